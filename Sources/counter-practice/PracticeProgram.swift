@@ -1,3 +1,4 @@
+import CounterModel
 import CounterTUI
 import Glibc
 import Linux
@@ -32,7 +33,6 @@ final class PracticeProgram {
     private var outputIndex: Int?
 
     /// - Parameters:
-    ///   - folder: the directory, which no other program uses.
     ///   - speaks: speak, whatever the settings say.
     ///   - signals: blocked before any thread started.
     /// - Throws: `StoreError`, `TerminalError`, `ProgramError`, `SystemCallError`.
@@ -42,7 +42,7 @@ final class PracticeProgram {
         storage = try PracticeStorage(folder)
         voice = PracticeVoice(isAlwaysOn: speaks)
         keys = try PracticeKeys()
-        model = try storage.model(at: clock.now)
+        model = try storage.model(at: clock.now, version: PracticeVersion.current)
         terminal = try Terminal()
         focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus, intercept: .auto,
@@ -133,5 +133,76 @@ final class PracticeProgram {
         focusTracker.resume()
         (isStalled, isOutOfDate) = (false, true)
         followFocus()
+    }
+}
+
+// MARK: - Foreground and background
+
+extension PracticeProgram {
+    func followFocus() {
+        let mode = focusTracker.captureMode
+        take(keys.capture(mode))
+        let isInForeground = mode != .off
+        if isInForeground == self.isInForeground { return }
+        self.isInForeground = isInForeground
+        if isInForeground { model.resume(clock.now) } else { leaveForeground() }
+    }
+
+    /// Stores what was played.
+    func leaveForeground() {
+        isInForeground = false
+        undo.forget()
+        carryOut(model.pause(clock.now))
+        save()
+    }
+
+    func writeIfDue() {
+        let now = clock.now
+        guard let due = model.nextWrite(after: lastWrite), now.steady >= due else { return }
+        carryOut(model.pass(now))
+        save()
+        isOutOfDate = true
+    }
+
+    /// Says before a player begins whether the presses are this program's alone.
+    func followOwnership() {
+        let ownership = focusTracker.captureMode == .shared ? .shared : keys.ownership
+        model.warning =
+            switch ownership {
+            case .unknown, .own: []
+            case .none: KeySharing.none.lines
+            case .shared: KeySharing.shared.lines
+            case .taken(let devices): KeySharing.taken(by: devices).lines
+            }
+    }
+}
+
+/// Reads the clocks, and the local days around now.
+struct PracticeClock {
+    private var calendar: OperationalCalendar?
+    private var calendarUntil = Timestamp(seconds: 0)
+    private var calendarSince = Timestamp(seconds: 0)
+
+    /// The present moment.
+    var now: Moment {
+        mutating get {
+            let time = Timestamp(microseconds: Clock.realtime.microseconds)
+            return Moment(
+                time: time, steady: .microseconds(Clock.monotonic.microseconds),
+                calendar: calendar(about: time),
+                seed: UInt64.random(in: .min ... .max))
+        }
+    }
+
+    /// The zone is read again after a day, and when the clock was set back.
+    private mutating func calendar(about time: Timestamp) -> OperationalCalendar {
+        if let calendar, calendarSince <= time, time < calendarUntil { return calendar }
+        let range =
+            Timestamp(seconds: time.seconds - 400 * 86_400)..<Timestamp(seconds: time.seconds + 4 * 86_400)
+        let zone = (try? ZoneOffsets(of: ZoneDatabase().localZone, in: range)) ?? .utc
+        let calendar = OperationalCalendar(zone: zone)
+        (self.calendar, calendarSince) = (calendar, Timestamp(seconds: time.seconds - 3600))
+        calendarUntil = Timestamp(seconds: time.seconds + 86_400)
+        return calendar
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Linux
 import Sound
 
@@ -11,13 +12,11 @@ final class PracticeVoice {
     /// - Parameter isAlwaysOn: speak, whatever the settings say.
     init(isAlwaysOn: Bool) { self.isAlwaysOn = isAlwaysOn }
 
-    /// Says a text; it interrupts what is being said.
+    /// Says an English text; it interrupts what is being said.
     ///
     /// - Parameters:
-    ///   - text: in English.
     ///   - isOn: what the settings say.
     ///   - percent: the volume, 0...100. A new one begins a new connection, as it is told once.
-    ///   - now: the present moment.
     /// - Returns: why nothing can be said; `nil` where that is not known.
     func say(_ text: String, isOn: Bool, percent: Int, at now: MonotonicTime) -> String? {
         guard isAlwaysOn || isOn else { return nil }
@@ -37,8 +36,30 @@ final class PracticeVoice {
     var deadline: MonotonicTime? { speech?.deadline }
     func watch(_ polled: inout PollSet) { speech?.watch(&polled) }
 
-    /// Handles what has happened.
-    ///
     /// - Returns: why nothing can be said; `nil` where nothing is wrong.
     func handle(_ polled: PollSet, at now: MonotonicTime) -> String? { speech?.handle(polled, at: now) }
+}
+
+/// Opens addresses in the desktop's browser by `xdg-open`.
+final class LinkOpener {
+    private var processes: [Int32] = []
+
+    /// Opens an address, without waiting.
+    ///
+    /// - Parameter link: one that was made from a video's ID, never one that somebody typed.
+    /// - Returns: why it cannot be opened; the screen shows the address then.
+    func open(_ link: String) -> String? {
+        reap()
+        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environmentVariable($0)?.isEmpty == false })
+        else { return "There is no desktop here: open the address elsewhere." }
+        do throws(SystemCallError) {
+            processes.append(try DetachedProcess.start(["xdg-open", link]))
+            return nil
+        } catch {
+            return error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)"
+        }
+    }
+
+    /// The corresponding C function is `waitpid(2)`.
+    func reap() { processes.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
 }

@@ -19,10 +19,9 @@ import Testing
         change.coins = player.finish(level: result, in: calendar)
         change.session = SessionMetrics(sessionId: 1, playerId: "a1", startTime: start, startHour: 12)
         change.session?.levels = [result]
+        let fox = ApprovedVideo(id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start)
         change.videos = [
-            VideoRecord(
-                id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4),
-                completed: false, playerId: "a1")
+            VideoRecord(id: 1, video: fox, watchedAt: start, duration: .seconds(4), playerId: "a1")
         ]
         change.player = player
         try PlayerStore(place.folder.path(ofPlayer: "a1")).save(change)

@@ -6,12 +6,10 @@ import Testing
 
 @Suite struct PracticeLinkTests {
     /// A place in which xdg-open writes down what it was given.
-    private func place(coins: Int = 12) throws -> PracticePlace {
-        let mia = PlayerData(
-            id: "a1", name: "Mia", avatarName: "cat", createdAt: Timestamp(seconds: 1_795_000_000),
-            coins: coins, totalCoinsEarned: coins, consecutiveDays: 0, lastSolvedDay: nil, lastPlayedDate: nil
-        )
-        let place = try PracticePlace(players: [mia])
+    private func place() throws -> PracticePlace {
+        let place = try PracticePlace(players: [PracticePlace.players[0]])
+        try RawDatabase(place.folder.path(ofPlayer: "a1")).execute(
+            "UPDATE player SET coins = 12, total_coins_earned = 12")
         try place.tools.write(
             "xdg-open", "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" >>\(place.tools.path)/opened\n")
         try ChildProcess.expect(["chmod", "+x", place.tools.path(of: "xdg-open")])

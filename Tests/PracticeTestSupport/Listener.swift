@@ -22,9 +22,9 @@ package struct Listener {
     /// A listener to a level alone.
     package init(_ level: Level) {
         var level = level
-        self.init(English.task(level.view), end: "Solved. Well done!") {
+        self.init(English.task(level.game), end: "Solved. Well done!") {
             let answer = level.take($0)
-            return English.answer(answer, level.view)
+            return English.answer(answer, level.game)
         }
     }
 

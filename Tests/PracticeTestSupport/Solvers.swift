@@ -9,7 +9,7 @@ package enum Solver {
         var level = level
         var keys: [LevelInput] = []
         while level.phase == .playing, keys.count < 500 {
-            for key in next(seeing: level.view) {
+            for key in next(seeing: level.game) {
                 keys.append(key)
                 _ = level.take(key)
             }
@@ -17,7 +17,7 @@ package enum Solver {
         return level.phase == .solved && level.mistakes == 0 && level.hints == 0 ? keys : nil
     }
 
-    private static func next(seeing view: LevelView) -> [LevelInput] {
+    private static func next(seeing view: Game) -> [LevelInput] {
         switch view {
         case .dice(let view): Array(repeating: .up, count: view.dice.reduce(0, +)) + [.both]
         case .choice(let view): choose(view)
@@ -26,14 +26,14 @@ package enum Solver {
         }
     }
 
-    private static func choose(_ view: ChoiceView) -> [LevelInput] {
+    private static func choose(_ view: Choice) -> [LevelInput] {
         guard let answer = view.numbers.firstIndex(of: view.count) else { return [.bothHeld] }
         let distance = answer - view.cursor
         return Array(repeating: distance > 0 ? .up : .down, count: abs(distance)) + [.both]
     }
 
     /// One key: everything is there to be seen.
-    private static func copy(_ view: PuzzleView) -> LevelInput {
+    private static func copy(_ view: Puzzle) -> LevelInput {
         if view.pattern == view.copy { return .both }
         return view.pattern[view.cursor] == view.copy[view.cursor] ? .up : .down
     }
@@ -44,12 +44,12 @@ struct Maze {
     private struct Pose: Hashable {
         var row: Int
         var column: Int
-        var facing: LabyrinthView.Direction
+        var facing: Labyrinth.Direction
     }
 
-    private let view: LabyrinthView
+    private let view: Labyrinth
 
-    init(_ view: LabyrinthView) { self.view = view }
+    init(_ view: Labyrinth) { self.view = view }
 
     /// By breadth-first search in rounds: all poses that one more key reaches. Dead ends are left out.
     func shortestWay() -> [LevelInput] {
@@ -75,12 +75,12 @@ struct Maze {
 
     private func isGoal(_ pose: Pose) -> Bool { pose.row * view.width + pose.column == view.goal }
 
-    private func open(_ pose: Pose) -> Set<LabyrinthView.Direction> {
+    private func open(_ pose: Pose) -> Set<Labyrinth.Direction> {
         view.openings[pose.row * view.width + pose.column]
     }
 
     private func turned(_ pose: Pose) -> Pose {
-        let order: [LabyrinthView.Direction] = [.north, .east, .south, .west]
+        let order: [Labyrinth.Direction] = [.north, .east, .south, .west]
         var turned = pose
         repeat {
             turned.facing = order[(turned.facing.rawValue + 1) % 4]
@@ -110,7 +110,7 @@ struct Maze {
         return next
     }
 
-    private func opposite(_ direction: LabyrinthView.Direction) -> LabyrinthView.Direction {
+    private func opposite(_ direction: Labyrinth.Direction) -> Labyrinth.Direction {
         switch direction {
         case .north: .south
         case .east: .west

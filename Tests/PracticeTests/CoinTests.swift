@@ -35,7 +35,7 @@ import Testing
                     let reward = Reward(name: "ice cream", price: random.below(30))
                     let before = player.coins
                     do {
-                        rows.append(try player.buy(reward, at: now))
+                        rows.append(try player.spend(reward.price, for: .reward(name: reward.name), at: now))
                     } catch {
                         #expect(error == NotEnoughCoins(price: reward.price, balance: before))
                         #expect(player.coins == before && reward.price > before)
@@ -52,13 +52,18 @@ import Testing
         for level in 1...6 { _ = player.finish(level: Sample.result(level: level), in: Sample.utc) }
         var video = ApprovedVideo(
             id: "dQw4w9WgXcQ", title: "Song", duration: .seconds(212), addedAt: Sample.noon)
-        let row = try player.buy(video, at: Sample.noon)
+        let reason = CoinReason.video(id: video.id)
+        let row = try player.spend(video.price, for: reason, at: Sample.noon)
         #expect(row == CoinEntry(at: Sample.noon, amount: -10, reason: .video(id: "dQw4w9WgXcQ")))
-        #expect(throws: NotEnoughCoins(price: 10, balance: 2)) { try player.buy(video, at: Sample.noon) }
+        #expect(throws: NotEnoughCoins(price: 10, balance: 2)) {
+            try player.spend(video.price, for: reason, at: Sample.noon)
+        }
         video.price = -1
-        #expect(throws: NotEnoughCoins(price: -1, balance: 2)) { try player.buy(video, at: Sample.noon) }
+        #expect(throws: NotEnoughCoins(price: -1, balance: 2)) {
+            try player.spend(video.price, for: reason, at: Sample.noon)
+        }
         video.price = 2
-        let last = try player.buy(video, at: Sample.noon)
+        let last = try player.spend(video.price, for: reason, at: Sample.noon)
         #expect(last.amount == -2)
         #expect(player.coins == 0)
     }

@@ -78,7 +78,7 @@ import Testing
             let left = level
             let answer = level.take(.bothHeld)
             #expect(answer == .quit)
-            #expect(level.phase == .quit && level.view == left.view && level.mistakes == left.mistakes)
+            #expect(level.phase == .quit && level.game == left.game && level.mistakes == left.mistakes)
             let ignored = LevelInput.allCases.map { level.take($0) }
             #expect(ignored == Array(repeating: .ended, count: 4))
         }

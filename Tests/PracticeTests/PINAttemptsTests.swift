@@ -65,6 +65,6 @@ import Testing
         ("", false), ("١٢٣٤", false), ("12 34", false), ("-123", false),
     ])
     func `A PIN has 4 to 12 digits`(pin: String, admitted: Bool) {
-        #expect(PINAttempts.admits(pin) == admitted)
+        #expect(PIN.admits(pin) == admitted)
     }
 }

@@ -29,9 +29,9 @@ import Testing
 
     @Test func `A mistake is told, and the third one with a hint`() {
         var level = Level(.zahlenWuerfel, seed: 1, difficulty: 0.3, number: 1)
-        guard case .dice(let view) = level.view else { return }
+        guard case .dice(let view) = level.game else { return }
         _ = level.take(.up)
-        let answers = (0..<3).map { _ in English.answer(level.take(.both), level.view) }
+        let answers = (0..<3).map { _ in English.answer(level.take(.both), level.game) }
         let more = English.number(view.pips - 1)
         #expect(answers == ["one is too few.", "one is too few.", "one is too few. Press up \(more) times."])
         #expect((level.mistakes, level.hints) == (3, 1))
@@ -40,21 +40,21 @@ import Testing
     @Test func `A wrong number of things is asked again, and the fifth time it is told`() {
         var level = Level(
             .zahlenWaehle, seed: 4, difficulty: 0.3, number: 1, mistakesBeforeHint: 5)
-        guard case .choice(let view) = level.view else { return }
+        guard case .choice(let view) = level.game else { return }
         _ = level.take(view.numbers[0] == view.count || view.cursor == 0 ? .up : .down)
-        guard case .choice(let moved) = level.view, moved.numbers[moved.cursor] != view.count else {
+        guard case .choice(let moved) = level.game, moved.numbers[moved.cursor] != view.count else {
             Issue.record("the seed should begin beside the right number")
             return
         }
-        let answers = (0..<5).map { _ in English.answer(level.take(.both), level.view) }
+        let answers = (0..<5).map { _ in English.answer(level.take(.both), level.game) }
         let chosen = English.number(moved.numbers[moved.cursor])
-        #expect(answers[0] == "It is not \(chosen). " + English.task(level.view))
+        #expect(answers[0] == "It is not \(chosen). " + English.task(level.game))
         #expect(answers[4] == "It is not \(chosen). It is \(English.number(view.count)).")
     }
 
     @Test func `A pattern that differs is told with the number of cells, then with the first one`() {
         var level = Level(.raetselPuzzle, seed: 2, difficulty: 0, number: 1)
-        let answers = (0..<3).map { _ in English.answer(level.take(.both), level.view) }
+        let answers = (0..<3).map { _ in English.answer(level.take(.both), level.game) }
         #expect(answers[0] == "two cells are different.")
         #expect(answers[2].hasPrefix("two cells are different. The first is row "))
         #expect(answers[2].hasSuffix("it should be blue square."))

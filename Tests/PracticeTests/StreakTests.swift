@@ -1,6 +1,7 @@
 import CounterModel
-import Practice
 import Testing
+
+@testable import Practice
 
 @Suite struct StreakTests {
     /// Solves a level on each of some days after 2026-06-01, at an hour UTC; returns the streak after each.
@@ -36,9 +37,8 @@ import Testing
 
     @Test func `A stored day that is later than today stays`() throws {
         let later = try #require(CalendarDate(iso8601: "2026-06-05"))
-        var player = PlayerData(
-            id: "a", name: "Ada", avatarName: "bear", createdAt: Sample.noon, coins: 0, totalCoinsEarned: 0,
-            consecutiveDays: 4, lastSolvedDay: later, lastPlayedDate: nil)
+        var player = Sample.player()
+        (player.consecutiveDays, player.lastSolvedDay) = (4, later)
         _ = player.finish(level: Sample.result(), in: Sample.utc)
         #expect((player.consecutiveDays, player.lastSolvedDay) == (4, later))
     }

@@ -1,35 +1,78 @@
+package import CounterModel
+
+/// The activities. The raw values are stored, and stay what they are.
+package enum ActivityType: String, CaseIterable, Sendable {
+    case raetselPuzzle = "raetsel_puzzle"
+    case raetselLabyrinth = "raetsel_labyrinth"
+    case zahlenWuerfel = "zahlen_wuerfel"
+    case zahlenWaehle = "zahlen_waehle"
+}
+
+/// What a player can do in a level with two keys.
+package enum LevelInput: CaseIterable, Hashable, Sendable {
+    case up, down
+    /// Both keys were pressed together and released.
+    case both
+    /// Both keys were held for two seconds: ends the level without a solution.
+    case bothHeld
+}
+
+/// What an input did in a level. Sounds and spoken texts are made from it.
+package enum LevelAnswer: Hashable, Sendable {
+    /// The dice: this many presses so far.
+    case pressed(Int)
+    /// The choice: at this number now; `noFurther`: there is none in that direction.
+    case number(Int), noFurther(Int)
+    /// The choice: a right number, and another question follows.
+    case nextQuestion
+    /// The puzzle: at another cell now; `color`: the cell's new colour.
+    case cell, color(Puzzle.Color)
+    /// The labyrinth: looks in this direction now; `walked`: at another cell; `hint`: the key to press next.
+    case turned(Labyrinth.Direction), walked, hint(LevelInput)
+    /// Not right: what is wrong. After several mistakes a hint says what to do.
+    case mistake(Mistake)
+    case solved
+    case quit
+    /// The level had ended; the input did nothing.
+    case ended
+
+    package enum Mistake: Hashable, Sendable {
+        /// The dice: pressed so often, which is not the number of pips.
+        case count(pressed: Int, pips: Int, hint: Bool)
+        /// The choice: not this number; a hint says the right one.
+        case choice(Int, count: Int, hint: Bool)
+        /// The puzzle: so many cells differ; a hint says which is the first.
+        case pattern(differences: Int, firstCell: Int, hint: Bool)
+        /// The labyrinth: walked to a dead end.
+        case deadEnd
+
+        /// Whether a hint was given with it.
+        var hint: Bool {
+            switch self {
+            case .count(_, _, let hint), .choice(_, _, let hint), .pattern(_, _, let hint): hint
+            case .deadEnd: false
+            }
+        }
+    }
+}
+
 /// A level of an activity as a state machine: inputs change what is shown, until it is solved or quit.
 ///
 /// The same arguments make the same level on every machine.
 package struct Level: Hashable, Sendable {
-    /// The activity.
     package let activity: ActivityType
     /// What the player sees now.
-    package var view: LevelView { game.view }
-    /// Whether it runs, or how it ended.
+    package private(set) var game: Game
     package private(set) var phase = Phase.playing
-    /// Mistakes so far.
     package private(set) var mistakes = 0
     /// Hints so far, asked for or given.
     package private(set) var hints = 0
 
-    private var game: Game
     private let mistakesBeforeHint: Int
 
-    /// Whether a level runs, or how it ended.
-    package enum Phase: Hashable, Sendable {
-        /// It takes inputs.
-        case playing
-        /// The player solved it.
-        case solved
-        /// The player ended it without a solution.
-        case quit
-    }
+    package enum Phase: Hashable, Sendable { case playing, solved, quit }
 
-    /// Makes a level.
-    ///
     /// - Parameters:
-    ///   - activity: The activity.
     ///   - seed: Which of its levels of this size.
     ///   - difficulty: 0.0...1.0, ``ActivityProgress/currentDifficulty``.
     ///   - number: The number of the level, from 1.
@@ -39,81 +82,112 @@ package struct Level: Hashable, Sendable {
     ) {
         self.activity = activity
         self.mistakesBeforeHint = mistakesBeforeHint
-        game = Game(
-            activity, size: LevelSize(difficulty: difficulty, level: number), random: LevelRandom(seed: seed))
+        var random = LevelRandom(seed: seed)
+        game = Game(activity, LevelSize(difficulty: difficulty, level: number), &random)
     }
 
     /// Takes an input, and says what it did.
     package mutating func take(_ input: LevelInput) -> LevelAnswer {
         guard phase == .playing else { return .ended }
-        if input == .bothHeld {
-            phase = .quit
-            return .quit
-        }
         let answer = game.take(input, givesHint: mistakes + 1 >= mistakesBeforeHint)
         switch answer {
         case .solved: phase = .solved
+        case .quit: phase = .quit
         case .hint: hints += 1
         case .mistake(let mistake):
             mistakes += 1
             hints += mistake.hint ? 1 : 0
-        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .quit, .ended:
-            break
+        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .ended: break
         }
         return answer
     }
 }
 
-extension LevelAnswer.Mistake {
-    /// Whether a hint was given with it.
-    var hint: Bool {
-        switch self {
-        case .count(_, _, let hint), .choice(_, _, let hint), .pattern(_, _, let hint): hint
-        case .deadEnd: false
-        }
+/// How a level ended, as it is told to the rules of difficulty, coins and streaks.
+package struct LevelResult: Hashable, Sendable {
+    package internal(set) var activity: ActivityType
+    /// The number of the level, from 1.
+    package internal(set) var level: Int
+    /// Whether it was solved; `false` if the player quit.
+    package internal(set) var solved: Bool
+    package internal(set) var mistakes: Int
+    /// Hints, asked for or given.
+    package internal(set) var hints: Int
+    /// The time from the first showing to the end, without the time that the player was idle.
+    package internal(set) var solveTime: Duration
+    package internal(set) var endedAt: Timestamp
+
+    package init(
+        activity: ActivityType, level: Int, solved: Bool, mistakes: Int, hints: Int, solveTime: Duration,
+        endedAt: Timestamp
+    ) {
+        self.activity = activity
+        self.level = level
+        self.solved = solved
+        (self.mistakes, self.hints) = (mistakes, hints)
+        (self.solveTime, self.endedAt) = (solveTime, endedAt)
     }
+
+    /// Whether it was solved without mistake or hint.
+    var isClean: Bool { solved && mistakes == 0 && hints == 0 }
 }
 
-/// The state of one of the activities.
-private enum Game: Hashable, Sendable {
-    case dice(DiceLevel)
-    case choice(ChoiceLevel)
-    case puzzle(PuzzleLevel)
-    case labyrinth(LabyrinthLevel)
+/// How large a level is. All of it follows from one number, the challenge.
+package struct LevelSize: Hashable, Sendable {
+    /// From 0.0 (easy) to 1.0 (hard).
+    package let challenge: Float
 
-    init(_ activity: ActivityType, size: LevelSize, random: LevelRandom) {
-        self =
-            switch activity {
-            case .zahlenWuerfel: .dice(DiceLevel(size: size, random: random))
-            case .zahlenWaehle: .choice(ChoiceLevel(size: size, random: random))
-            case .raetselPuzzle: .puzzle(PuzzleLevel(size: size, random: random))
-            case .raetselLabyrinth: .labyrinth(LabyrinthLevel(size: size, random: random))
-            }
+    /// The size of a level: nine tenths from the difficulty, one tenth from the first eleven levels.
+    package init(difficulty: Float, level: Int) {
+        let progress = Float(min(max(level - 1, 0), 10)) / 10
+        self.init(challenge: 0.9 * difficulty + 0.1 * progress)
     }
 
-    var view: LevelView {
-        switch self {
-        case .dice(let level): .dice(level.view)
-        case .choice(let level): .choice(level.view)
-        case .puzzle(let level): .puzzle(level.view)
-        case .labyrinth(let level): .labyrinth(level.view)
-        }
+    /// The challenge is brought into 0.0...1.0.
+    package init(challenge: Float) { self.challenge = min(max(challenge, 0), 1) }
+
+    /// The largest number: 10 or 20.
+    package var numberRange: Int { challenge < 0.5 ? 10 : 20 }
+
+    /// Rows and columns of the pattern, 3...6.
+    package var puzzleGridSize: Int { challenge < 0.5 ? 3 : challenge < 0.7 ? 4 : challenge < 0.85 ? 5 : 6 }
+
+    /// 2...4.
+    package var puzzleColorCount: Int { challenge < 0.5 ? 2 : challenge < 0.75 ? 3 : 4 }
+
+    /// 0.0...1.0; 0.2 at a challenge of 0.3, as in a new ``LearningProfile``.
+    package var labyrinthComplexity: Float { challenge * (10 * challenge + 11) / 21 }
+}
+
+/// The random numbers of a level: the same from the same seed on every machine (SplitMix64; Steele, Lea and Flood, 2014).
+struct LevelRandom {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 
-    mutating func take(_ input: LevelInput, givesHint: Bool) -> LevelAnswer {
-        switch self {
-        case .dice(var level):
-            defer { self = .dice(level) }
-            return level.take(input, givesHint: givesHint)
-        case .choice(var level):
-            defer { self = .choice(level) }
-            return level.take(input, givesHint: givesHint)
-        case .puzzle(var level):
-            defer { self = .puzzle(level) }
-            return level.take(input, givesHint: givesHint)
-        case .labyrinth(var level):
-            defer { self = .labyrinth(level) }
-            return level.take(input)
+    /// A number of the range, which must not be empty.
+    mutating func number(in range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(next() >> 1) % range.count
+    }
+
+    /// One of the elements; there must be one.
+    mutating func element<Element>(of elements: [Element]) -> Element {
+        elements[number(in: 0...elements.count - 1)]
+    }
+
+    mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+        var shuffled = elements
+        for last in stride(from: elements.count - 1, to: 0, by: -1) {
+            shuffled.swapAt(last, number(in: 0...last))
         }
+        return shuffled
     }
 }

@@ -1,46 +1,163 @@
 import CounterModel
 import SQL
 
+/// What one save writes: the player as it is now, and the rows that are new since the last save that succeeded.
+package struct PlayerChange: Hashable, Sendable {
+    package var player: PlayerData
+    package var coins: [CoinEntry] = [], videos: [VideoRecord] = []
+    /// The session; `nil` where none runs.
+    package var session: SessionMetrics?
+    /// How many of the session's levels were stored before.
+    package var storedLevels = 0
+    package var hasEnded = false
+
+    /// A change of nothing but the player.
+    package init(player: PlayerData) { self.player = player }
+}
+
 /// The file of one player, whose id is in the file's name. Each save is one transaction.
 ///
 /// A file that holds another player, such as a copy of that player's file, is neither read nor written.
 package final class PlayerStore {
-    let path: String
+    private let path: String
     private let id: String
-    let db: Connection
+    private let db: Connection
 
-    /// Opens the file of a player.
+    /// Opens the file of a player; `makes` it where it is missing.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - makes: whether to make it where it is missing.
     /// - Throws: `StoreError`; the file then stays as it was.
     package init(_ path: String, makes: Bool = false) throws(StoreError) {
         self.path = path
         id = PracticeFolder.playerId(ofFile: path)
-        db = try PracticeFile.open(path, schema: PlayerSchema.tables, makes: makes)
+        db = try PracticeFile.open(path, schema: Self.schema, makes: makes)
     }
 
     /// Writes all of a change, or nothing.
     ///
     /// - Throws: `StoreError`; the caller keeps the change and saves it with the next one.
     package func save(_ change: PlayerChange) throws(StoreError) {
-        do {
+        let player = change.player
+        try attempt {
             try db.transaction(.writing) {
-                try requireOwn(change.player.id)
+                try requireOwn(player.id)
                 try db.statement("SELECT id FROM player" as StaticString).text().map(requireOwn)
-                try write(change.player)
-                try write(change.player.learningProfile)
-                for progress in change.player.activityProgress.values { try write(progress) }
-                for coin in change.coins { try write(coin) }
-                if let session = change.session { try write(session, change) }
-                try write(videos: change.videos, today: change.player.today)
+                try Self.players.replace(by: [player], in: db)
+                try write(player.learningProfile)
+                try Self.progress.insert(player.activityProgress.values, replacing: true, into: db)
+                try Self.coinEntries.insert(change.coins, into: db)
+                if let session = change.session {
+                    try Self.sessions(hasEnded: change.hasEnded).insert([session], replacing: true, into: db)
+                    try Self.levelResults(of: session.sessionId).insert(
+                        session.levels.dropFirst(change.storedLevels), into: db)
+                }
+                try Self.videoRecords.insert(change.videos, into: db)
+                if player.today.videosWatched.isEmpty {
+                    try db.execute("UPDATE video_record SET is_of_today = 0")
+                }
             }
-        } catch { throw StoreError(path: path, error) }
+        }
+    }
+
+    private func write(_ profile: LearningProfile) throws {
+        try Self.profiles.replace(by: [profile], in: db)
+        try Self.playCounts.replace(
+            by: profile.preferredActivityTypes.map { Pair(key: $0, value: $1) }, in: db)
+        try Self.hours.replace(by: profile.timeOfDayPreference.map { Pair(key: $0, value: $1) }, in: db)
+    }
+
+    /// - Throws: `StoreError`
+    package func player() throws(StoreError) -> PlayerData {
+        try attempt {
+            guard var player = try Self.players.first(in: db) else {
+                throw StoreError(path: path, reason: .corrupt("it has no player"))
+            }
+            try requireOwn(player.id)
+            player.today.videosWatched = try videos("WHERE is_of_today ORDER BY id")
+            for progress in try Self.progress.all(in: db) {
+                player.activityProgress[progress.activityType] = progress
+            }
+            player.learningProfile = try profile()
+            return player
+        }
+    }
+
+    private func profile() throws -> LearningProfile {
+        var profile = try Self.profiles.first(in: db) ?? LearningProfile()
+        for count in try Self.playCounts.all(in: db) {
+            profile.preferredActivityTypes[count.key] = count.value
+        }
+        for count in try Self.hours.all(in: db) { profile.timeOfDayPreference[count.key] = count.value }
+        profile.recentLevels = try Self.levelResults().all(
+            "ORDER BY id DESC LIMIT \(LearningProfile.recentLevelLimit)", in: db
+        ).reversed()
+        return profile
+    }
+
+    private func videos(_ clause: String) throws -> [VideoRecord] {
+        try Self.videoRecords.all(clause, in: db).map { video in
+            var video = video
+            video.playerId = id
+            return video
+        }
+    }
+
+    /// The session that was not ended, as it stood, with its levels; `nil` where there is none.
+    ///
+    /// - Throws: `StoreError`
+    package func openSession() throws(StoreError) -> SessionMetrics? {
+        try attempt {
+            let found = try Self.sessions().first(
+                "WHERE has_ended = 0 ORDER BY session_id DESC LIMIT 1", in: db)
+            guard var session = found else { return nil }
+            session.playerId = id
+            session.levels = try Self.levelResults().all(
+                "WHERE session_id = \(session.sessionId) ORDER BY id", in: db)
+            return session
+        }
+    }
+
+    /// The number for the next session.
+    ///
+    /// - Throws: `StoreError`
+    package func nextSessionId() throws(StoreError) -> Int64 { try next("session_id", in: "session") }
+
+    /// The number for the next video.
+    ///
+    /// - Throws: `StoreError`
+    package func nextVideoId() throws(StoreError) -> Int64 { try next("id", in: "video_record") }
+
+    private func next(_ column: String, in table: String) throws(StoreError) -> Int64 {
+        try attempt {
+            let last = try db.statement("SELECT max(\(column)) FROM \(table)").integer() ?? 0
+            guard Int64.counts.contains(last) else {
+                throw SQLError.contradiction("\(column) has a value that this program never writes")
+            }
+            return last + 1
+        }
+    }
+
+    /// All rows of the balance, oldest first.
+    ///
+    /// - Throws: `StoreError`
+    package func coins() throws(StoreError) -> [CoinEntry] {
+        try attempt { try Self.coinEntries.all("ORDER BY id", in: db) }
+    }
+
+    /// All levels, oldest first.
+    ///
+    /// - Throws: `StoreError`
+    package func levels() throws(StoreError) -> [LevelResult] {
+        try attempt { try Self.levelResults().all("ORDER BY id", in: db) }
+    }
+
+    /// Limits the file to its present size and some pages, as a full disk does.
+    func limit(pages: Int) throws {
+        let count = try db.statement("PRAGMA page_count").integer() ?? 0
+        _ = try db.statement("PRAGMA max_page_count = \(Int(count) + pages)").integer()
     }
 
     /// - Throws: `StoreError` for the id of another player. Ids are compared byte by byte, as names of files are.
-    func requireOwn(_ other: String) throws(StoreError) {
+    private func requireOwn(_ other: String) throws(StoreError) {
         let isId = !other.isEmpty && other.utf8.count <= 64 && other.utf8.allSatisfy(Self.isOfId)
         guard isId else {
             throw StoreError(path: path, reason: .corrupt("id has a value that this program never writes"))
@@ -58,56 +175,183 @@ package final class PlayerStore {
         }
     }
 
-    private func write(_ player: PlayerData) throws {
-        try db.execute("DELETE FROM player")
-        let statement = try db.statement(
-            """
-            INSERT INTO player VALUES (:id, :name, :avatar, :created, :coins, :total, :days, :solved, :played, :today,
-                :todayPlayed, :todayCompleted, :preferred)
-            """ as StaticString)
-        try statement.bind("id", player.id).bind("name", player.name).bind("avatar", player.avatarName)
-            .bind("created", player.createdAt.microseconds).bind("coins", player.coins)
-            .bind("total", player.totalCoinsEarned).bind("days", player.consecutiveDays)
-            .bind("solved", player.lastSolvedDay?.description)
-            .bind("played", player.lastPlayedDate?.microseconds).bind("today", player.today.date?.description)
-            .bind("todayPlayed", player.today.played.stored)
-            .bind("todayCompleted", player.today.activitiesCompleted)
-            .bind("preferred", player.preferredActivities.map(\.rawValue).joined(separator: " ")).run()
+    private func attempt<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        do { return try body() } catch { throw StoreError(path: path, error) }
+    }
+}
+
+// MARK: - Tables
+
+extension PlayerStore {
+    private static var schema: String {
+        [
+            players.schema, progress.schema, profiles.schema, playCounts.schema, hours.schema,
+            sessions().schema, levelResults().schema, "CREATE INDEX level_of_session ON level (session_id);",
+            coinEntries.schema, videoRecords.schema,
+        ].joined(separator: "\n")
     }
 
-    private func write(_ progress: ActivityProgress) throws {
-        let statement = try db.statement(
-            """
-            INSERT OR REPLACE INTO activity_progress VALUES (:type, :current, :highest, :total, :seconds, :average, :rate,
-                :played, :mistakes, :hints, :quits, :difficulty)
-            """ as StaticString)
-        try statement.bind("type", progress.activityType.rawValue).bind("current", progress.currentLevel)
-            .bind("highest", progress.highestLevelCompleted).bind("total", progress.totalLevelsCompleted)
-            .bind("seconds", progress.totalTimeSpentSeconds)
-            .bind("average", progress.averageSolveTimeSeconds)
-            .bind("rate", progress.successRate).bind("played", progress.lastPlayedDate?.microseconds)
-            .bind("mistakes", progress.mistakeCount).bind("hints", progress.hintRequestCount)
-            .bind("quits", progress.quitCount).bind("difficulty", Double(progress.currentDifficulty)).run()
+    /// What a record has before its columns are read.
+    private static let never = Timestamp(seconds: 0)
+
+    private static var players: Table<PlayerData> {
+        Table(
+            "player", of: PlayerData(id: "", name: "", avatar: .bear, createdAt: never),
+            [
+                Column("id", \.id), .name("name", \.name), .name("avatar_name", \.avatarName),
+                Column("created_at", \.createdAt),
+                Column("coins", \.coins, "NOT NULL CHECK (coins >= 0)"),
+                Column("total_coins_earned", \.totalCoinsEarned),
+                Column("consecutive_days", \.consecutiveDays), Column("last_solved_day", \.lastSolvedDay),
+                Column("last_played_at", \.lastPlayedDate), Column("today", \.today.date),
+                Column("today_played", \.today.played),
+                Column("today_activities_completed", \.today.activitiesCompleted),
+                Column("preferred_activities", \.preferredActivities),
+            ])
     }
 
-    private func write(_ coin: CoinEntry) throws {
-        let (reason, subject, level) = coin.reason.stored
-        let statement = try db.statement(
-            "INSERT INTO coin (at, amount, reason, subject, level) VALUES (:at, :amount, :reason, :subject, :level)"
-                as StaticString)
-        try statement.bind("at", coin.at.microseconds).bind("amount", coin.amount).bind("reason", reason)
-            .bind("subject", subject).bind("level", level).run()
+    private static var progress: Table<ActivityProgress> {
+        Table(
+            "activity_progress", of: ActivityProgress(activityType: .raetselPuzzle),
+            [
+                Column("activity_type", \.activityType, "PRIMARY KEY"),
+                Column("current_level", \.currentLevel, where: { $0 >= 1 }),
+                Column("highest_level_completed", \.highestLevelCompleted),
+                Column("total_levels_completed", \.totalLevelsCompleted),
+                Column("total_time_spent_seconds", \.totalTimeSpentSeconds),
+                Column("average_solve_time_seconds", \.averageSolveTimeSeconds),
+                Column("success_rate", \.successRate, where: Double.isShare),
+                Column("last_played_at", \.lastPlayedDate), Column("mistake_count", \.mistakeCount),
+                Column("hint_request_count", \.hintRequestCount), Column("quit_count", \.quitCount),
+                Column("current_difficulty", \.currentDifficulty),
+            ])
     }
 
-    private func write(videos: [VideoRecord], today: PlayDay) throws {
-        for video in videos {
-            let statement = try db.statement(
-                "INSERT INTO video_record VALUES (:id, :video, :title, :at, :duration, :completed, 1)"
-                    as StaticString)
-            try statement.bind("id", video.id).bind("video", video.videoId).bind("title", video.videoTitle)
-                .bind("at", video.watchedAt.microseconds).bind("duration", video.duration.stored)
-                .bind("completed", video.completed).run()
+    private static var profiles: Table<LearningProfile> {
+        Table(
+            "learning_profile", of: LearningProfile(),
+            [
+                Column("average_solve_time", \.averageSolveTime),
+                Column("mistake_frequency", \.mistakeFrequency),
+                Column("quit_rate", \.quitRate, where: Double.isShare),
+                Column("session_duration", \.sessionDuration),
+                Column("hint_usage_rate", \.hintUsageRate),
+                Column("celebration_engagement", \.celebrationEngagement),
+                Column("global_difficulty_level", \.globalDifficultyLevel),
+                Column("puzzle_grid_size_preference", \.puzzleGridSizePreference, in: 3...6),
+                Column("puzzle_color_count", \.puzzleColorCount, in: 2...4),
+                Column("labyrinth_complexity", \.labyrinthComplexity),
+                Column("number_range", \.numberRange, in: 10...20),
+                Column("responds_well_to_hints", \.respondsWellToHints),
+                Column("needs_more_encouragement", \.needsMoreEncouragement),
+                Column("prefers_short_sessions", \.prefersShortSessions),
+                Column("last_updated", \.lastUpdated),
+            ])
+    }
+
+    private static var playCounts: Table<Pair<ActivityType, Int>> {
+        Table(
+            "preferred_activity_type", of: Pair(key: .raetselPuzzle, value: 0),
+            [Column("activity_type", \.key, "PRIMARY KEY"), Column("play_count", \.value)])
+    }
+
+    private static var hours: Table<Pair<Int, Int>> {
+        Table(
+            "time_of_day_preference", of: Pair(key: 0, value: 0),
+            [Column("hour", \.key, "PRIMARY KEY") { 0...23 ~= $0 }, Column("session_count", \.value)])
+    }
+
+    private static func sessions(hasEnded: Bool = false) -> Table<SessionMetrics> {
+        Table(
+            "session", of: SessionMetrics(sessionId: 0, playerId: "", startTime: never, startHour: 0),
+            [
+                Column("session_id", \.sessionId, "PRIMARY KEY"), Column("start_time", \.startTime),
+                Column("start_hour", \.startHour, in: 0...23), Column("end_time", \.endTime),
+                Column("duration", \.duration),
+                Column("celebration_tap_delay_total", \.celebrationTapDelayTotal),
+                Column("celebration_taps", \.celebrationTaps), Column("idle_time_total", \.idleTimeTotal),
+                Column("voice_line_completions", \.voiceLineCompletions),
+                .constant("has_ended", "INTEGER NOT NULL", hasEnded ? 1 : 0),
+            ])
+    }
+
+    private static func levelResults(of session: Int64 = 0) -> Table<LevelResult> {
+        Table(
+            "level",
+            of: LevelResult(
+                activity: .raetselPuzzle, level: 0, solved: false, mistakes: 0, hints: 0, solveTime: .zero,
+                endedAt: never),
+            [
+                .constant("id", "INTEGER PRIMARY KEY", nil),
+                .constant("session_id", "INTEGER NOT NULL REFERENCES session", session),
+                Column("activity_type", \.activity), Column("level", \.level), Column("solved", \.solved),
+                Column("mistakes", \.mistakes), Column("hints", \.hints), Column("solve_time", \.solveTime),
+                Column("ended_at", \.endedAt),
+            ])
+    }
+
+    private static var coinEntries: Table<CoinEntry> {
+        Table(
+            "coin", of: CoinEntry(at: never, amount: 0, reason: .video(id: "")),
+            [
+                .constant("id", "INTEGER PRIMARY KEY", nil), Column("at", \.at),
+                // Below 0 too.
+                Column(name: "amount", declaration: "INTEGER NOT NULL") { row, coin in
+                    coin.amount = try row["amount"]
+                } write: {
+                    try $0.bind("amount", $1.amount)
+                },
+                Column(name: "reason", declaration: "TEXT NOT NULL") { row, coin in
+                    let reason = CoinReason(
+                        reason: try row["reason"], subject: try row["subject"], level: row["level"])
+                    guard let reason else { throw row.damaged("reason") }
+                    coin.reason = reason
+                } write: {
+                    try $0.bind("reason", $1.reason.stored.reason)
+                },
+                // Read with the reason.
+                Column(name: "subject", declaration: "TEXT NOT NULL", read: { _, _ in }) {
+                    try $0.bind("subject", $1.reason.stored.subject)
+                },
+                Column(name: "level", declaration: "INTEGER", read: { _, _ in }) {
+                    try $0.bind("level", $1.reason.stored.level)
+                },
+            ])
+    }
+
+    private static var videoRecords: Table<VideoRecord> {
+        let video = ApprovedVideo(id: "", title: "", duration: .zero, addedAt: never)
+        return Table(
+            "video_record",
+            of: VideoRecord(id: 0, video: video, watchedAt: never, duration: .zero, playerId: ""),
+            [
+                Column("id", \.id, "PRIMARY KEY"), .name("video_id", \.videoId),
+                .name("video_title", \.videoTitle),
+                Column("watched_at", \.watchedAt), Column("duration", \.duration),
+                Column("completed", \.completed), .constant("is_of_today", "INTEGER NOT NULL", 1),
+            ])
+    }
+}
+
+extension CoinReason {
+    /// The columns of a row: the kind, what it was for, and the level.
+    fileprivate var stored: (reason: String, subject: String, level: Int?) {
+        switch self {
+        case .levelSolved(let activity, let level): ("level_solved", activity.rawValue, level)
+        case .withoutMistake(let activity, let level): ("without_mistake", activity.rawValue, level)
+        case .video(let id): ("video", id, nil)
+        case .reward(let name): ("reward", name, nil)
         }
-        if today.videosWatched.isEmpty { try db.execute("UPDATE video_record SET is_of_today = 0") }
+    }
+
+    /// - Returns: `nil` for a row that this version does not know.
+    fileprivate init?(reason: String, subject: String, level: Int?) {
+        switch (reason, ActivityType(rawValue: subject)) {
+        case ("level_solved", let activity?): self = .levelSolved(activity, level: level ?? 1)
+        case ("without_mistake", let activity?): self = .withoutMistake(activity, level: level ?? 1)
+        case ("video", _): self = .video(id: subject)
+        case ("reward", _): self = .reward(name: subject)
+        default: return nil
+        }
     }
 }

@@ -4,9 +4,7 @@ import SQL
 
 /// Why a file of practice cannot be read or written.
 package struct StoreError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
     package enum Reason: Hashable, Sendable {
-        /// The disk has no space left.
         case diskFull
         /// The user may not write or open it, or the file system is read-only.
         case notPermitted
@@ -26,14 +24,9 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
 
     /// The file or directory.
     package let path: String
-    /// What is wrong with it.
     package let reason: Reason
 
-    /// An error of a file.
-    package init(path: String, reason: Reason) {
-        self.path = path
-        self.reason = reason
-    }
+    init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
 
     init(path: String, errno: CInt) {
         let reason: Reason =
@@ -63,7 +56,6 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
         self.init(path: path, reason: reason)
     }
 
-    /// What is wrong, on one line.
     package var description: String { "\(path): \(what)" }
 
     /// What is wrong and what to do, for a screen: with the file's name alone.
@@ -96,7 +88,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
         case .newer: "Install that version again."
         case .tooManyFiles(let errno): Linux.remedy(forLimit: errno) ?? ""
         case .inUse: "Close the other one first."
-        case .failed: "Capabilities at the disk and its permissions."
+        case .failed: "Look at the disk and its permissions."
         }
     }
 }

@@ -9,18 +9,56 @@ package struct AppSettings: Hashable, Sendable {
     /// Whether every text is spoken.
     package var audioEnabled = true
     /// 0.0...1.0.
-    package var voiceVolume: Float = 1.0
-    /// 0.0...1.0.
-    package var effectsVolume: Float = 0.7
-    /// The grown-up's settings.
+    package var voiceVolume: Float = 1.0, effectsVolume: Float = 0.7
     package var parentSettings = ParentSettings()
     /// The version that wrote the file.
     package var appVersion: String
-    /// The last start.
-    package var lastLaunchDate: Timestamp?
-    /// How often the program was started.
-    package var totalLaunches = 0
+    /// The last start, and how many there were.
+    package var lastLaunchDate: Timestamp?, totalLaunches = 0
 
-    /// The settings before the first start.
     package init(appVersion: String) { self.appVersion = appVersion }
+
+    /// Removes all that the settings say about a player.
+    package mutating func forget(player id: String) {
+        parentSettings.lockedActivities[id] = nil
+        parentSettings.dailyTimeLimits[id] = nil
+        if lastActivePlayerId == id { lastActivePlayerId = nil }
+    }
+}
+
+/// What the grown-up decides.
+package struct ParentSettings: Hashable, Sendable {
+    /// Minutes per day, by player; an hour for a player without an entry.
+    package var dailyTimeLimits: [String: Int] = [:]
+    /// Activities that a player may not choose.
+    package var lockedActivities: [String: [ActivityType]] = [:]
+    /// The videos in the treasure.
+    package var approvedVideos: [ApprovedVideo] = []
+    /// Whether the first video of the treasure starts without a choice.
+    package var videoAutoplay = false
+    /// Rewards that the grown-up gives, such as an ice cream.
+    package var rewards: [Reward] = []
+
+    package init() {}
+
+    package func dailyLimit(of playerId: String) -> DailyLimit {
+        DailyLimit(minutes: dailyTimeLimits[playerId] ?? 60)
+    }
+
+    /// The approved video of an ID.
+    package func video(_ id: String) -> ApprovedVideo? { approvedVideos.first { $0.id == id } }
+
+    /// Offers a reward. One of the same name gets its price.
+    mutating func offer(_ reward: Reward) {
+        if let index = rewards.firstIndex(where: { $0.name == reward.name }) {
+            rewards[index] = reward
+        } else {
+            rewards.append(reward)
+        }
+    }
+
+    /// Whether a player may not choose an activity.
+    package func isLocked(_ activity: ActivityType, for playerId: String) -> Bool {
+        lockedActivities[playerId]?.contains(activity) ?? false
+    }
 }

@@ -2,17 +2,10 @@ package import CounterModel
 
 /// What the program has learnt about a player, over all activities. `update(with:)` changes it after each level and each session.
 package struct LearningProfile: Hashable, Sendable {
-    /// Exponential average over solved levels.
-    package var averageSolveTime = Duration.seconds(30)
-    /// Mistakes per level, an exponential average over levels.
-    package var mistakeFrequency = 0.0
-    /// The share of levels that were quit, 0.0...1.0, an exponential average over levels.
-    package var quitRate = 0.0
-    /// Exponential average over sessions.
-    package var sessionDuration = Duration.seconds(600)
-
-    /// Hints per level, an exponential average over levels.
-    package var hintUsageRate = 0.0
+    /// Exponential averages over solved levels, and over sessions.
+    package var averageSolveTime = Duration.seconds(30), sessionDuration = Duration.seconds(600)
+    /// Mistakes and hints per level, and the share of levels that were quit, 0.0...1.0: exponential averages over levels.
+    package var mistakeFrequency = 0.0, hintUsageRate = 0.0, quitRate = 0.0
     /// Whether "Go on" was pressed quickly in the last session.
     package var celebrationEngagement = true
     /// How many levels of each activity were played.
@@ -22,14 +15,9 @@ package struct LearningProfile: Hashable, Sendable {
 
     /// The mean of the activities' difficulties, 0.0...1.0.
     package var globalDifficultyLevel: Float = 0.3
-    /// Rows and columns of the pattern, 3...6.
-    package var puzzleGridSizePreference = 3
-    /// 2...4.
-    package var puzzleColorCount = 2
-    /// 0.0...1.0.
+    /// The sizes that follow from it; see ``LevelSize``.
+    package var puzzleGridSizePreference = 3, puzzleColorCount = 2, numberRange = 10
     package var labyrinthComplexity: Float = 0.2
-    /// The largest number: 10 or 20.
-    package var numberRange = 10
 
     /// Whether levels after a hint go better than those before it. If not, the program repeats the task instead of giving a
     /// hint, until the fifth mistake.
@@ -44,9 +32,77 @@ package struct LearningProfile: Hashable, Sendable {
     /// The end of the last level or session; `nil` before the first one.
     package var lastUpdated: Timestamp?
 
-    /// How many levels `recentLevels` keeps.
     package static let recentLevelLimit = 40
 
-    /// The profile of a new player.
+    /// At most this long until "Go on" is pressed quickly.
+    private static let quickTap = Duration.seconds(5)
+    /// Sessions below this are short.
+    static let shortSession = Duration.seconds(600)
+    /// How many levels `needsMoreEncouragement` looks at.
+    private static let levelsForEncouragement = 10
+    /// The levels with a hint, and a level before and after, from which `respondsWellToHints` is judged.
+    private static let hintsForJudgement = 3
+
     package init() {}
+
+    /// At which mistake of a level a hint is given.
+    package var mistakesBeforeHint: Int { respondsWellToHints ? 3 : 5 }
+
+    /// Takes the end of a session into account; its levels were, as each ended. Depends on nothing but its argument.
+    package mutating func update(with metrics: SessionMetrics) {
+        let isFirst = timeOfDayPreference.isEmpty
+        average(&sessionDuration, with: metrics.duration, isFirst: isFirst)
+        prefersShortSessions = sessionDuration < Self.shortSession
+        timeOfDayPreference[metrics.startHour, default: 0] += 1
+        if metrics.celebrationTaps > 0 {
+            celebrationEngagement = metrics.celebrationTapDelay <= Self.quickTap
+        }
+        lastUpdated = metrics.endTime
+    }
+
+    /// Takes the end of a level into account. Depends on nothing but its argument.
+    package mutating func update(with level: LevelResult) {
+        let isFirst = preferredActivityTypes.isEmpty
+        let rates: [(WritableKeyPath<Self, Double>, Int)] = [
+            (\.mistakeFrequency, level.mistakes), (\.quitRate, level.solved ? 0 : 1),
+            (\.hintUsageRate, level.hints),
+        ]
+        for (rate, count) in rates {
+            self[keyPath: rate] = Difficulty.average(
+                self[keyPath: rate], with: Double(count), isFirst: isFirst)
+        }
+        if level.solved {
+            let isFirst = recentLevels.allSatisfy { !$0.solved }
+            average(&averageSolveTime, with: level.solveTime, isFirst: isFirst)
+        }
+        preferredActivityTypes[level.activity, default: 0] += 1
+        recentLevels = (recentLevels + [level]).suffix(Self.recentLevelLimit)
+        judge()
+        lastUpdated = level.endedAt
+    }
+
+    private func average(_ average: inout Duration, with value: Duration, isFirst: Bool) {
+        average = .seconds(Difficulty.average(average.inSeconds, with: value.inSeconds, isFirst: isFirst))
+    }
+
+    /// What follows from the last levels.
+    private mutating func judge() {
+        let last = recentLevels.suffix(Self.levelsForEncouragement)
+        needsMoreEncouragement = last.count { !$0.solved } * 3 > Self.levelsForEncouragement
+        let hinted = recentLevels.indices.dropFirst().dropLast().filter { recentLevels[$0].hints > 0 }
+        if hinted.count >= Self.hintsForJudgement {
+            let before = hinted.count { recentLevels[$0 - 1].isClean }
+            respondsWellToHints = hinted.count { recentLevels[$0 + 1].isClean } > before
+        }
+    }
+
+    /// Takes over the difficulty of the activities, and the sizes that follow from it.
+    mutating func adopt(difficulty: Float) {
+        let size = LevelSize(challenge: difficulty)
+        globalDifficultyLevel = difficulty
+        puzzleGridSizePreference = size.puzzleGridSize
+        puzzleColorCount = size.puzzleColorCount
+        labyrinthComplexity = size.labyrinthComplexity
+        numberRange = size.numberRange
+    }
 }

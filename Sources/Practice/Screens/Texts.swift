@@ -1,7 +1,6 @@
 import CounterModel
 
-/// All texts of the screens, in English; what is spoken in a level is in `English` of module Practice. Another language is
-/// another pair of files.
+/// The texts of the screens, in English; what is spoken in a level is in ``English``. Another language is another file like this.
 enum Texts {
     // MARK: Titles
 
@@ -11,7 +10,6 @@ enum Texts {
     static let grownUp = "Grown-up"
     static let tooSmall = "too small: 20 x 6"
 
-    static func home(_ player: PlayerData) -> String { player.name }
     static func level(_ level: Level, number: Int) -> String { "\(English.name(level.activity)) \(number)" }
 
     // MARK: Keys
@@ -45,8 +43,8 @@ enum Texts {
 
     // MARK: What is asked
 
-    static func task(_ view: LevelView) -> String {
-        switch view {
+    static func task(_ game: Game) -> String {
+        switch game {
         case .dice(let dice): dice.dice.count > 1 ? "Up for all the dots" : "Up for each dot"
         case .choice(let choice): "How many? \(choice.round) of \(choice.rounds)"
         case .puzzle: "Make it the same"
@@ -119,40 +117,28 @@ enum Texts {
 
     // MARK: Typing
 
-    static func title(_ purpose: Typing.Purpose) -> String {
-        switch purpose {
-        case .firstPIN: "Grown-up: choose a PIN"
-        case .newPIN: "The new PIN"
-        case .repeatedPIN: "The PIN once more"
-        case .pin: "PIN of the grown-up"
-        case .playerName: "The player's name"
-        case .minutes: "Minutes per day"
-        case .videoLink: "Address of the video"
-        case .videoTitle: "What is it called?"
-        case .videoPrice: "Its price in coins"
-        case .videoLength: "How many minutes does it last?"
-        case .videoCategory: "In which group is it?"
-        case .rewardName: "Which reward?"
-        case .rewardPrice: "Its price in coins"
-        case .volume: "How loud is the voice?"
-        }
-    }
+    typealias Asked = (title: String, hint: String)
 
-    static func hint(_ purpose: Typing.Purpose) -> String {
-        switch purpose {
-        case .firstPIN, .newPIN: "4 to 12 digits, then Enter. The dashboard asks for it."
-        case .repeatedPIN: "The same digits again, then Enter."
-        case .pin: "Then Enter; Escape goes back."
-        case .playerName: "Up to 40 letters, then Enter."
-        case .minutes: "0 to 1440, then Enter."
-        case .videoLink: "From YouTube; only this video can be opened."
-        case .videoTitle, .rewardName: "Up to 40 letters, then Enter."
-        case .videoPrice, .rewardPrice: "0 to 1000, then Enter. Enter alone: 10."
-        case .videoLength: "1 to 600, then Enter. Enter alone: not known."
-        case .videoCategory: "Up to 40 letters, then Enter. Enter alone: none."
-        case .volume: "0 to 100, then Enter."
-        }
-    }
+    static let firstPIN: Asked = (
+        "Grown-up: choose a PIN", "4 to 12 digits, then Enter. The dashboard asks for it."
+    )
+    static let newPIN: Asked = ("The new PIN", firstPIN.hint)
+    static let repeatedPIN: Asked = ("The PIN once more", "The same digits again, then Enter.")
+    static let pin: Asked = ("PIN of the grown-up", "Then Enter; Escape goes back.")
+    static let playerName: Asked = ("The player's name", "Up to 40 letters, then Enter.")
+    static let minutesPerDay: Asked = ("Minutes per day", "0 to 1440, then Enter.")
+    static let videoLink: Asked = ("Address of the video", "From YouTube; only this video can be opened.")
+    static let videoTitle: Asked = ("What is it called?", playerName.hint)
+    static let videoPrice: Asked = ("Its price in coins", "0 to 1000, then Enter. Enter alone: 10.")
+    static let videoLength: Asked = (
+        "How many minutes does it last?", "1 to 600, then Enter. Enter alone: not known."
+    )
+    static let videoCategory: Asked = (
+        "In which group is it?", "Up to 40 letters, then Enter. Enter alone: none."
+    )
+    static let rewardName: Asked = ("Which reward?", playerName.hint)
+    static let rewardPrice: Asked = videoPrice
+    static let volume: Asked = ("How loud is the voice?", "0 to 100, then Enter.")
 
     static let noPIN = "A PIN has 4 to 12 digits."
     static let otherPIN = "That was another PIN. Begin again."
@@ -165,4 +151,251 @@ enum Texts {
     static let takenName = "Another player has that name."
     static let noName = "A name has 1 to 40 letters."
     static let noNumber = "That is no number from this range."
+}
+
+// MARK: - What is spoken in a level
+
+/// Each activity can be played by somebody who only hears this: the task, then the answer to each key.
+package enum English {
+    /// What there is to do and to see, spoken when a level begins, and at each further question.
+    package static func task(_ view: Game) -> String {
+        switch view {
+        case .dice(let view): dice(view)
+        case .choice(let view): choice(view)
+        case .puzzle(let view): puzzle(view)
+        case .labyrinth(let view): "Find the goal. Up walks, down turns, both gives a hint. " + place(view)
+        }
+    }
+
+    /// What an input did; `view` is what the player sees after it.
+    package static func answer(_ answer: LevelAnswer, _ view: Game) -> String {
+        switch answer {
+        case .pressed(let count): number(count)
+        case .number(let value): number(value)
+        case .noFurther(let value): "\(number(value)). There is no further number."
+        case .nextQuestion: "Right. " + task(view)
+        case .cell, .walked: here(view)
+        case .color(let color): name(color)
+        case .turned(let direction): "Looking \(name(direction))."
+        case .hint(let key): "Hint: press \(name(key))."
+        case .mistake(let mistake): text(mistake, view)
+        case .solved: "Solved. Well done!"
+        case .quit: "Back home."
+        case .ended: ""
+        }
+    }
+
+    /// What the screen says of an answer: mistakes and hints, without what can be seen.
+    package static func shown(_ answer: LevelAnswer, _ view: Game) -> String {
+        switch answer {
+        case .mistake(.choice(let value, _, false)): "It is not \(number(value))."
+        case .mistake(.deadEnd): "A dead end."
+        case .hint, .mistake:
+            self.answer(answer, view).prefix(1).uppercased() + self.answer(answer, view).dropFirst()
+        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved, .quit,
+            .ended:
+            ""
+        }
+    }
+
+    /// A number as a word up to twenty; as digits otherwise.
+    package static func number(_ value: Int) -> String {
+        words.indices.contains(value) ? words[value] : String(value)
+    }
+
+    package static func name(_ activity: ActivityType) -> String {
+        switch activity {
+        case .raetselPuzzle: "Pattern"
+        case .raetselLabyrinth: "Labyrinth"
+        case .zahlenWuerfel: "Dice"
+        case .zahlenWaehle: "Count"
+        }
+    }
+
+    /// A colour with its shape, such as "red circle".
+    package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape.rawValue)" }
+
+    /// A direction, such as "north".
+    package static func name(_ direction: Labyrinth.Direction) -> String { "\(direction)" }
+
+    /// What a key is called.
+    static func name(_ key: LevelInput) -> String {
+        switch key {
+        case .up: "up"
+        case .down: "down"
+        case .both: "both keys"
+        case .bothHeld: "and hold both keys"
+        }
+    }
+}
+
+// MARK: Tasks
+
+extension English {
+    private static func dice(_ view: Dice) -> String {
+        let pips = view.dice.map(number).joined(separator: " and ")
+        let total = view.dice.count > 1 ? " Together \(number(view.pips))." : ""
+        let shown = view.dice.count > 1 ? "The dice show" : "The die shows"
+        return "\(shown) \(pips).\(total) Press up so often, then both keys. Down takes one back."
+    }
+
+    /// Each thing is named once, to be counted by ear.
+    private static func choice(_ view: Choice) -> String {
+        let things = Array(repeating: view.thing.rawValue, count: view.count).joined(separator: ", ")
+        let numbers = view.numbers.map(number).joined(separator: ", ")
+        return "Count: \(things). Which number is it: \(numbers)? You are at "
+            + "\(number(view.numbers[view.cursor])). Up goes on, down goes back, both keys choose."
+    }
+
+    private static func puzzle(_ view: Puzzle) -> String {
+        let colors = Puzzle.Color.allCases.prefix(view.colorCount).map(name)
+        return "Copy the pattern: \(number(view.size)) rows of \(number(view.size)). Up goes on, down "
+            + "changes the colour, in this order: \(colors.joined(separator: ", ")). Both keys when it is done. "
+            + cell(view)
+    }
+}
+
+// MARK: Places
+
+extension English {
+    private static func here(_ view: Game) -> String {
+        switch view {
+        case .puzzle(let view): cell(view)
+        case .labyrinth(let view): place(view)
+        case .dice, .choice: ""
+        }
+    }
+
+    private static func cell(_ view: Puzzle) -> String {
+        let cell = view.cursor
+        return "\(position(cell, of: view.size)): it is \(name(view.copy[cell])), it should be "
+            + "\(name(view.pattern[cell]))."
+    }
+
+    private static func place(_ view: Labyrinth) -> String {
+        let open = Labyrinth.Direction.allCases.filter(view.openings[view.figure].contains)
+        return "You are at \(position(view.figure, of: view.width)), looking \(name(view.facing)). "
+            + "Open: \(open.map(name).joined(separator: ", ")). "
+            + "The goal is at \(position(view.goal, of: view.width))."
+    }
+
+    private static func position(_ cell: Int, of width: Int) -> String {
+        "row \(number(cell / width + 1)), place \(number(cell % width + 1))"
+    }
+}
+
+// MARK: Mistakes
+
+extension English {
+    private static func text(_ mistake: LevelAnswer.Mistake, _ view: Game) -> String {
+        switch mistake {
+        case .count(let pressed, let pips, let hint):
+            let missing = pips - pressed
+            let key = missing > 0 ? "up" : "down"
+            let help = hint ? " Press \(key) \(times(abs(missing)))." : ""
+            return "\(number(pressed)) is too \(missing > 0 ? "few" : "many").\(help)"
+        case .choice(let value, let count, let hint):
+            return "It is not \(number(value))." + (hint ? " It is \(number(count))." : " " + task(view))
+        case .pattern(let differences, let first, let hint):
+            let cells = differences == 1 ? "One cell is" : "\(number(differences)) cells are"
+            guard hint, case .puzzle(let view) = view else { return "\(cells) different." }
+            return "\(cells) different. The first is \(position(first, of: view.size)): it should be "
+                + "\(name(view.pattern[first]))."
+        case .deadEnd: return "A dead end. " + here(view)
+        }
+    }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(number(count)) times" }
+
+    private static let words = [
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    ]
+}
+
+// MARK: - The report
+
+/// What the grown-up reads about a player, as lines of text.
+package struct PlayerReport {
+    private let player: PlayerData
+    private let parent: ParentSettings
+
+    package init(_ player: PlayerData, _ parent: ParentSettings) {
+        (self.player, self.parent) = (player, parent)
+    }
+
+    /// The lines, without control characters.
+    package var lines: [String] {
+        [
+            "\(player.name), \(player.avatarName)",
+            "coins \(player.coins), earned in all \(player.totalCoinsEarned)",
+            "days in a row \(player.consecutiveDays)",
+            "today \(player.todayPlayTimeMinutes) of \(parent.dailyLimit(of: player.id).minutes) minutes, "
+                + "\(player.todayActivitiesCompleted) levels solved, \(player.todayVideosWatched.count) videos watched",
+        ] + activities + profile
+    }
+
+    private var activities: [String] {
+        ActivityType.allCases.compactMap { activity in
+            guard let progress = player.activityProgress[activity] else { return nil }
+            let difficulty = Int((progress.currentDifficulty * 100).rounded())
+            return
+                "\(English.name(activity)): level \(progress.currentLevel), \(progress.totalLevelsCompleted) solved, "
+                + "\(progress.quitCount) quit, \(progress.mistakeCount) mistakes, \(progress.hintRequestCount) hints, "
+                + "difficulty \(difficulty)%, \(progress.totalTimeSpentSeconds) s"
+        }
+    }
+
+    private var profile: [String] {
+        let profile = player.learningProfile
+        let favourite = profile.preferredActivityTypes.max {
+            ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
+        }
+        let hour = profile.timeOfDayPreference.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        return [
+            favourite.map { "plays most: \(English.name($0.key))" },
+            hour.map { "begins most often at \($0.key):00" },
+            profile.needsMoreEncouragement ? "quits often: each right step is praised" : nil,
+            profile.prefersShortSessions
+                ? "sessions are short: home proposes a break after ten minutes" : nil,
+            profile.respondsWellToHints ? nil : "hints do not help much: they come after the fifth mistake",
+            profile.celebrationEngagement ? nil : "takes long to go on after a level",
+        ].compactMap(\.self)
+    }
+}
+
+// MARK: - Who else receives the keys
+
+/// Why presses may reach somebody else, which is said before a player begins.
+package enum KeySharing: Hashable, Sendable {
+    /// Other programs may receive the keys too.
+    case shared
+    /// Another counter has the keys of these devices.
+    case taken(by: String)
+    /// There is no key.
+    case none
+
+    /// The sentences of the screen. The first one says it all: a small terminal has no room for the others.
+    package var lines: [String] {
+        switch self {
+        case .shared:
+            [
+                "Other programs may get these presses too.",
+                "The volume may move, and counters that listen may count.",
+                "With the arrow keys and Enter nothing else counts.",
+            ]
+        case .taken(let devices):
+            [
+                "Another program counts every press.",
+                "It has the keys of \(devices).",
+                "End it first, or use the arrow keys and Enter.",
+            ]
+        case .none:
+            [
+                "No volume keys can be read.",
+                "The arrow keys, Enter and clicks work.",
+                "counter doctor tells why.",
+            ]
+        }
+    }
 }

@@ -156,7 +156,7 @@ import Testing
         var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = true }
         afternoon.press(.both)
         afternoon.choose("Dice")
-        guard case .level(let playing) = afternoon.model.stage, case .dice(let dice) = playing.level.view
+        guard case .level(let playing) = afternoon.model.stage, case .dice(let dice) = playing.level.game
         else {
             Issue.record("no dice")
             return

@@ -39,10 +39,9 @@ import Testing
             change.session?.levels.append(result)
         }
         player.learningProfile.timeOfDayPreference = [12: 1]
-        let video = VideoRecord(
-            id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4),
-            completed: false,
-            playerId: "a1")
+        let fox = ApprovedVideo(
+            id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start)
+        let video = VideoRecord(id: 1, video: fox, watchedAt: start, duration: .seconds(4), playerId: "a1")
         player.record(video, in: calendar)
         (change.videos, change.player) = ([video], player)
         let path = folder.path(ofPlayer: "a1")
@@ -80,7 +79,7 @@ import Testing
         do throws(StoreError) {
             store = try PlayerStore(path)
             player = try store.player()
-            if let session = try store.openSession(of: "a1") { player.end(session: session) }
+            if let session = try store.openSession() { player.end(session: session) }
             next = (try store.nextSessionId(), try store.nextVideoId())
         } catch {
             #expect(error.sentence.hasPrefix("player-a1.sqlite: ") && !error.remedy.isEmpty)
@@ -115,7 +114,7 @@ import Testing
             afternoon.choose(title)
             draw(afternoon)
             if title == "Dice", case .level(let playing) = afternoon.model.stage,
-                case .dice(let dice) = playing.level.view
+                case .dice(let dice) = playing.level.game
             {
                 for _ in 0..<dice.pips { afternoon.press(.up) }
                 afternoon.press(.both)

@@ -130,7 +130,7 @@ import Testing
 
     private static func solveDice(_ afternoon: inout Afternoon) {
         afternoon.choose("Dice")
-        guard case .level(let playing) = afternoon.model.stage, case .dice(let view) = playing.level.view
+        guard case .level(let playing) = afternoon.model.stage, case .dice(let view) = playing.level.game
         else { return }
         for _ in 0..<view.pips { afternoon.press(.up) }
         afternoon.press(.both)

@@ -23,9 +23,8 @@ struct Afternoon {
         coins: Int = 12, limit: Int = 60, _ change: (inout PlayerData) -> Void = { _ in }
     ) -> Afternoon {
         var player = PlayerData(
-            id: "a1", name: "Mia", avatarName: "cat", createdAt: Timestamp(seconds: 1_795_000_000),
-            coins: coins,
-            totalCoinsEarned: 31, consecutiveDays: 3, lastSolvedDay: nil, lastPlayedDate: nil)
+            id: "a1", name: "Mia", avatar: .cat, createdAt: Timestamp(seconds: 1_795_000_000))
+        (player.coins, player.totalCoinsEarned, player.consecutiveDays) = (coins, 31, 3)
         var progress = ActivityProgress(activityType: .zahlenWuerfel)
         progress.currentLevel = 4
         player.activityProgress[.zahlenWuerfel] = progress

@@ -23,7 +23,7 @@ import Testing
         #expect(afternoon.heard.contains("Go on"))
         afternoon.press(.both)
         #expect(afternoon.heard.hasPrefix("Mia"))
-        #expect(afternoon.model.session?.activitiesCompleted == 1)
+        #expect(afternoon.model.session?.levels.count(where: \.solved) == 1)
     }
 
     @Test func `What is chosen on the way is spoken`() {

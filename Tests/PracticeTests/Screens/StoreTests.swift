@@ -27,10 +27,9 @@ import Testing
             endedAt: start)
         var change = PlayerChange(player: player)
         change.coins = player.finish(level: result, in: calendar)
-        let video = VideoRecord(
-            id: 1, videoId: "abcdefghijk", videoTitle: "Fox", watchedAt: start, duration: .seconds(4),
-            completed: false,
-            playerId: id)
+        let fox = ApprovedVideo(
+            id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start)
+        let video = VideoRecord(id: 1, video: fox, watchedAt: start, duration: .seconds(4), playerId: id)
         player.record(video, in: calendar)
         change.videos = [video]
         change.session = SessionMetrics(sessionId: 1, playerId: id, startTime: start, startHour: 12)
@@ -49,15 +48,69 @@ import Testing
         #expect(read == player)
         #expect(try store.coins() == change.coins)
         #expect(try store.coins().reduce(0) { $0 + $1.amount } == read.coins)
-        let session = try #require(try store.openSession(of: "x1"))
+        let session = try #require(try store.openSession())
         #expect(session == change.session)
         var ended = change
         (ended.coins, ended.videos, ended.storedLevels, ended.hasEnded) = ([], [], 1, true)
         ended.player.end(session: session)
         try store.save(ended)
-        #expect(try store.openSession(of: "x1") == nil)
+        #expect(try store.openSession() == nil)
         #expect(try store.player() == ended.player)
         #expect(try store.levels().count == 1)
+    }
+
+    /// Each table with its columns: `!` is NOT NULL, `k` a key. Files of earlier versions have these, and stay readable.
+    private static let tables = [
+        "activity_progress: activity_type TEXT!k, current_level INTEGER!, highest_level_completed INTEGER!, "
+            + "total_levels_completed INTEGER!, total_time_spent_seconds INTEGER!, "
+            + "average_solve_time_seconds REAL!, success_rate REAL!, last_played_at INTEGER, "
+            + "mistake_count INTEGER!, hint_request_count INTEGER!, quit_count INTEGER!, "
+            + "current_difficulty REAL!",
+        "coin: id INTEGERk, at INTEGER!, amount INTEGER!, reason TEXT!, subject TEXT!, level INTEGER",
+        "learning_profile: average_solve_time INTEGER!, mistake_frequency REAL!, quit_rate REAL!, "
+            + "session_duration INTEGER!, hint_usage_rate REAL!, celebration_engagement INTEGER!, "
+            + "global_difficulty_level REAL!, puzzle_grid_size_preference INTEGER!, "
+            + "puzzle_color_count INTEGER!, labyrinth_complexity REAL!, number_range INTEGER!, "
+            + "responds_well_to_hints INTEGER!, needs_more_encouragement INTEGER!, "
+            + "prefers_short_sessions INTEGER!, last_updated INTEGER",
+        "level: id INTEGERk, session_id INTEGER!, activity_type TEXT!, level INTEGER!, solved INTEGER!, "
+            + "mistakes INTEGER!, hints INTEGER!, solve_time INTEGER!, ended_at INTEGER!",
+        "player: id TEXT!, name TEXT!, avatar_name TEXT!, created_at INTEGER!, coins INTEGER!, "
+            + "total_coins_earned INTEGER!, consecutive_days INTEGER!, last_solved_day TEXT, "
+            + "last_played_at INTEGER, today TEXT, today_played INTEGER!, "
+            + "today_activities_completed INTEGER!, preferred_activities TEXT!",
+        "preferred_activity_type: activity_type TEXT!k, play_count INTEGER!",
+        "session: session_id INTEGERk, start_time INTEGER!, start_hour INTEGER!, end_time INTEGER!, "
+            + "duration INTEGER!, celebration_tap_delay_total INTEGER!, celebration_taps INTEGER!, "
+            + "idle_time_total INTEGER!, voice_line_completions INTEGER!, has_ended INTEGER!",
+        "time_of_day_preference: hour INTEGERk, session_count INTEGER!",
+        "video_record: id INTEGERk, video_id TEXT!, video_title TEXT!, watched_at INTEGER!, "
+            + "duration INTEGER!, completed INTEGER!, is_of_today INTEGER!",
+        "app_settings: last_active_player_id TEXT, current_session_start_time INTEGER, "
+            + "audio_enabled INTEGER!, voice_volume REAL!, effects_volume REAL!, video_autoplay INTEGER!, "
+            + "app_version TEXT!, last_launch_date INTEGER, total_launches INTEGER!",
+        "approved_video: position INTEGERk, id TEXT!, title TEXT!, duration INTEGER!, added_at INTEGER!, "
+            + "category TEXT, price INTEGER!, watch_count INTEGER!, last_watched_at INTEGER",
+        "daily_time_limit: player_id TEXT!k, minutes INTEGER!",
+        "locked_activity: player_id TEXT!k, activity_type TEXT!k",
+        "pin: hash TEXT, failures INTEGER!, boot_id TEXT, since_boot INTEGER",
+        "reward: position INTEGERk, name TEXT!, price INTEGER!",
+    ]
+
+    @Test func `The tables stay what they are`() throws {
+        try folder.take()
+        _ = try PlayerStore(folder.path(ofPlayer: "x1"), makes: true)
+        _ = try SettingsStore(folder.settingsPath, makes: true)
+        let query = """
+            SELECT l.name || ': ' || group_concat(
+                c.name || ' ' || c.type || CASE WHEN c."notnull" THEN '!' ELSE '' END || CASE WHEN c.pk THEN 'k' ELSE '' END, ', ')
+            FROM pragma_table_list l, pragma_table_xinfo(l.name) c
+            WHERE l.schema = 'main' AND l.strict GROUP BY l.name ORDER BY l.name
+            """
+        let found = try [folder.path(ofPlayer: "x1"), folder.settingsPath].flatMap {
+            try RawDatabase($0).texts(query)
+        }
+        #expect(found == Self.tables)
     }
 
     @Test func `Files are for their owner only, and erasing leaves nothing`() throws {

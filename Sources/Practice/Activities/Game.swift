@@ -1,0 +1,74 @@
+import CounterTUI
+
+/// What the four games have in common: the three keys, and how they are drawn.
+///
+/// Everything in a game can be seen by the player, except for the questions that follow. Both keys held never reach a game.
+protocol GameRules {
+    init(_ size: LevelSize, _ random: inout LevelRandom)
+
+    mutating func up() -> LevelAnswer
+    mutating func down() -> LevelAnswer
+    /// `givesHint`: a mistake is answered with what to do.
+    mutating func both(givesHint: Bool) -> LevelAnswer
+
+    /// How many presses, or cells, the solution still takes; 0 where telling would be the solution.
+    var missing: Int { get }
+
+    /// The drawings from large to small.
+    func sketches(_ palette: Palette) -> [Sketch]
+    /// The drawing for a terminal that is too small for the others.
+    func compact(_ palette: Palette, in space: Size) -> Sketch
+}
+
+extension GameRules {
+    var missing: Int { 0 }
+}
+
+/// The game of a level.
+package enum Game: Hashable, Sendable {
+    case dice(Dice)
+    case choice(Choice)
+    case puzzle(Puzzle)
+    case labyrinth(Labyrinth)
+
+    init(_ activity: ActivityType, _ size: LevelSize, _ random: inout LevelRandom) {
+        self =
+            switch activity {
+            case .zahlenWuerfel: .dice(Dice(size, &random))
+            case .zahlenWaehle: .choice(Choice(size, &random))
+            case .raetselPuzzle: .puzzle(Puzzle(size, &random))
+            case .raetselLabyrinth: .labyrinth(Labyrinth(size, &random))
+            }
+    }
+
+    var rules: any GameRules {
+        switch self {
+        case .dice(let game): game
+        case .choice(let game): game
+        case .puzzle(let game): game
+        case .labyrinth(let game): game
+        }
+    }
+
+    mutating func take(_ input: LevelInput, givesHint: Bool) -> LevelAnswer {
+        switch self {
+        case .dice(let game): take(input, givesHint, game, Game.dice)
+        case .choice(let game): take(input, givesHint, game, Game.choice)
+        case .puzzle(let game): take(input, givesHint, game, Game.puzzle)
+        case .labyrinth(let game): take(input, givesHint, game, Game.labyrinth)
+        }
+    }
+
+    private mutating func take<Rules: GameRules>(
+        _ input: LevelInput, _ givesHint: Bool, _ game: Rules, _ makes: (Rules) -> Game
+    ) -> LevelAnswer {
+        var game = game
+        defer { self = makes(game) }
+        return switch input {
+        case .up: game.up()
+        case .down: game.down()
+        case .both: game.both(givesHint: givesHint)
+        case .bothHeld: .quit
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import CounterTUI
+
+/// `raetsel_puzzle`: copy the pattern. The copy begins with the first colour everywhere.
+///
+/// Cells are in rows from the top, each from the left.
+package struct Puzzle: Hashable, Sendable, GameRules {
+    /// In the order in which down changes them. A colour always has the same shape too, which tells it apart without colour.
+    package enum Color: Int, CaseIterable, Sendable {
+        case red, blue, yellow, green
+
+        package var shape: Shape {
+            switch self {
+            case .red: .circle
+            case .blue: .square
+            case .yellow: .star
+            case .green: .triangle
+            }
+        }
+    }
+
+    package enum Shape: String, CaseIterable, Sendable { case circle, square, star, triangle }
+
+    /// Rows and columns, 3...6.
+    package let size: Int
+    /// How many of ``Color`` the level uses, 2...4.
+    package let colorCount: Int
+    package let pattern: [Color]
+    package private(set) var copy: [Color]
+    /// The index of the cell at which the player is.
+    package private(set) var cursor = 0
+
+    /// The number of cells in another than the first colour grows with the challenge, from 2 to 24.
+    init(_ size: LevelSize, _ random: inout LevelRandom) {
+        let cells = size.puzzleGridSize * size.puzzleGridSize
+        let colors = Array(Color.allCases.prefix(size.puzzleColorCount))
+        var pattern = Array(repeating: colors[0], count: cells)
+        let changed = 2 + Int(22 * size.labyrinthComplexity)
+        for cell in random.shuffled(Array(pattern.indices)).prefix(min(changed, cells)) {
+            pattern[cell] = random.element(of: Array(colors.dropFirst()))
+        }
+        self.size = size.puzzleGridSize
+        colorCount = colors.count
+        self.pattern = pattern
+        copy = Array(repeating: colors[0], count: cells)
+    }
+
+    mutating func up() -> LevelAnswer {
+        cursor = (cursor + 1) % pattern.count
+        return .cell
+    }
+
+    mutating func down() -> LevelAnswer {
+        copy[cursor] = Color.allCases[(copy[cursor].rawValue + 1) % colorCount]
+        return .color(copy[cursor])
+    }
+
+    func both(givesHint: Bool) -> LevelAnswer {
+        guard let first = pattern.indices.first(where: { pattern[$0] != copy[$0] }) else { return .solved }
+        return .mistake(.pattern(differences: missing, firstCell: first, hint: givesHint))
+    }
+
+    /// How many cells differ from the pattern.
+    var missing: Int { zip(pattern, copy).count { $0 != $1 } }
+}
+
+// MARK: - Drawing
+
+/// The pattern, and the copy beside it.
+extension Puzzle {
+    private typealias CellDrawing = (_ color: Color, _ isHere: Bool) -> Sketch
+
+    func sketches(_ palette: Palette) -> [Sketch] {
+        let (thin, thick) = (Sketch(["->"], palette.quiet), Sketch(["==>"], palette.quiet))
+        let (small, large) = (both(palette.small), both(palette.large))
+        return [
+            large.map { palette.box($0, margin: 1, palette.quiet) }.joined(by: thick, gap: 3),
+            large.joined(by: thick, gap: 2), small.joined(by: thin, gap: 3), small.joined(by: thin, gap: 1),
+        ]
+    }
+
+    /// The row of the pattern at which the player is, the same row of the copy, and which one it is.
+    func compact(_ palette: Palette, in space: Size) -> Sketch {
+        let row = cursor / size
+        return [
+            Sketch(["row \(row + 1) of \(size)"], palette.quiet),
+            self.row(row, of: pattern, cursor: nil, palette.small),
+            self.row(row, of: copy, cursor: cursor, palette.small),
+        ].inAColumn()
+    }
+
+    private func both(_ cell: CellDrawing) -> [Sketch] {
+        [(pattern, nil), (copy, cursor)].map { cells, cursor in
+            (0..<size).map { row($0, of: cells, cursor: cursor, cell) }.inAColumn()
+        }
+    }
+
+    private func row(_ row: Int, of cells: [Color], cursor: Int?, _ cell: CellDrawing) -> Sketch {
+        (row * size..<(row + 1) * size).map { cell(cells[$0], $0 == cursor) }.inARow(gap: 0)
+    }
+}
+
+extension Palette {
+    fileprivate func style(_ color: Puzzle.Color) -> Style {
+        switch color {
+        case .red: self[.red]
+        case .blue: self[.blue]
+        case .yellow: self[.yellow]
+        case .green: self[.green]
+        }
+    }
+
+    /// Three columns and one row; the cell at which the player is has brackets.
+    fileprivate func small(_ color: Puzzle.Color, isHere: Bool) -> Sketch {
+        let isPlain = look.glyphs == .ascii
+        let character =
+            switch color.shape {
+            case .circle: isPlain ? "o" : "●"
+            case .square: isPlain ? "#" : "■"
+            case .star: "*"
+            case .triangle: isPlain ? "^" : "▲"
+            }
+        return isHere
+            ? Sketch(["[\(character)]"], style(color).reversed) : Sketch([" \(character) "], style(color))
+    }
+
+    /// Six columns and three rows; the cell at which the player is has brackets and a line below.
+    fileprivate func large(_ color: Puzzle.Color, isHere: Bool) -> Sketch {
+        let left = Sketch(isHere ? ["[", "["] : [" ", " "], title)
+        let right = Sketch(isHere ? ["]", "]"] : [" ", " "], title)
+        return left.beside(Sketch(large(color.shape), style(color)), gap: 0).beside(right, gap: 0).above(
+            Sketch([isHere ? " ^^^^ " : "      "], title))
+    }
+
+    /// Two rows of four columns.
+    private func large(_ shape: Puzzle.Shape) -> [String] {
+        switch shape {
+        case .circle: pip
+        case .square: look.glyphs == .ascii ? ["####", "####"] : ["████", "████"]
+        case .star: ["\\\\//", "//\\\\"]
+        case .triangle:
+            switch look.glyphs {
+            case .quadrants: [" ▟▙ ", "▟██▙"]
+            case .halves: [" ▄▄ ", "████"]
+            case .ascii: [" /\\ ", "/__\\"]
+            }
+        }
+    }
+}
+
+extension [Sketch] {
+    /// The first and the second, with a third one between them.
+    fileprivate func joined(by middle: Sketch, gap: Int) -> Sketch {
+        self[0].beside(middle, gap: gap).beside(self[1], gap: gap)
+    }
+}

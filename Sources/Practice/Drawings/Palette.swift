@@ -1,0 +1,79 @@
+import CounterTUI
+
+/// Styles and characters as the terminal has them. Colour never says anything that shape and place do not say too.
+struct Palette {
+    let look: Capabilities
+
+    var title: Style { Style(.bold) }
+    var quiet: Style { Style(.dim) }
+    var key: Style { self[.blue] }
+    var problem: Style { Style(foreground: pick(3, 172), .bold) }
+    var chosen: Style { Style(.reverse) }
+
+    /// A colour of drawings.
+    enum Tint { case cyan, blue, yellow, green, red, magenta }
+
+    subscript(tint: Tint) -> Style {
+        switch tint {
+        case .cyan: Style(foreground: pick(6, 38), .bold)
+        case .blue: Style(foreground: pick(4, 33), .bold)
+        case .yellow: Style(foreground: pick(3, 178), .bold)
+        case .green: Style(foreground: pick(2, 35), .bold)
+        case .red: Style(foreground: pick(1, 167), .bold)
+        case .magenta: Style(foreground: pick(5, 133), .bold)
+        }
+    }
+
+    private func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? {
+        switch look.palette {
+        case .none: nil
+        case .eight: eight
+        case .many: many
+        }
+    }
+
+    var dot: String { look.glyphs == .ascii ? "o" : "●" }
+
+    /// A pip of a large die.
+    var pip: [String] {
+        switch look.glyphs {
+        case .quadrants: ["▟██▙", "▜██▛"]
+        case .halves: ["▄██▄", "▀██▀"]
+        case .ascii: ["/##\\", "\\##/"]
+        }
+    }
+
+    // MARK: Lines
+
+    /// A frame around a free space.
+    func box(width: Int, height: Int, _ style: Style) -> Sketch {
+        let corners: [String] =
+            switch look.glyphs {
+            case .quadrants: ["╭", "╮", "╰", "╯"]
+            case .halves: ["┌", "┐", "└", "┘"]
+            case .ascii: ["+", "+", "+", "+"]
+            }
+        let bar = String(repeating: across, count: width)
+        let middle = down + String(repeating: " ", count: width) + down
+        return Sketch(
+            [corners[0] + bar + corners[1]] + Array(repeating: middle, count: height)
+                + [corners[2] + bar + corners[3]], style)
+    }
+
+    /// A frame around a sketch.
+    func box(_ inside: Sketch, margin: Int, _ style: Style) -> Sketch {
+        var box = box(width: inside.width + 2 * margin, height: inside.height, style)
+        box.put(inside, row: 1, column: 1 + margin)
+        return box
+    }
+
+    /// The character where walls meet, by the sides at which there is one.
+    func joint(north: Bool, east: Bool, south: Bool, west: Bool) -> String {
+        guard look.glyphs != .ascii else { return north || east || south || west ? "+" : " " }
+        let number = (north ? 1 : 0) + (east ? 2 : 0) + (south ? 4 : 0) + (west ? 8 : 0)
+        return String(Array(" ╵╶└╷│┌├╴┘─┴┐┤┬┼")[number])
+    }
+
+    var across: String { look.glyphs == .ascii ? "-" : "─" }
+    var down: String { look.glyphs == .ascii ? "|" : "│" }
+}

@@ -1,0 +1,93 @@
+package import CounterModel
+
+/// Measures the time that a player plays. Of each pause between two keys, the first minute counts.
+///
+/// All moments are of a clock that nobody sets and that stands still while the machine sleeps (`CLOCK_MONOTONIC`).
+package struct PlayMeter: Hashable, Sendable {
+    /// How much of a pause counts.
+    package static let longestPause = Duration.seconds(60)
+
+    private var lastKey: Duration
+    private var measuredUntil: Duration
+
+    /// A meter that starts at a moment, as if a key had been pressed.
+    package init(start: Duration) { (lastKey, measuredUntil) = (start, start) }
+
+    /// A key was pressed. Call ``measure(at:)`` before.
+    package mutating func key(at moment: Duration) { lastKey = max(lastKey, moment) }
+
+    /// The times since the last call.
+    package mutating func measure(at moment: Duration) -> (played: Duration, idle: Duration) {
+        guard moment > measuredUntil else { return (.zero, .zero) }
+        let playedUntil = min(moment, max(measuredUntil, lastKey + Self.longestPause))
+        defer { measuredUntil = moment }
+        return (playedUntil - measuredUntil, moment - playedUntil)
+    }
+}
+
+/// What a player did on one local day, from midnight to midnight.
+package struct PlayDay: Hashable, Sendable {
+    /// The day; `nil` before the first one.
+    package internal(set) var date: CalendarDate?
+    package internal(set) var played = Duration.zero
+    /// Levels solved.
+    package var activitiesCompleted = 0
+    package var videosWatched: [VideoRecord] = []
+
+    package init(date: CalendarDate? = nil, played: Duration = .zero) {
+        (self.date, self.played) = (date, played)
+    }
+
+    /// Goes on to the day of `now`. Never goes back: if the clock was set to an earlier day, the later day stays, with the
+    /// time that was played on it.
+    package mutating func begin(at now: Timestamp, in calendar: OperationalCalendar) {
+        let today = calendar.day(containing: now).date
+        if date.map({ $0 < today }) ?? true { self = PlayDay(date: today) }
+    }
+
+    /// Adds time that was played, as a clock measured that nobody sets. Of a time over midnight, only the part after midnight
+    /// counts for the new day.
+    package mutating func add(_ elapsed: Duration, until now: Timestamp, in calendar: OperationalCalendar) {
+        let before = date
+        begin(at: now, in: calendar)
+        let midnight = calendar.day(containing: now).start
+        let sinceMidnight = Duration.microseconds(now.microseconds - midnight.microseconds)
+        played += date == before ? elapsed : min(elapsed, sinceMidnight)
+    }
+}
+
+/// How long a player may play on a day.
+package struct DailyLimit: Hashable, Sendable {
+    package let minutes: Int
+
+    /// The limits that a grown-up can choose, in minutes.
+    package static let range = 0...1440
+
+    /// The minutes are brought into ``range``.
+    package init(minutes: Int) {
+        self.minutes = min(max(minutes, Self.range.lowerBound), Self.range.upperBound)
+    }
+
+    /// What a limit says at a moment. Minutes are rounded up.
+    package enum State: Hashable, Sendable {
+        /// More than five minutes are left.
+        case open(minutesLeft: Int)
+        /// At most five minutes are left, which is said once.
+        case ending(minutesLeft: Int)
+        /// The level may be finished, none begun.
+        case reached
+    }
+
+    package func state(of day: PlayDay) -> State {
+        let left = Duration.seconds(minutes * 60) - day.played
+        if left <= .zero { return .reached }
+        let (seconds, attoseconds) = left.components
+        let whole = (Int(seconds) + (attoseconds > 0 ? 1 : 0) + 59) / 60
+        return whole > 5 ? .open(minutesLeft: whole) : .ending(minutesLeft: whole)
+    }
+
+    /// When the next day begins, which home says when the limit is reached.
+    package static func end(of day: PlayDay, in calendar: OperationalCalendar) -> Timestamp? {
+        day.date.map { calendar.day(of: $0).end }
+    }
+}

@@ -1,0 +1,57 @@
+package import CounterModel
+
+/// One change of a balance. Every coin is a row, so that a balance can be explained.
+package struct CoinEntry: Hashable, Sendable {
+    package internal(set) var at: Timestamp
+    /// Above 0 if earned, below 0 if spent.
+    package internal(set) var amount: Int
+    package internal(set) var reason: CoinReason
+
+    package init(at: Timestamp, amount: Int, reason: CoinReason) {
+        (self.at, self.amount, self.reason) = (at, amount, reason)
+    }
+
+    /// The coins for a solved level: one, and one more if it was without a mistake.
+    static func earned(by result: LevelResult) -> [CoinEntry] {
+        let (activity, level) = (result.activity, result.level)
+        let reasons: [CoinReason] =
+            [.levelSolved(activity, level: level)]
+            + (result.mistakes == 0 ? [.withoutMistake(activity, level: level)] : [])
+        return reasons.map { CoinEntry(at: result.endedAt, amount: 1, reason: $0) }
+    }
+}
+
+/// What coins were earned or spent for.
+package enum CoinReason: Hashable, Sendable {
+    case levelSolved(ActivityType, level: Int)
+    case withoutMistake(ActivityType, level: Int)
+    case video(id: String)
+    case reward(name: String)
+}
+
+/// A price, in coins, above the balance.
+package struct NotEnoughCoins: Error, Hashable {
+    package let price, balance: Int
+
+    package init(price: Int, balance: Int) { (self.price, self.balance) = (price, balance) }
+}
+
+/// Something that the grown-up gives for coins.
+package struct Reward: Hashable, Sendable {
+    /// Shown and spoken; see ``admits(name:)``.
+    package internal(set) var name: String
+    /// In coins, ``prices``.
+    package internal(set) var price: Int
+
+    /// What a reward or a video may cost, in coins.
+    package static let prices = 0...1000
+
+    package init(name: String, price: Int) { (self.name, self.price) = (name, price) }
+
+    /// Whether a text may be a name of a reward, a video or a player: 1 to 40 characters, none of them a control character,
+    /// at least one visible.
+    package static func admits(name: String) -> Bool {
+        (1...40).contains(name.count) && !name.holdsControlCharacter && !name.holdsBidirectionalControl
+            && name.hasVisibleCharacter
+    }
+}

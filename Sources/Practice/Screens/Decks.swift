@@ -1,0 +1,293 @@
+import CounterModel
+
+/// One card of a deck.
+struct Card {
+    typealias Action = (inout PracticeModel, Moment) -> [Effect]
+
+    let title: String
+    let detail: String
+    let art: CardDrawing?
+    /// What choosing it does.
+    let action: Action
+
+    init(_ title: String, _ detail: String, art: CardDrawing? = nil, _ action: @escaping Action) {
+        (self.title, self.detail, self.art, self.action) = (title, detail, art, action)
+    }
+
+    init(_ title: String, art: CardDrawing? = nil, _ action: @escaping Action) {
+        self.init(title, "", art: art, action)
+    }
+
+    /// A card that cannot be chosen; the detail says why.
+    init(_ title: String, refusing reason: String, art: CardDrawing? = nil) {
+        self.init(title, reason, art: art) { _, _ in [.say(reason), .ring] }
+    }
+
+    /// What is spoken when the card is reached.
+    var spoken: String { detail.isEmpty ? "\(title)." : "\(title). \(detail)." }
+}
+
+/// The cards of a deck.
+struct Cards {
+    let title: String
+    /// A list instead of one card at a time: the grown-up's.
+    var isList = true
+    /// What Escape and both held keys do.
+    let back: Card.Action
+    let cards: [Card]
+
+    /// The last card where there are fewer, as after one was removed.
+    subscript(_ index: Int) -> Card { cards[min(index, cards.count - 1)] }
+}
+
+private func opening(_ deck: Deck) -> Card.Action { { model, _ in model.show(deck) } }
+
+private func asking(_ purpose: Typing.Purpose) -> Card.Action {
+    { model, _ in model.show(.typing(Typing(purpose))) }
+}
+
+extension PracticeModel {
+    func content(of deck: Deck) -> Cards {
+        switch deck {
+        case .selection: selection
+        case .home: home
+        case .treasure: treasure
+        case .figures(let name, let fromDashboard): figures(name, fromDashboard)
+        case .dashboard: dashboard
+        case .player(let id): cards(ofPlayer: id)
+        case .erasing(let id): erasing(id)
+        case .videos: videos
+        case .video(let id): cards(ofVideo: id)
+        case .rewards: rewards
+        case .reward(let index): cards(ofReward: index)
+        }
+    }
+
+    func name(of id: String) -> String { players.first { $0.player.id == id }?.player.name ?? id }
+
+    // MARK: - The players'
+
+    private var selection: Cards {
+        let players = players.map(\.player).map { player in
+            Card(player.name, art: Avatar(rawValue: player.avatarName).map(CardDrawing.init)) {
+                $0.begin(player: player.id, $1)
+            }
+        }
+        return Cards(
+            title: Texts.whoPlays, isList: false, back: { _, _ in [] },
+            cards: players + troubles.map { Card("A player cannot be read", refusing: $0) } + [
+                Card(Texts.grownUp, "limits, videos, reports", asking(.pin)),
+                Card("The end", "close the program") { _, _ in [.leave] },
+            ])
+    }
+
+    private func figures(_ name: String, _ fromDashboard: Bool) -> Cards {
+        Cards(
+            title: Texts.whichFigure, isList: false, back: opening(fromDashboard ? .dashboard : .selection),
+            cards: Avatar.allCases.map { avatar in
+                Card(avatar.rawValue, art: CardDrawing(avatar)) { model, now in
+                    let id = String(now.time.microseconds, radix: 36)
+                    let player = PlayerData(id: id, name: name, avatar: avatar, createdAt: now.time)
+                    model.players.append(LoadedPlayer(player))
+                    return [.make(player)]
+                        + (fromDashboard
+                            ? model.show(.dashboard) : model.show(.selection, at: model.players.count - 1))
+                }
+            })
+    }
+
+    private var home: Cards {
+        let others: Card.Action = { $0.choosePlayer($1) }
+        return Cards(
+            title: player?.name ?? "", isList: false, back: others,
+            cards: homeActivities.compactMap(card) + [
+                Card(Texts.treasure, Texts.coins(player?.coins ?? 0), art: .chest) { $0.openTreasure($1) },
+                Card("Somebody else", art: .door, others),
+            ])
+    }
+
+    /// The activities in the order of home.
+    var homeActivities: [ActivityType] {
+        let preferred = player?.preferredActivities ?? []
+        return preferred + ActivityType.allCases.filter { !preferred.contains($0) }
+    }
+
+    private func card(of activity: ActivityType) -> Card? {
+        guard let player else { return nil }
+        let (title, art) = (English.name(activity), CardDrawing(activity))
+        if settings.parentSettings.isLocked(activity, for: player.id) {
+            return Card(title, refusing: Texts.locked, art: art)
+        }
+        if limit == .reached { return Card(title, refusing: untilWhen, art: art) }
+        return Card(title, Texts.unlocked(player.progress(in: activity)), art: art) {
+            $0.begin(activity, $1)
+        }
+    }
+
+    private mutating func choosePlayer(_ now: Moment) -> [Effect] {
+        endSession(now) + show(.selection, at: current ?? 0)
+    }
+
+    /// Groups in the order of their names, each with its videos in the order of the grown-up.
+    private var treasureVideos: [ApprovedVideo] {
+        settings.parentSettings.approvedVideos.enumerated().sorted {
+            ($0.element.category ?? "", $0.offset) < ($1.element.category ?? "", $1.offset)
+        }.map(\.element)
+    }
+
+    private var treasure: Cards {
+        let videos = treasureVideos.map { video in
+            let price = Texts.price(video.price)
+            return Card(video.title, video.category.map { "\($0), \(price)" } ?? price, art: .video) {
+                $0.buy(video, $1)
+            }
+        }
+        let rewards = settings.parentSettings.rewards.map { reward in
+            Card(reward.name, Texts.price(reward.price), art: .gift) { $0.buy(reward, $1) }
+        }
+        let all = videos + rewards
+        let nothing = [Card(Texts.nothingYet, "the grown-up adds videos", opening(.home))]
+        return Cards(
+            title: Texts.treasure, isList: false, back: opening(.home),
+            cards: (all.isEmpty ? nothing : all) + [Card("Home", art: .door, opening(.home))])
+    }
+
+    private mutating func openTreasure(_ now: Moment) -> [Effect] {
+        guard settings.parentSettings.videoAutoplay, let first = treasureVideos.first,
+            first.price <= player?.coins ?? 0
+        else { return show(.treasure) }
+        return buy(first, now)
+    }
+
+    // MARK: - The grown-up's
+
+    private var dashboard: Cards {
+        let parent = settings.parentSettings
+        let percent = Int((settings.voiceVolume * 100).rounded())
+        return Cards(
+            title: Texts.grownUp, back: opening(.selection),
+            cards: players.map(\.player).map {
+                Card($0.name, "limit, locks, report", opening(.player(id: $0.id)))
+            } + [
+                Card("Add a player", asking(.playerName(fromDashboard: true))),
+                Card("Videos", "\(parent.approvedVideos.count) approved", opening(.videos)),
+                Card("Rewards", "\(parent.rewards.count)", opening(.rewards)),
+                Card("Voice", settings.audioEnabled ? "on" : "off") { model, _ in
+                    model.change { $0.audioEnabled.toggle() }
+                },
+                Card("Volume of the voice", "\(percent) percent", asking(.volume)),
+                Card("First video starts by itself", parent.videoAutoplay ? "yes" : "no") { model, _ in
+                    model.change { $0.parentSettings.videoAutoplay.toggle() }
+                },
+                Card("Change the PIN", asking(.newPIN)),
+                Card("Back to the players") { $0.choosePlayer($1) },
+            ])
+    }
+
+    private func cards(ofPlayer id: String) -> Cards {
+        let (parent, name) = (settings.parentSettings, name(of: id))
+        let locks = ActivityType.allCases.map { activity in
+            Card(English.name(activity), parent.isLocked(activity, for: id) ? "closed" : "open") { model, _ in
+                model.change { $0.parentSettings.toggleLock(of: activity, for: id) }
+            }
+        }
+        return Cards(
+            title: name, back: opening(.dashboard),
+            cards: [
+                Card("Minutes per day", "\(parent.dailyLimit(of: id).minutes)", asking(.minutes(player: id))),
+                Card("Report", "what \(name) has played") { model, _ in model.showReport(of: id) },
+            ] + locks + [
+                Card("Erase \(name)", "all that is kept", opening(.erasing(id: id))),
+                Card("Back", opening(.dashboard)),
+            ])
+    }
+
+    private mutating func showReport(of id: String) -> [Effect] {
+        guard let found = players.first(where: { $0.player.id == id }) else { return [] }
+        let lines = PlayerReport(found.player, settings.parentSettings).lines
+        return show(.page(lines, top: 0, then: .player(id: id)))
+    }
+
+    private func erasing(_ id: String) -> Cards {
+        let name = name(of: id)
+        return Cards(
+            title: name, back: opening(.player(id: id)),
+            cards: [
+                Card("No, keep \(name)", opening(.player(id: id))),
+                Card("Erase \(name)", "this cannot be undone") { model, _ in
+                    model.players.removeAll { $0.player.id == id }
+                    model.settings.forget(player: id)
+                    return [.erase(player: id), .saveSettings] + model.show(.dashboard)
+                },
+            ])
+    }
+
+    private var videos: Cards {
+        Cards(
+            title: "Videos", back: opening(.dashboard),
+            cards: [Card("Add a video", "from its address", asking(.videoLink))]
+                + settings.parentSettings.approvedVideos.map {
+                    Card($0.title, "seen \(Texts.times($0.watchCount))", opening(.video(id: $0.id)))
+                } + [Card("Back", opening(.dashboard))])
+    }
+
+    private func cards(ofVideo id: String) -> Cards {
+        let back = Card("Back", opening(.videos))
+        guard let video = settings.parentSettings.video(id) else {
+            return Cards(title: "Videos", back: back.action, cards: [back])
+        }
+        return Cards(
+            title: video.title, back: back.action,
+            cards: [
+                Card("Price", Texts.coins(video.price), asking(.videoPrice(id: id, title: video.title))),
+                Card("Length", Texts.length(video.duration), asking(.videoLength(id: id))),
+                Card("Group", video.category ?? "none", asking(.videoCategory(id: id))),
+                Card("Remove", video.title) { model, _ in
+                    model.settings.parentSettings.approvedVideos.removeAll { $0.id == id }
+                    return [.saveSettings] + model.show(.videos)
+                }, back,
+            ])
+    }
+
+    private var rewards: Cards {
+        Cards(
+            title: "Rewards", back: opening(.dashboard),
+            cards: [Card("Add a reward", "such as an ice cream", asking(.rewardName))]
+                + settings.parentSettings.rewards.enumerated().map {
+                    Card($0.element.name, Texts.price($0.element.price), opening(.reward(index: $0.offset)))
+                } + [Card("Back", opening(.dashboard))])
+    }
+
+    private func cards(ofReward index: Int) -> Cards {
+        let back = Card("Back", opening(.rewards))
+        guard settings.parentSettings.rewards.indices.contains(index) else {
+            return Cards(title: "Rewards", back: back.action, cards: [back])
+        }
+        let reward = settings.parentSettings.rewards[index]
+        return Cards(
+            title: reward.name, back: back.action,
+            cards: [
+                Card("Price", Texts.coins(reward.price), asking(.rewardPrice(name: reward.name))),
+                Card("Remove", reward.name) { model, _ in
+                    model.settings.parentSettings.rewards.remove(at: index)
+                    return [.saveSettings] + model.show(.rewards)
+                }, back,
+            ])
+    }
+
+    /// Changes a setting, and stays at its card.
+    private mutating func change(_ change: (inout AppSettings) -> Void) -> [Effect] {
+        change(&settings)
+        return [.saveSettings] + show(stage)
+    }
+}
+
+extension ParentSettings {
+    fileprivate mutating func toggleLock(of activity: ActivityType, for id: String) {
+        if isLocked(activity, for: id) {
+            lockedActivities[id]?.removeAll { $0 == activity }
+        } else {
+            lockedActivities[id, default: []].append(activity)
+        }
+    }
+}

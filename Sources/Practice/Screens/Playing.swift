@@ -1,0 +1,125 @@
+import CounterModel
+
+/// Levels, and what the coins of them buy.
+extension PracticeModel {
+    mutating func begin(_ activity: ActivityType, _ now: Moment) -> [Effect] {
+        guard let player else { return [] }
+        let progress = player.progress(in: activity)
+        let level = Level(
+            activity, seed: now.seed, difficulty: progress.currentDifficulty, number: progress.currentLevel,
+            mistakesBeforeHint: player.learningProfile.mistakesBeforeHint)
+        return show(.level(Playing(level: level, number: progress.currentLevel)))
+    }
+
+    mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+        guard let input = input.inLevel else { return [] }
+        var playing = playing
+        let before = playing.level.game
+        let answer = playing.level.take(input)
+        let game = playing.level.game
+        let text = English.answer(answer, game)
+        playing.isPraised =
+            player?.learningProfile.needsMoreEncouragement ?? false
+            && answer.isRightStep(from: before, to: game)
+        playing.lastAnswer = playing.isPraised ? Texts.praise : English.shown(answer, game)
+        stage = .level(playing)
+        switch playing.level.phase {
+        case .playing:
+            if case .mistake = answer { return [.say(text), .ring] }
+            return [.say(playing.isPraised ? "\(Texts.praise) \(text)" : text)]
+        case .solved, .quit: return finish(playing, now)
+        }
+    }
+
+    private mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
+        guard var player else { return [] }
+        let level = playing.level
+        let result = LevelResult(
+            activity: level.activity, level: playing.number, solved: level.phase == .solved,
+            mistakes: level.mistakes, hints: level.hints, solveTime: playing.played, endedAt: now.time)
+        let coins = player.finish(level: result, in: now.calendar)
+        self.player = player
+        session?.levels.append(result)
+        note(dayOf: now)
+        let saved = Effect.save(coins: coins, videos: [])
+        guard result.solved else { return [saved] + show(.home) }
+        let earned = coins.reduce(0) { $0 + $1.amount }
+        return [saved, .ring] + show(.goOn(Celebration(result: result, coins: earned, shownAt: now.steady)))
+    }
+
+    /// Home, at the activity if it may go on.
+    mutating func goOn(_ celebration: Celebration, _ now: Moment) -> [Effect] {
+        session?.celebrationTaps += 1
+        session?.celebrationTapDelayTotal += max(.zero, now.steady - celebration.shownAt)
+        let activity = celebration.result.activity
+        let isClosed =
+            limit == .reached || settings.parentSettings.isLocked(activity, for: player?.id ?? "")
+        return show(.home, at: isClosed ? 0 : homeActivities.firstIndex(of: activity) ?? 0)
+    }
+}
+
+extension PracticeInput {
+    /// `nil` for a click on a card: a level has none.
+    fileprivate var inLevel: LevelInput? {
+        switch self {
+        case .up: .up
+        case .down: .down
+        case .both: .both
+        case .home: .bothHeld
+        case .card: nil
+        }
+    }
+}
+
+extension LevelAnswer {
+    /// Whether it may be praised. Where numbers are chosen, praise for a key would tell the solution.
+    fileprivate func isRightStep(from before: Game, to after: Game) -> Bool {
+        switch self {
+        case .nextQuestion, .walked: true
+        case .pressed, .color: after.rules.missing < before.rules.missing
+        case .number, .noFurther, .cell, .turned, .hint, .mistake, .solved, .quit, .ended: false
+        }
+    }
+}
+
+// MARK: - The treasure
+
+extension PracticeModel {
+    mutating func buy(_ video: ApprovedVideo, _ now: Moment) -> [Effect] {
+        spend(video.price, for: .video(id: video.id), now) { model in
+            [.open(link: video.link)]
+                + model.show(.watching(Watching(video: video, openedAt: now.time, since: now.steady)))
+        }
+    }
+
+    mutating func buy(_ reward: Reward, _ now: Moment) -> [Effect] {
+        spend(reward.price, for: .reward(name: reward.name), now) { model in
+            model.show(.message([Texts.given(reward.name)], then: .treasure))
+        }
+    }
+
+    private mutating func spend(
+        _ price: Int, for reason: CoinReason, _ now: Moment, then: (inout PracticeModel) -> [Effect]
+    ) -> [Effect] {
+        do throws(NotEnoughCoins) {
+            guard let coin = try player?.spend(price, for: reason, at: now.time) else { return [] }
+            return [.save(coins: [coin], videos: [])] + then(&self)
+        } catch { return [.say(Texts.tooDear(error.price, error.balance)), .ring] }
+    }
+
+    mutating func comeBack(_ watching: Watching, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+        guard input == .both || input == .home, let current else { return [] }
+        let record = VideoRecord(
+            id: players[current].nextVideoId, video: watching.video, watchedAt: watching.openedAt,
+            duration: max(.zero, now.steady - watching.since), playerId: players[current].player.id)
+        players[current].nextVideoId += 1
+        player?.record(record, in: now.calendar)
+        settings.parentSettings.change(video: watching.video.id) {
+            $0.watchCount += 1
+            $0.lastWatchedAt = watching.openedAt
+        }
+        // A video that began by itself must not keep the player from the rest of the treasure.
+        let next: Deck = settings.parentSettings.videoAutoplay ? .treasure : .home
+        return [.save(coins: [], videos: [record]), .saveSettings] + show(next)
+    }
+}

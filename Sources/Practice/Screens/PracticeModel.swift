@@ -1,0 +1,255 @@
+import CounterModel
+import CounterTUI
+
+/// All screens as a state machine: inputs and times in, effects out. It reads no clock, no file and no terminal.
+package struct PracticeModel: Hashable, Sendable {
+    package internal(set) var settings: AppSettings
+    /// The players that can be read, in the order in which they were made.
+    package internal(set) var players: [LoadedPlayer]
+    /// What is on the screen.
+    package internal(set) var stage: Stage
+    /// What was not saved and why; `nil` while everything is.
+    package var unsaved: String?
+    /// Something that is told until the next key.
+    package var notice: String?
+    /// Until when the notice stays, whatever keys come, by the steady clock.
+    private var noticeEnd = Duration.zero
+    /// The number of the selected player; `nil` while nobody plays.
+    var current: Int?
+    /// The session of the selected player.
+    package internal(set) var session: SessionMetrics?
+    /// Measures the time; `nil` while nobody plays or the program is in the background.
+    private var meter: PlayMeter?
+    /// When a key was last pressed, by the steady clock.
+    private var lastKey = Duration.zero
+    /// The local time at which the next day begins, as it is said.
+    private(set) var untilWhen = ""
+    /// What is said before a player begins; empty where the keys are this program's own.
+    package var warning: [String] = []
+    /// Why some players are not in the selection.
+    let troubles: [String]
+
+    /// The first screen.
+    ///
+    /// - Parameters:
+    ///   - hasPIN: whether the grown-up has chosen one; without one it is the first start.
+    ///   - players: all players that can be read.
+    ///   - troubles: why others cannot.
+    package init(
+        settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
+    ) {
+        self.settings = settings
+        self.players = players
+        self.troubles = troubles
+        let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
+        // Behind a PIN only the grown-up makes players: a new one would have a day's time.
+        stage = hasPIN ? .cards(.selection, index: chosen) : .typing(Typing(.firstPIN))
+    }
+
+    /// The selected player; `nil` while nobody plays.
+    package var player: PlayerData? {
+        get { current.map { players[$0].player } }
+        set { if let current, let newValue { players[current].player = newValue } }
+    }
+
+    /// What the limit of the selected player says now.
+    var limit: DailyLimit.State {
+        guard let player else { return .open(minutesLeft: 0) }
+        return settings.parentSettings.dailyLimit(of: player.id).state(of: player.today)
+    }
+
+    /// What is spoken when the program starts.
+    package func greeting() -> [Effect] { [.say(spoken)] }
+
+    /// The text that is spoken of the present screen.
+    private var spoken: String {
+        switch stage {
+        case .cards(let deck, let index):
+            let content = content(of: deck)
+            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, limit)) " } ?? "" : ""
+            let pause = deck == .home && isTimeForBreak ? "\(Texts.pause) " : ""
+            return "\(Texts.sentence(content.title)) \(state)\(pause)" + content[index].spoken
+        case .typing(let typing):
+            let title = prompt(typing.purpose).title
+            return [typing.problem, title].compactMap(\.self).joined(separator: " ")
+        case .level(let playing): return English.task(playing.level.game)
+        case .goOn(let celebration): return "\(Texts.solved(celebration.coins)) \(Texts.goOn): both keys."
+        case .watching(let watching): return "\(Texts.watching(watching.video.title)). \(Texts.comeBack)."
+        case .message(let lines, _), .page(let lines, _, _): return lines.joined(separator: " ")
+        }
+    }
+
+    /// Goes to a deck, and says its title and the card.
+    mutating func show(_ deck: Deck, at index: Int = 0) -> [Effect] { show(.cards(deck, index: index)) }
+
+    mutating func show(_ stage: Stage) -> [Effect] {
+        self.stage = stage
+        return [.say(spoken)]
+    }
+}
+
+// MARK: - Input
+
+extension PracticeModel {
+    /// Takes a key or a click.
+    package mutating func take(_ input: PracticeInput, at now: Moment) -> [Effect] {
+        if now.steady >= noticeEnd { notice = nil }
+        let late = pass(now)
+        meter?.key(at: now.steady)
+        lastKey = now.steady
+        let effects =
+            switch stage {
+            case .cards(let deck, let index): turn(deck, index, input, now)
+            case .typing(let typing): take(input, in: typing, now)
+            case .level(let playing): play(playing, input, now)
+            case .goOn(let celebration): goOn(celebration, now)
+            case .watching(let watching): comeBack(watching, input, now)
+            case .message(_, let deck): input == .down ? [] : show(deck)
+            case .page(let lines, let top, let deck): turnPage(lines, top, deck, input)
+            }
+        return late.isEmpty ? effects : late.spokenBefore(effects)
+    }
+
+    private mutating func turn(
+        _ deck: Deck, _ index: Int, _ input: PracticeInput, _ now: Moment
+    ) -> [Effect] {
+        let content = content(of: deck)
+        let count = content.cards.count
+        switch input {
+        case .up: return select((index + 1) % count, deck, content)
+        case .down: return select((index + count - 1) % count, deck, content)
+        case .both: return content[index].action(&self, now)
+        case .card(let number):
+            guard content.cards.indices.contains(number) else { return [] }
+            stage = .cards(deck, index: number)
+            return content[number].action(&self, now)
+        case .home: return content.back(&self, now)
+        }
+    }
+
+    private mutating func select(_ index: Int, _ deck: Deck, _ content: Cards) -> [Effect] {
+        stage = .cards(deck, index: index)
+        return [.say(content[index].spoken)]
+    }
+
+    private mutating func turnPage(
+        _ lines: [String], _ top: Int, _ deck: Deck, _ input: PracticeInput
+    ) -> [Effect] {
+        switch input {
+        case .up: stage = .page(lines, top: min(top + 1, max(0, lines.count - 1)), then: deck)
+        case .down: stage = .page(lines, top: max(0, top - 1), then: deck)
+        case .both, .home: return show(deck)
+        case .card: break
+        }
+        return []
+    }
+}
+
+extension [Effect] {
+    /// Both, with the texts as one: a later text interrupts an earlier one.
+    fileprivate func spokenBefore(_ later: [Effect]) -> [Effect] {
+        let all = self + later
+        let text = all.compactMap { if case .say(let text) = $0 { text } else { nil } }.joined(separator: " ")
+        return all.filter { if case .say = $0 { false } else { true } } + [.say(text)]
+    }
+}
+
+// MARK: - Sessions and time
+
+extension PracticeModel {
+    mutating func begin(player id: String, _ now: Moment) -> [Effect] {
+        guard let index = players.firstIndex(where: { $0.player.id == id }) else { return [] }
+        current = index
+        players[index].player.today.begin(at: now.time, in: now.calendar)
+        session = SessionMetrics(
+            sessionId: players[index].nextSessionId, playerId: id, startTime: now.time,
+            startHour: now.calendar.zone.local(at: now.time).hour)
+        players[index].nextSessionId += 1
+        meter = PlayMeter(start: now.steady)
+        settings.lastActivePlayerId = id
+        settings.currentSessionStartTime = now.time
+        note(dayOf: now)
+        return [.save(coins: [], videos: []), .saveSettings]
+            + (warning.isEmpty ? show(.home) : show(.message(warning, then: .home)))
+    }
+
+    /// Ends the session of the player, if one runs.
+    package mutating func endSession(_ now: Moment) -> [Effect] {
+        let late = pass(now)
+        guard let session else { return late }
+        player?.end(session: session)
+        settings.currentSessionStartTime = nil
+        return [.endSession, .saveSettings]
+    }
+
+    /// After `endSession` has been stored.
+    package mutating func forgetSession() { (session, meter, current) = (nil, nil, nil) }
+
+    /// Counts lines that were spoken to their end.
+    package mutating func noteSpoken(lines: Int) { session?.voiceLineCompletions += max(0, lines) }
+
+    /// Whether home proposes a break: after ten minutes, to a player who prefers short sessions.
+    var isTimeForBreak: Bool {
+        guard let player, let session else { return false }
+        return player.learningProfile.prefersShortSessions
+            && session.duration >= LearningProfile.shortSession
+    }
+
+    /// When to write the time played next: every 15 s, and once more when it is no longer counted.
+    ///
+    /// - Parameter last: when it was last written, by the steady clock.
+    /// - Returns: `nil` while no time is counted.
+    package func nextWrite(after last: Duration) -> Duration? {
+        guard meter != nil, last < lastKey + PlayMeter.longestPause else { return nil }
+        return min(last + .seconds(15), lastKey + PlayMeter.longestPause)
+    }
+
+    /// Adds the time that has passed: before each input, and each time that the player is written.
+    ///
+    /// - Returns: what is to be said, such as that five minutes are left.
+    package mutating func pass(_ now: Moment) -> [Effect] {
+        guard var player, var meter else { return [] }
+        let before = limit
+        let (played, idle) = meter.measure(at: now.steady)
+        self.meter = meter
+        player.today.add(played, until: now.time, in: now.calendar)
+        self.player = player
+        if var session {
+            session.duration += played + idle
+            session.idleTimeTotal += idle
+            session.endTime = max(session.startTime, now.time)
+            self.session = session
+        }
+        if case .level(var playing) = stage {
+            playing.played += played
+            stage = .level(playing)
+        }
+        note(dayOf: now)
+        guard case .open = before, case .ending = limit else { return [] }
+        // A child who plays on must have the time to see it.
+        (notice, noticeEnd) = (Texts.lastMinutes, now.steady + .seconds(5))
+        return [.say(Texts.lastMinutes), .ring]
+    }
+
+    /// The program goes to the background: nothing is measured until `resume`.
+    package mutating func pause(_ now: Moment) -> [Effect] {
+        let effects = pass(now)
+        meter = nil
+        return effects
+    }
+
+    /// The program comes to the foreground again.
+    package mutating func resume(_ now: Moment) {
+        guard current != nil else { return }
+        meter = PlayMeter(start: now.steady)
+        lastKey = now.steady
+    }
+
+    /// Remembers when the next day begins.
+    mutating func note(dayOf now: Moment) {
+        guard let player, let end = DailyLimit.end(of: player.today, in: now.calendar) else { return }
+        let local = now.calendar.zone.local(at: end)
+        let minute = local.minute < 10 ? "0\(local.minute)" : "\(local.minute)"
+        untilWhen = Texts.until("\(local.hour):\(minute)")
+    }
+}

@@ -1,0 +1,157 @@
+package import CounterModel
+package import CounterTUI
+
+/// What is on the screen.
+package enum Stage: Hashable, Sendable {
+    /// Cards to choose from, one at a time.
+    case cards(Deck, index: Int)
+    case typing(Typing)
+    case level(Playing)
+    /// A level was solved.
+    case goOn(Celebration)
+    case watching(Watching)
+    /// Something is said, then another deck follows.
+    case message([String], then: Deck)
+    /// A page of text.
+    case page([String], top: Int, then: Deck)
+}
+
+/// A set of cards.
+package enum Deck: Hashable, Sendable {
+    /// The players.
+    case selection
+    /// The activities of the player.
+    case home
+    /// Videos and rewards.
+    case treasure
+    /// The figures for a new player.
+    case figures(name: String, fromDashboard: Bool)
+    // The grown-up's.
+    case dashboard
+    case player(id: String)
+    /// Whether to erase a player.
+    case erasing(id: String)
+    case videos
+    case video(id: String)
+    case rewards
+    case reward(index: Int)
+}
+
+/// A level that is played.
+package struct Playing: Hashable, Sendable {
+    package internal(set) var level: Level
+    /// Its number, from 1.
+    package let number: Int
+    /// The time played in it, without idle time.
+    var played = Duration.zero
+    /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.
+    var lastAnswer = ""
+    /// Whether the answer is praise.
+    var isPraised = false
+}
+
+/// The screen after a solved level.
+package struct Celebration: Hashable, Sendable {
+    let result: LevelResult
+    let coins: Int
+    /// When it was shown, by the steady clock.
+    let shownAt: Duration
+}
+
+/// A video that was opened.
+package struct Watching: Hashable, Sendable {
+    let video: ApprovedVideo
+    let openedAt: Timestamp
+    /// By the steady clock.
+    let since: Duration
+}
+
+/// A text that is typed.
+package struct Typing: Hashable, Sendable {
+    /// What the text is for; see `PracticeModel.prompt`.
+    package enum Purpose: Hashable, Sendable {
+        case firstPIN
+        case newPIN
+        /// `isFirst`: at the first start; the text is the PIN typed before.
+        case repeatedPIN(String, isFirst: Bool)
+        case pin
+        case playerName(fromDashboard: Bool)
+        case minutes(player: String)
+        case videoLink
+        case videoTitle(id: String)
+        case videoPrice(id: String, title: String)
+        case videoLength(id: String)
+        case videoCategory(id: String)
+        case rewardName
+        case rewardPrice(name: String)
+        case volume
+    }
+
+    package let purpose: Purpose
+    package var field = TextField()
+    /// Why the text was refused.
+    var problem: String?
+
+    init(_ purpose: Purpose, problem: String? = nil) { (self.purpose, self.problem) = (purpose, problem) }
+}
+
+// MARK: - In and out
+
+/// What a screen asks the program to do.
+package enum Effect: Hashable, Sendable {
+    /// Says a text; a later one interrupts it.
+    case say(String)
+    /// Rings the bell.
+    case ring
+    /// Writes the player, with new rows.
+    case save(coins: [CoinEntry], videos: [VideoRecord])
+    /// Writes the player; the session has ended.
+    case endSession
+    case saveSettings
+    /// Makes the file of a new player.
+    case make(PlayerData)
+    case erase(player: String)
+    /// Checks a PIN; the answer comes through `PracticeModel.take(_:)`.
+    case check(pin: String)
+    case set(pin: String)
+    /// Opens an address in the desktop's browser.
+    case open(link: String)
+    /// Ends the program.
+    case leave
+}
+
+/// The result of checking a PIN.
+package enum PINAnswer: Hashable, Sendable {
+    case right
+    case wrong
+    /// It was not checked: the next try must wait.
+    case wait(Duration)
+    /// It was not checked: the try could not be stored.
+    case failed(String)
+}
+
+/// A player as read from the file, with the numbers of the next session and of the next video.
+package struct LoadedPlayer: Hashable, Sendable {
+    package var player: PlayerData
+    var nextSessionId: Int64, nextVideoId: Int64
+
+    package init(_ player: PlayerData, nextSessionId: Int64 = 1, nextVideoId: Int64 = 1) {
+        (self.player, self.nextSessionId, self.nextVideoId) = (player, nextSessionId, nextVideoId)
+    }
+}
+
+/// The time of an input, on both clocks.
+package struct Moment: Hashable, Sendable {
+    /// The wall clock, which may be set.
+    package let time: Timestamp
+    /// A clock that nobody sets and that stands still while the machine sleeps (`CLOCK_MONOTONIC`).
+    package let steady: Duration
+    /// The local days, from midnight to midnight.
+    package let calendar: OperationalCalendar
+    /// Chooses a level.
+    package let seed: UInt64
+
+    package init(time: Timestamp, steady: Duration, calendar: OperationalCalendar, seed: UInt64) {
+        (self.time, self.steady, self.calendar, self.seed) = (time, steady, calendar, seed)
+    }
+}

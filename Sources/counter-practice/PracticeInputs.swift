@@ -1,0 +1,170 @@
+import CounterTUI
+import Glibc
+import Linux
+import Practice
+import VolumeInput
+
+/// From keys and clicks to the model's inputs.
+extension PracticeProgram {
+    func take(_ events: [PracticeKeys.Event]) {
+        for event in events {
+            switch event {
+            case .press(let id, let input):
+                let before = model
+                undo.note(id, before: before, isStored: take(input))
+            case .takenBack(let ids):
+                if let before = undo.takeBack(ids) { model = before }
+                isOutOfDate = true
+            case .input(let input): if undo.acts() { take(input) }
+            case .devicesChanged: followOwnership()
+            case .trouble(let reason): note(reason)
+            }
+        }
+    }
+
+    /// - Returns: whether it had an effect that cannot be taken back.
+    @discardableResult
+    private func take(_ input: PracticeInput) -> Bool {
+        let effects = model.take(input, at: clock.now)
+        isOutOfDate = true
+        return carryOut(effects)
+    }
+
+    func handle(_ event: TerminalEvent, at now: MonotonicTime) {
+        switch event {
+        case .focusGained: focus(.gained)
+        case .focusLost:
+            take(keys.releaseTerminalKeys())
+            focus(.lost)
+        case .volumeKey(let key, let stroke):
+            if focusTracker.captureMode != .off { take(keys.receive(key, stroke, at: now)) }
+        case .resize: isOutOfDate = true
+        case .click(let point): if let input = page?.input(at: point) { take(input) }
+        case .character("\u{3}"), .character("\u{1C}"): isDone = true
+        case .character("\u{C}"):
+            terminal.repaint()
+            isOutOfDate = true
+        case .character("\u{1A}"): kill(0, SIGTSTP)
+        case .scroll: break
+        case .pasteCutOff: note(TerminalEvent.pasteNotice)
+        case .key, .character, .pasted: type(event)
+        }
+    }
+
+    private func type(_ event: TerminalEvent) {
+        switch event {
+        case .key(.enter): take(.both)
+        case .key(.escape): take(.home)
+        case _ where model.isTyping:
+            carryOut(model.edit(event))
+            isOutOfDate = true
+        case .key(.up), .key(.right), .character("+"): take(.up)
+        case .key(.down), .key(.left), .character("-"): take(.down)
+        case .character(" "): take(.both)
+        default: break
+        }
+    }
+
+    private func focus(_ focus: CapturePolicy.Focus) {
+        focusTracker.focus(focus)
+        followFocus()
+    }
+}
+
+// MARK: - Effects
+
+extension PracticeProgram {
+    /// - Returns: whether one of the effects cannot be taken back.
+    @discardableResult
+    func carryOut(_ effects: [Effect]) -> Bool {
+        var isStored = false
+        for effect in effects {
+            switch effect {
+            case .say(let text): say(text)
+            case .ring: terminal.bell()
+            default:
+                isStored = true
+                store(effect)
+            }
+        }
+        return isStored
+    }
+
+    private func store(_ effect: Effect) {
+        switch effect {
+        case .say, .ring: break
+        case .save(let coins, let videos): save(coins, videos)
+        case .endSession:
+            save(hasEnded: true)
+            model.forgetSession()
+        case .saveSettings: storage.save(model.settings)
+        case .make(let player): storage.make(player)
+        case .erase(let id): storage.erase(id)
+        case .set(let pin):
+            guard let pin = PIN(pin) else { return note("crypt(3) fails: there is no PIN") }
+            storage.set(pin)
+        case .check(let pin): carryOut(model.take(storage.check(pin)))
+        case .open(let link): if let problem = opener.open(link) { note(problem) }
+        case .leave: isDone = true
+        }
+        followStorage()
+    }
+
+    /// Writes the player as it is now, with new rows.
+    func save(_ coins: [CoinEntry] = [], _ videos: [VideoRecord] = [], hasEnded: Bool = false) {
+        lastWrite = clock.now.steady
+        guard let player = model.player else { return }
+        model.noteSpoken(lines: voice.takeCompleted())
+        storage.save(player, session: model.session, coins: coins, videos: videos, hasEnded: hasEnded)
+        followStorage()
+        opener.reap()
+    }
+
+    /// What is not saved stays on the screen until it is.
+    private func followStorage() { model.unsaved = storage.problem }
+
+    /// Shows a line until the next key.
+    func note(_ text: String) {
+        model.notice = text
+        isOutOfDate = true
+    }
+
+    private func say(_ text: String) {
+        let percent = Int((model.settings.voiceVolume * 100).rounded())
+        let problem = voice.say(text, isOn: model.settings.audioEnabled, percent: percent, at: .now)
+        if let problem { note("No voice: \(problem).") }
+    }
+}
+
+/// Takes back the press that began a chord: up is pressed first, acts, and turns out to be half of both keys.
+struct ChordUndo {
+    private var last: (id: CountID, before: PracticeModel)?
+    /// The press cannot be taken back, because it is stored: the chord then does nothing else.
+    private var isTooLate = false
+
+    /// A press has acted; `isStored`: with an effect that cannot be taken back.
+    mutating func note(_ id: CountID, before: PracticeModel, isStored: Bool) {
+        last = isStored ? nil : (id, before)
+    }
+
+    /// Presses belong to a chord.
+    ///
+    /// - Returns: the model before them; `nil` where they stay.
+    mutating func takeBack(_ ids: [CountID]) -> PracticeModel? {
+        defer { last = nil }
+        guard let last, ids.contains(last.id) else {
+            isTooLate = true
+            return nil
+        }
+        return last.before
+    }
+
+    /// Whether the chord itself is to act.
+    mutating func acts() -> Bool {
+        defer { isTooLate = false }
+        return !isTooLate
+    }
+
+    /// Presses from before now cannot be taken back.
+    mutating func forget() { last = nil }
+}
