@@ -4,13 +4,12 @@ import SQL
 
 /// A timer that starts with the next count of this program.
 package struct PreparedTimer {
-    let setup: TimerSetup
-    let presetId: UniqueId?
-    let userId: String
+    fileprivate let setup: TimerSetup
+    fileprivate let presetId: UniqueId?
+    fileprivate let userId: String
     /// Whose limits apply.
-    let settings: TimerSettings
+    fileprivate let settings: TimerSettings
 
-    /// Prepares a timer.
     package init(_ setup: TimerSetup, presetId: UniqueId?, userId: String, settings: TimerSettings) {
         self.setup = setup
         self.presetId = presetId
@@ -38,8 +37,7 @@ extension AppendTransaction {
         _ = try answer(
             Request(
                 locationId: try named ?? Identifier(db.statement(oldest).text().orCorrupt()), userId: userId,
-                timestamp: moment.now,
-                change: .timerEvent(TimerRowContent(event, clock: moment.clock).text)))
+                timestamp: moment.now, .timerEvent(TimerRowContent(event, clock: moment.clock).text)))
     }
 
     /// Starts a timer with the first of some requests that counted.
@@ -49,13 +47,11 @@ extension AppendTransaction {
         _ prepared: PreparedTimer, withFirstOf requests: [Request], _ answers: [Answer],
         _ clock: ClockReference?
     ) throws -> Result<Bool, TimerRefusal> {
-        let first = zip(requests, answers).first { request, answer in
-            request.origin == nil && Receipt(request: request, answer: answer).isCount
-        }
-        guard let request = first?.0 else { return .success(false) }
+        let receipts = zip(requests, answers).lazy.map { Receipt(request: $0, answer: $1) }
+        guard let row = receipts.first(where: \.isNewCount)?.request.row else { return .success(false) }
         var board = TimerBoard()
         try TimerRows.update(&board, db)
-        let moment = TimerMoment(now: Timestamp(microseconds: countedAt(request)), clock: clock)
+        let moment = TimerMoment(now: row.timestamp.counted(receivedAt: receivedAt), clock: clock)
         if let refusal = board.refusal(of: prepared.setup, prepared.settings, at: moment.now) {
             return .failure(refusal)
         }
@@ -66,12 +62,10 @@ extension AppendTransaction {
 }
 
 extension Receipt {
-    /// Whether a count was appended.
-    fileprivate var isCount: Bool {
-        switch request.change {
-        case .entry, .entries: rows != nil
-        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo: false
-        }
+    /// Whether a count was appended that no other journal has made.
+    fileprivate var isNewCount: Bool {
+        if case .entry = request.row.content, !request.row.isTakenOver { return rows != nil }
+        return false
     }
 }
 
@@ -134,9 +128,9 @@ extension AppendTransaction {
     }
 
     private func readClock() throws -> NotedClock {
-        let sql: StaticString = """
-            SELECT position, text FROM journal WHERE kind = 6 AND fileKey IS NULL AND text LIKE '%clock=%'
-            ORDER BY position DESC LIMIT 1
+        let sql = """
+            SELECT position, text FROM journal WHERE kind = \(RowKind.timerEvent) AND fileKey IS NULL
+            AND text LIKE '%clock=%' ORDER BY position DESC LIMIT 1
             """
         return try db.statement(sql).first { row in
             NotedClock(
@@ -153,7 +147,7 @@ extension AppendTransaction {
             """
         let latest = try db.statement(sql).bind("position", position).integer() ?? receivedAt.microseconds
         let present = receivedAt.microseconds - shift
-        let waiting = requests.map(\.timestamp.microseconds).filter { latest < $0 && $0 <= present }
+        let waiting = requests.map(\.row.timestamp.microseconds).filter { latest < $0 && $0 <= present }
             .filter { $0 <= latest + shift }.max()
         return Timestamp(
             microseconds: min((waiting ?? latest) + 1 + shift, receivedAt.microseconds))
@@ -161,8 +155,9 @@ extension AppendTransaction {
 
     private func hasLaterEntries(after setting: Position) throws -> Bool {
         let sql = """
-            SELECT max(EXISTS (SELECT 1 FROM journal WHERE kind <> 2 AND kind = 1 AND locationKey = location.key
-                AND (\(Schema.countedAt)) > :time AND position > :setting AND fileKey IS NULL)) FROM location
+            SELECT max(EXISTS (SELECT 1 FROM journalRow WHERE kind <> \(RowKind.void) AND kind = \(RowKind.entry)
+                AND locationKey = location.key AND countedAt > :time AND position > :setting AND fileKey IS NULL))
+            FROM location
             """
         return try db.statement(sql).bind("time", receivedAt.microseconds + Self.tolerance)
             .bind("setting", setting.number).integer() == 1

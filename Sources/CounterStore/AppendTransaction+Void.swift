@@ -4,14 +4,10 @@ import SQL
 extension AppendTransaction {
     /// A row that may be voided.
     private struct Target {
-        let position: Int64
-        let lateAfter: Int64?
+        let position, locationKey, countedAt: Int64
+        let lateAfter, deviceKey: Int64?
         let kind: Kind
-        let deviceKey: Int64?
-        let locationKey: Int64
-        let continuesHold: Bool
-        let isVoid: Bool
-        let countedAt: Int64
+        let continuesHold, isVoid: Bool
 
         enum Kind: Equatable {
             case entry(EntryType)
@@ -28,67 +24,63 @@ extension AppendTransaction {
             }
         }
 
-        static let columns = """
-            position, kind, lateAfter, delta, value, deviceKey, locationKey, continuesHold, \(Schema.countedAt) AS countedAt,
-            EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position) AS isVoid
+        static let select = """
+            SELECT position, kind, lateAfter, delta, value, deviceKey, locationKey, continuesHold, countedAt, voidedBy
+            FROM journalRow
             """
 
         init(_ row: borrowing Row) throws {
             position = try row["position"]
             lateAfter = row["lateAfter"]
-            switch try row["kind"] as Int {
-            case 1: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
-            case 5: kind = .correction(difference: try row["value"])
+            switch try RowKind(rawValue: row["kind"]) {
+            case .entry: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
+            case .correction: kind = .correction(difference: try row["value"])
             default: kind = .reset(value: try row["value"])
             }
             deviceKey = row["deviceKey"]
             locationKey = try row["locationKey"]
             continuesHold = row["continuesHold"] as Int? == 1
             countedAt = try row["countedAt"]
-            isVoid = try row["isVoid"]
+            isVoid = row["voidedBy"] as Int64? != nil
         }
     }
 
     /// Takes one row back that a gesture or a user names.
-    func void(_ position: Int64, of request: Request, in projection: LocationProjection) throws -> Outcome {
+    func void(_ position: Int64, by new: NewRow) throws -> Outcome {
         let sql = """
-            SELECT \(Target.columns) FROM journal
-            WHERE position = :position AND locationKey = :location AND kind IN (1, 3, 5)
+            \(Target.select) WHERE position = :position AND locationKey = :location AND kind IN \(RowKind.voidable)
             """
-        let found = try db.statement(sql).bind("position", position).bind("location", projection.locationKey)
-            .first { try Target($0) }
+        let found = try db.statement(sql).bind("position", position)
+            .bind("location", new.projection.locationKey).first { try Target($0) }
         guard let target = found, !target.isVoid else { return .nothingToVoid }
-        let last = try void([target], of: request, in: projection)
+        let last = try void([target], by: new)
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
     }
 
     /// Takes back the entries of one press.
-    func void(_ rows: ClosedRange<Position>, of request: Request, in projection: LocationProjection) throws
-        -> Outcome
-    {
+    func void(_ rows: ClosedRange<Position>, by new: NewRow) throws -> Outcome {
         let sql = """
-            SELECT \(Target.columns) FROM journal
-            WHERE position BETWEEN :first AND :last AND locationKey = :location AND kind = 1 AND NOT isVoid
-            ORDER BY position DESC
+            \(Target.select) WHERE position BETWEEN :first AND :last AND locationKey = :location
+            AND kind = \(RowKind.entry) AND voidedBy IS NULL ORDER BY position DESC
             """
         let targets = try db.statement(sql).bind("first", rows.lowerBound.number)
-            .bind("last", rows.upperBound.number).bind("location", projection.locationKey)
+            .bind("last", rows.upperBound.number).bind("location", new.projection.locationKey)
             .all { try Target($0) }
         if targets.isEmpty { return .nothingToVoid }
-        let last = try void(targets, of: request, in: projection)
+        let last = try void(targets, by: new)
         return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
     }
 
     /// Takes back the last change of the location within a scope that is not void.
-    func undo(_ scope: UndoScope, for request: Request, in projection: LocationProjection) throws -> Outcome {
-        let candidates = UndoCandidates(db, location: projection.locationKey)
+    func undo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
+        let candidates = UndoCandidates(db: db, location: new.projection.locationKey)
         guard let position = try candidates.last(in: scope, appendedFrom: firstPosition) else {
             return .nothingToUndo
         }
-        let target = try db.statement("SELECT \(Target.columns) FROM journal WHERE position = :position")
+        let target = try db.statement("\(Target.select) WHERE position = :position")
             .bind("position", position).first { try Target($0) }.orCorrupt()
-        let targets = try wholeHold(endingWith: target, in: projection)
-        guard let last = try void(targets, of: request, in: projection) else { return .refused(.overflow) }
+        let targets = try wholeHold(endingWith: target)
+        guard let last = try void(targets, by: new) else { return .refused(.overflow) }
         let undone: Undone =
             switch target.kind {
             case .entry(let type): .entries(type: type, count: targets.count)
@@ -100,10 +92,10 @@ extension AppendTransaction {
 
     /// The entries of a hold that are not void, latest first. It goes no further back than a reset or a correction: each undo
     /// then shows a number that was on the screen before.
-    private func wholeHold(endingWith last: Target, in projection: LocationProjection) throws -> [Target] {
+    private func wholeHold(endingWith last: Target) throws -> [Target] {
         let sql = """
-            SELECT \(Target.columns) FROM journal WHERE position < :before
-            AND (deviceKey = :device AND kind = 1 OR locationKey = :location AND kind IN (3, 5) AND NOT isVoid)
+            \(Target.select) WHERE position < :before AND (deviceKey = :device AND kind = \(RowKind.entry)
+                OR locationKey = :location AND kind IN (\(RowKind.reset), \(RowKind.correction)) AND voidedBy IS NULL)
             ORDER BY position DESC LIMIT 1
             """
         var targets = [last]
@@ -124,12 +116,11 @@ extension AppendTransaction {
     /// Voids rows: all of them or, if a level would leave the range of `Int`, none.
     ///
     /// - returns: The position of the last void; nil if none was appended.
-    private func void(_ targets: [Target], of request: Request, in projection: LocationProjection) throws
-        -> Int64?
-    {
+    private func void(_ targets: [Target], by new: NewRow) throws -> Int64? {
         if targets.count == 1, targets[0].kind.difference == nil {
-            return try voidReset(targets[0], of: request, in: projection)
+            return try void(reset: targets[0], by: new)
         }
+        let projection = new.projection
         var amounts: [Int64: Int] = [:]
         var segments: [Int64] = []
         for target in targets {
@@ -143,20 +134,94 @@ extension AppendTransaction {
             try rollups.remove(
                 at: target.countedAt, from: try projection.segment(segment), of: projection.locationKey)
             let lateAfter = segment == projection.current.reset ? nil : segment
-            last = try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: projection)
+            last = try insert(new, voiding: target.position, lateAfter: lateAfter)
         }
         return last
     }
 
-    private func voidReset(_ target: Target, of request: Request, in projection: LocationProjection) throws
-        -> Int64?
-    {
+    private func void(reset target: Target, by new: NewRow) throws -> Int64? {
+        let projection = new.projection
         let isCurrent = target.position == projection.current.reset
         let merged = try projection.segment(target.position)
         let next = try projection.nextReset(after: target.position)
         guard let segment = try projection.mergeSegment(reset: target.position) else { return nil }
         try rollups.merge(merged, into: segment, before: next, of: projection.locationKey)
         let lateAfter = isCurrent ? nil : try projection.segment(holding: target.position)
-        return try insertVoid(of: target.position, lateAfter: lateAfter, for: request, in: projection)
+        return try insert(new, voiding: target.position, lateAfter: lateAfter)
+    }
+
+    private func insert(_ new: NewRow, voiding target: Int64, lateAfter: Int64?) throws -> Int64 {
+        var new = new
+        new.row.content = .void(Position(target))
+        let position = try insert(new, lateAfter: lateAfter)
+        new.projection.noteVoid(position: position, time: new.time, isLate: lateAfter != nil)
+        return position
+    }
+}
+
+// MARK: - Undo
+
+/// Finds the row that an undo of a location voids. Each query walks an index backwards to its first hit.
+private struct UndoCandidates {
+    let db: Connection
+    let location: Int64
+
+    /// The last row within a scope that is not void. From `first` on, the first row of this transaction, rows are of the program that
+    /// asks.
+    func last(in scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
+        let found = [
+            try lastOwn(scope.own), try lastByHand(scope, appendedFrom: first),
+            try lastByKeys(scope, appendedFrom: first),
+        ]
+        return found.compactMap(\.self).max()
+    }
+
+    private func lastOwn(_ own: OwnRows) throws -> Int64? {
+        for rows in own.ranges.reversed() {
+            if let row = try last(in: rows) { return row }
+        }
+        return nil
+    }
+
+    private func last(in rows: ClosedRange<Int64>) throws -> Int64? {
+        let sql = """
+            SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
+            AND kind IN \(RowKind.voidable) AND voidedBy IS NULL ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
+            .bind("location", location).integer()
+    }
+
+    /// A row without a device is a command's, or an End Day.
+    private func lastByHand(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
+        let sql = """
+            SELECT position FROM journalRow WHERE locationKey = :location AND userId = :user
+            AND kind <> \(RowKind.void) AND kind IN \(RowKind.voidable) AND fileKey IS NULL
+            AND (position <= :since OR position >= :first OR deviceKey IS NULL
+                OR deviceKey = (SELECT key FROM device WHERE id = :commandLine))
+            AND voidedBy IS NULL ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("location", location).bind("user", scope.userId)
+            .bind("since", scope.since.number).bind("first", first)
+            .bind("commandLine", Devices.commandLine).integer()
+    }
+
+    private func lastByKeys(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
+        let key: StaticString = "SELECT key FROM device WHERE id = :id"
+        let keys = try scope.deviceIds.compactMap { try db.statement(key).bind("id", $0).integer() }
+        guard !keys.isEmpty else { return nil }
+        let sql = """
+            SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
+            AND userId IS NULL AND kind IN (\(RowKind.entry), \(RowKind.reset)) AND fileKey IS NULL
+            AND deviceKey IN (SELECT value FROM json_each(:devices))
+            AND voidedBy IS NULL ORDER BY position DESC LIMIT 1
+            """
+        let devices = "[\(keys.map(String.init).joined(separator: ","))]"
+        for rows in [first...Int64.max, 0...scope.since.number] {
+            let found = try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
+                .bind("location", location).bind("devices", devices).integer()
+            if let found { return found }
+        }
+        return nil
     }
 }

@@ -42,13 +42,14 @@ struct HistoryReader: HistoryRepository {
 
     func capacities(of locationId: Identifier) throws -> [CapacityChange] {
         let sql = """
-            SELECT \(Schema.countedAt) AS time, text FROM journal WHERE kind = 4 AND setting = 1
+            SELECT countedAt, text FROM journalRow
+            WHERE kind = \(RowKind.setting) AND setting = \(LocationSetting.Name.capacity.key)
             AND locationKey = (SELECT key FROM location WHERE id = :id) ORDER BY position
             """
         return try db.statement(sql).bind("id", locationId).all { row in
             let text: String? = row["text"]
             return CapacityChange(
-                since: Timestamp(microseconds: try row["time"]), capacity: text.flatMap { Int($0) })
+                since: Timestamp(microseconds: try row["countedAt"]), capacity: text.flatMap { Int($0) })
         }
     }
 }
@@ -67,13 +68,13 @@ extension HistoryReader {
             .all { row in try Segment(reset: row["reset"], row) }
     }
 
+    /// `from` is a minute, `to` a time.
     private func minutes(of location: Int64, _ segment: Segment, from: Int64, to: Int64) throws
         -> [MinuteRollup]
     {
-        let rows = try db.statement(MinuteRollup.select)
-        let decoder = MinuteRollup.Decoder(rows)
-        return try rows.bind("location", location).bind("reset", segment.reset)
-            .bind("first", from).bind("last", MinuteRollup.minute(of: to - 1)).all(decoder.decode)
+        let last = MinuteRollup.minute(of: to - 1)
+        if last < from { return [] }
+        return try MinuteTable.fetch(db, location: location, reset: segment.reset, minutes: from...last)
     }
 
     private func steps(of location: Int64, _ segment: Segment, _ minute: MinuteRollup) throws -> [LevelStep] {
@@ -98,5 +99,82 @@ extension HistoryReader {
         let first = try minutes(of: location, segment, from: minute, to: time).first
         let earlier = try first.map { try steps(of: location, segment, $0) } ?? []
         return earlier.filter { $0.time < time }.reduce(atMinute) { $0 + $1.difference }
+    }
+}
+
+// MARK: - Anomalies
+
+extension HistoryReader {
+    func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
+        guard let key = try LocationTable.key(db, id: locationId) else { return [] }
+        let range = from.microseconds..<to.microseconds
+        return try gaps(of: key, range) + restarts(of: key, range) + skewed(of: key, range)
+    }
+
+    private func statement(_ sql: String, _ location: Int64, _ range: Range<Int64>) throws -> Statement {
+        try db.statement(sql).bind("location", location).bind("from", range.lowerBound)
+            .bind("to", range.upperBound)
+    }
+
+    /// Whether a row counts within a range of a location.
+    private static let isInRange = """
+        journalRow.locationKey = :location AND countedAt >= :from AND countedAt < :to
+        """
+
+    /// A gap is dated by the entry that shows it.
+    private func gaps(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
+        let sql = """
+            SELECT device.id, first, last, countedAt FROM gap JOIN journalRow ON position = noticedBy
+            JOIN device ON device.key = gap.deviceKey
+            WHERE \(HistoryReader.isInRange) ORDER BY position, first
+            """
+        return try statement(sql, location, range).all { row in
+            .sequenceGap(
+                deviceId: try row["id"], first: try row["first"], last: try row["last"],
+                at: Timestamp(microseconds: try row["countedAt"]))
+        }
+    }
+
+    private func restarts(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
+        let sql = """
+            SELECT device.id, epoch.epoch, countedAt FROM epoch JOIN journalRow ON position = openedBy
+            JOIN device ON device.key = epoch.deviceKey
+            WHERE epoch.epoch > 0 AND \(HistoryReader.isInRange) ORDER BY position
+            """
+        return try statement(sql, location, range).all { row in
+            .restart(
+                deviceId: try row["id"], epoch: try row["epoch"],
+                at: Timestamp(microseconds: try row["countedAt"])
+            )
+        }
+    }
+
+    private func skewed(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
+        let sql = """
+            SELECT device.id, timestamp, receivedAt FROM journal JOIN device ON device.key = deviceKey
+            WHERE \(Schema.isSkewed) AND journal.locationKey = :location AND receivedAt >= :from
+            AND receivedAt < :to ORDER BY position
+            """
+        return try statement(sql, location, range).all { row in
+            .clockSkew(
+                deviceId: try row["id"], timestamp: Timestamp(microseconds: try row["timestamp"]),
+                receivedAt: Timestamp(microseconds: try row["receivedAt"]))
+        }
+    }
+
+    func firstSign(of locationId: Identifier) throws -> Timestamp? {
+        let sql = """
+            SELECT min(time) FROM (
+                SELECT * FROM (SELECT countedAt AS time FROM journalRow WHERE kind <> \(RowKind.void)
+                    AND kind <> \(RowKind.timerEvent) AND locationKey = :location ORDER BY countedAt LIMIT 1)
+                UNION ALL SELECT min(since) FROM presence WHERE locationKey = :location)
+            """
+        guard let key = try LocationTable.key(db, id: locationId) else { return nil }
+        return Timestamp(stored: try db.statement(sql).bind("location", key).integer())
+    }
+
+    func presence(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Range<Timestamp>] {
+        guard let key = try LocationTable.key(db, id: locationId) else { return [] }
+        return try PresenceTable.presence(db, of: key, from: from.microseconds, to: to.microseconds)
     }
 }

@@ -5,11 +5,11 @@ import SQL
 /// Reads pages of a location's history.
 struct HistoryRows {
     private let db: Connection
-    private let decoder: RowDecoder
+    private let reader: RowReader
 
-    init(_ db: Connection) throws {
+    init(_ db: Connection) {
         self.db = db
-        decoder = try RowDecoder(db)
+        reader = RowReader(db)
     }
 
     func fetch(_ locationId: Identifier, _ page: HistoryPage) throws -> [HistoryRow] {
@@ -30,36 +30,22 @@ struct HistoryRows {
     }
 
     private func decode(_ row: borrowing Row) throws -> HistoryRow {
-        guard try row["kind"] == 4 else {
-            let void = Timestamp(stored: row["voidedAt"]).map {
-                VoidMark(userId: row["voidedBy"] as String?, time: $0)
-            }
-            let countedAt = Timestamp(microseconds: try row["countsAt"])
-            let kind: HistoryRow.Kind =
-                switch try decoder.decode(row) {
-                case .entry(let entry): .entry(entry)
-                case .correction(let correction): .correction(correction)
-                case .reset(let reset): HistoryRow.Kind(reset, endOfDay: row["isAutomatic"] as Int?)
-                }
-            return HistoryRow(kind, void: void, countedAt: countedAt)
-        }
-        let change = SettingChange(
-            id: Position(try row["position"]), userId: row["userId"],
-            timestamp: Timestamp(microseconds: try row["timestamp"]),
-            receivedAt: Timestamp(microseconds: try row["receivedAt"]), setting: try LocationSetting(row))
-        return HistoryRow(.setting(change))
+        let void: Int64? = row["voidedBy"]
+        return HistoryRow(
+            try reader.read(row), void: try void.map(mark),
+            countedAt: Timestamp(microseconds: try row["countsAt"]))
+    }
+
+    private func mark(_ void: Int64) throws -> VoidMark {
+        try db.statement("SELECT userId, countedAt FROM journalRow WHERE position = :position")
+            .bind("position", void).first { row in
+                VoidMark(userId: row["userId"], time: Timestamp(microseconds: try row["countedAt"]))
+            }.orCorrupt()
     }
 }
 
 extension HistoryRows {
-    private static let columns = """
-        \(RowDecoder.columns), setting,
-        (SELECT min(timestamp, receivedAt) FROM journal AS void WHERE void.target = journal.position) AS voidedAt,
-        (SELECT userId FROM journal AS void WHERE void.target = journal.position) AS voidedBy,
-        (SELECT isAutomatic FROM snapshot WHERE snapshot.position = journal.position) AS isAutomatic
-        """
-
-    private static let isVoid = "EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)"
+    private static let columns = "\(RowTable.list), voidedBy"
 
     /// When the segment in which a row counts begins.
     private static let begin = """
@@ -71,13 +57,12 @@ extension HistoryRows {
     private static func atOwnTime(_ page: HistoryPage) -> String {
         let (order, beyond) = page.direction
         return """
-            SELECT \(columns), \(Schema.countedAt) AS countsAt
-            FROM journal WHERE kind <> 2 AND kind <> 6 AND locationKey = :location
-            AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to
-            AND (\(Schema.countedAt)) \(beyond)= :time
-            AND ((\(Schema.countedAt)) \(beyond) :time OR position \(beyond) :position)
-            AND (kind = 4 OR \(Schema.countedAt) >= \(begin) OR \(isVoid))
-            ORDER BY (\(Schema.countedAt)) \(order), position \(order) LIMIT :limit
+            SELECT \(columns), countedAt AS countsAt FROM journalRow
+            WHERE kind <> \(RowKind.void) AND kind <> \(RowKind.timerEvent) AND locationKey = :location
+            AND countedAt >= :from AND countedAt < :to AND countedAt \(beyond)= :time
+            AND (countedAt \(beyond) :time OR position \(beyond) :position)
+            AND (kind = \(RowKind.setting) OR countedAt >= \(begin) OR voidedBy IS NOT NULL)
+            ORDER BY countedAt \(order), position \(order) LIMIT :limit
             """
     }
 
@@ -85,10 +70,13 @@ extension HistoryRows {
     /// back. They are listed at that beginning, where they count. Void ones are left out.
     private static func early(_ page: HistoryPage) -> String {
         let (order, beyond) = page.direction
-        let select = "SELECT \(columns), begin AS countsAt FROM opened CROSS JOIN journal"
+        let select = "SELECT \(columns), begin AS countsAt FROM opened CROSS JOIN journalRow"
+        // With a plus sign a column is not looked up in an index: the positions are few.
+        let (found, walked) = (
+            "locationKey = :location AND countedAt", "+locationKey = :location AND +countedAt"
+        )
         let rows = """
-            WHERE locationKey = :location AND \(Schema.countedAt) < begin AND NOT \(isVoid)
-            AND (begin \(beyond) :time OR position \(beyond) :position)
+            < begin AND voidedBy IS NULL AND (begin \(beyond) :time OR position \(beyond) :position)
             """
         return """
             WITH opened AS (
@@ -98,10 +86,11 @@ extension HistoryRows {
                         AND rollup.reset = segment.reset ORDER BY minute LIMIT 1), 0) > 0 AS hasEarly
                 FROM segment WHERE locationKey = :location AND begin >= :from AND begin < :to
                 AND begin \(beyond)= :time)
-            \(select) NOT INDEXED \(rows) AND kind = 3 AND position = reset AND resetTime < begin
-            UNION ALL \(select) NOT INDEXED \(rows) AND kind IN (1, 5) AND hasEarly AND lateAfter IS NULL
+            \(select) WHERE \(walked) \(rows) AND kind = \(RowKind.reset) AND position = reset AND resetTime < begin
+            UNION ALL \(select) WHERE \(walked) \(rows) AND kind IN \(RowKind.steps) AND hasEarly AND lateAfter IS NULL
                 AND position > reset AND position < next
-            UNION ALL \(select) \(rows) AND kind IN (1, 5) AND hasEarly AND lateAfter >= reset AND lateAfter < next
+            UNION ALL \(select) WHERE \(found) \(rows) AND kind IN \(RowKind.steps) AND hasEarly
+                AND lateAfter >= reset AND lateAfter < next
             ORDER BY countsAt \(order), position \(order) LIMIT :limit
             """
     }
@@ -116,12 +105,5 @@ extension HistoryPage {
         isBackward
             ? HistoryAnchor(time: range.upperBound, position: Position(.max))
             : HistoryAnchor(time: range.lowerBound, position: .start)
-    }
-}
-
-extension HistoryRow.Kind {
-    /// A reset; the end of a day where `isAutomatic` says how the day ended.
-    fileprivate init(_ reset: Reset, endOfDay isAutomatic: Int?) {
-        self = isAutomatic.map { .endOfDay(reset, isAutomatic: $0 == 1) } ?? .reset(reset)
     }
 }

@@ -2,9 +2,10 @@ package import CounterModel
 import Glibc
 package import Linux
 
-/// How a running program changes its journal: it queues requests, and appends all that wait as one transaction.
+/// How a running program changes its journal: turns intents into requests, queues them in order, and appends all that wait as one
+/// transaction.
 ///
-/// Where a commit fails the requests keep waiting, and `retryAt` says when to commit again.
+/// For one thread. Where a commit fails, no request is lost: the queue keeps its order, and `retryAt` says when to commit again.
 package final class JournalWriter {
     /// Which failed commits are retried without a further request.
     package enum Retries: Sendable {
@@ -15,6 +16,17 @@ package final class JournalWriter {
         case always
     }
 
+    /// A request that is not stored yet, with the token by which a count can be taken back.
+    private struct Queued {
+        var request: Request
+        let token: UInt64?
+
+        /// The count that it makes; nil for other requests.
+        var entry: Entry? {
+            if case .entry(let entry) = request.row.content { entry } else { nil }
+        }
+    }
+
     private static let firstPause = Duration.milliseconds(50)
     /// The pause doubles from one retry to the next, up to this. After a lock it stays short: where several programs
     /// write, another of them soon has the next one.
@@ -22,30 +34,139 @@ package final class JournalWriter {
     /// How long `finish` retries while another program has the journal locked.
     private static let lastTimeout = Duration.seconds(5)
 
-    /// Where requests are queued.
-    package let service: CounterService<SQLiteJournal>
+    private let journal: SQLiteJournal
+    private let retries: Retries
+    private var queue: [Queued] = []
+    private var stored = RecentCounts(capacity: recentCapacity)
+    /// The devices whose hold goes on, though the count that began it was dropped.
+    private var headless: Set<Identifier> = []
+    private var pause = firstPause
+    /// The rows that this program has appended.
+    package private(set) var own = OwnRows()
     /// Why the last commit failed; nil once one has gone through.
     package private(set) var error: JournalError?
     /// When to commit again though nothing new waits; nil where no retry is due.
     package private(set) var retryAt: MonotonicTime?
-    private let retries: Retries
-    private var pause = firstPause
 
     /// A writer with nothing to write yet.
-    package init(_ journal: SQLiteJournal, retries: Retries) {
-        service = CounterService(repository: journal)
+    package init(_ journal: SQLiteJournal, retries: Retries = .whileLocked) {
+        self.journal = journal
         self.retries = retries
     }
 
+    /// The number of requests that are not stored yet.
+    package var waiting: Int { queue.count }
+}
+
+// MARK: - Queueing
+
+extension JournalWriter {
+    /// Queues one count, or several that are one change: all of them are made, or none.
+    ///
+    /// - parameters:
+    ///     - entry: The count; `continuesHold` says whether it repeats the same hold as this device's count before it.
+    ///     - times: How many entries it makes, 1 or more.
+    ///     - token: The token that `takeBack` accepts for it; unique among all devices. nil where it cannot be taken back.
+    package func count(
+        _ entry: Entry, times: Int = 1, location: Identifier, user: String? = nil, timestamp: Timestamp,
+        token: UInt64? = nil
+    ) {
+        var entry = entry
+        if headless.remove(entry.deviceId) != nil { entry.continuesHold = false }
+        enqueue(
+            .entry(entry), times == 1 ? .append : .times(times), location: location, user: user,
+            timestamp: timestamp, token: token)
+    }
+
+    package func correct(
+        _ amount: Correction.Amount, reason: String, device: Identifier, location: Identifier, user: String,
+        timestamp: Timestamp
+    ) {
+        let (content, work) = amount.correction(deviceId: device, reason: reason)
+        enqueue(content, work, location: location, user: user, timestamp: timestamp)
+    }
+
+    /// Queues the void of one row that a user has chosen.
+    package func takeBack(_ position: Position, location: Identifier, user: String, timestamp: Timestamp) {
+        enqueue(.void(position), location: location, user: user, timestamp: timestamp)
+    }
+
+    /// Takes counts back by the tokens that were passed to `count`. A count in the queue is dropped; for a stored count, a void is
+    /// queued.
+    ///
+    /// A token that is unknown, or older than the last 4096 stored counts, has no effect.
+    package func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
+        for token in tokens {
+            if let index = queue.lastIndex(where: { $0.token == token }) {
+                drop(at: index)
+            } else if let (rows, location) = stored.remove(token) {
+                let isOne = rows.lowerBound == rows.upperBound
+                enqueue(
+                    isOne ? .void(rows.lowerBound) : .voidByWork, isOne ? .append : .voidPress(rows),
+                    location: location, user: nil, timestamp: timestamp)
+            }
+        }
+    }
+
+    /// Queues a reset; `device` is the one whose keys asked for it, if one did.
+    package func reset(
+        to value: Int = 0, location: Identifier, device: Identifier? = nil, user: String? = nil,
+        timestamp: Timestamp
+    ) {
+        enqueue(
+            .reset(Reset(to: value, deviceId: device)), location: location, user: user, timestamp: timestamp)
+    }
+
+    /// Queues an undo, for the user of the scope. It applies to the location's last change within the scope that is not void when
+    /// the undo is stored.
+    package func undo(_ scope: UndoScope, location: Identifier, timestamp: Timestamp) {
+        enqueue(.voidByWork, .undo(scope), location: location, user: scope.userId, timestamp: timestamp)
+    }
+
+    /// Queues a row of another journal, as it is.
+    package func takeOver(_ row: JournalRow) { queue.append(Queued(request: Request(row), token: nil)) }
+
+    private func enqueue(
+        _ content: RowContent, _ work: Request.Work = .append, location: Identifier, user: String?,
+        timestamp: Timestamp, token: UInt64? = nil
+    ) {
+        let request = Request(locationId: location, userId: user, timestamp: timestamp, content, work)
+        queue.append(Queued(request: request, token: token))
+    }
+
+    /// Drops a count from the queue. Where it began a hold, the next repeat begins the hold instead; otherwise that repeat
+    /// would continue an earlier hold of the same device.
+    private func drop(at index: Int) {
+        guard let dropped = queue.remove(at: index).entry, !dropped.continuesHold else { return }
+        guard let next = queue[index...].firstIndex(where: { $0.entry?.deviceId == dropped.deviceId }),
+            var entry = queue[next].entry
+        else {
+            headless.insert(dropped.deviceId)
+            return
+        }
+        entry.continuesHold = false
+        queue[next].request.row.content = .entry(entry)
+    }
+}
+
+// MARK: - Storing
+
+extension JournalWriter {
     /// Appends all waiting requests as one transaction.
     ///
     /// - parameter now: Our clock's time.
-    /// - returns: Each request with its outcome, in order.
+    /// - returns: Each request with its outcome, in order; empty where nothing waited.
     /// - throws: `JournalError`; then all requests keep waiting.
+    @discardableResult
     package func commit(at now: Timestamp) throws(JournalError) -> [Receipt] {
         retryAt = nil
         do throws(JournalError) {
-            let receipts = try service.commit(receivedAt: now)
+            let receipts = queue.isEmpty ? [] : try append(queue.map(\.request), at: now)
+            for (queued, receipt) in zip(queue, receipts) {
+                guard let token = queued.token, let rows = receipt.rows else { continue }
+                stored.insert(rows, of: receipt.request.row.locationId, for: token)
+            }
+            queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
             (error, pause) = (nil, Self.firstPause)
             return receipts
         } catch {
@@ -60,6 +181,16 @@ package final class JournalWriter {
         }
     }
 
+    /// Appends requests by hand at once, as one transaction, before all that is queued.
+    ///
+    /// - throws: `JournalError`; then nothing was stored.
+    package func append(_ requests: [Request], at now: Timestamp) throws(JournalError) -> [Receipt] {
+        let answers = try journal.append(requests, receivedAt: now)
+        let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
+        for receipt in receipts { receipt.rows.map { own.add($0) } }
+        return receipts
+    }
+
     /// Commits what still waits at the end of the program. Only a journal that another program has locked is worth a retry.
     ///
     /// - parameters:
@@ -68,12 +199,91 @@ package final class JournalWriter {
     /// - throws: `ProgramError` (74) where something could not be stored.
     package func finish(_ noun: String, commit: () -> Void) throws(ProgramError) {
         let end = MonotonicTime.now + Self.lastTimeout
-        while service.waiting > 0 {
+        while waiting > 0 {
             commit()
             guard error?.reason == .busy, MonotonicTime.now < end else { break }
         }
-        guard service.waiting > 0, let error else { return }
-        let what = service.waiting == 1 ? "1 \(noun) is" : "\(service.waiting) \(noun)s are"
+        guard waiting > 0, let error else { return }
+        let what = waiting == 1 ? "1 \(noun) is" : "\(waiting) \(noun)s are"
         throw ProgramError("\(what) not stored: \(error)", remedy: error.reason.remedy, status: EX_IOERR)
+    }
+}
+
+/// Enough for the longest hold at the shortest repeat interval (30 s at 10 ms) on several devices.
+private let recentCapacity = 4096
+
+/// The positions of the most recent counts, by their tokens.
+///
+/// A gesture takes back counts of one hold at most, so a fixed number is enough: beyond `capacity`, each new count replaces
+/// the oldest.
+struct RecentCounts {
+    private let capacity: Int
+    private var counts: [UInt64: (rows: ClosedRange<Position>, locationId: Identifier)] = [:]
+    private var ring: [UInt64] = []
+    private var oldest = 0
+
+    init(capacity: Int) {
+        precondition(capacity > 0)
+        self.capacity = capacity
+    }
+
+    mutating func insert(_ rows: ClosedRange<Int64>, of locationId: Identifier, for token: UInt64) {
+        counts[token] = (Position(rows.lowerBound)...Position(rows.upperBound), locationId)
+        guard ring.count == capacity else {
+            ring.append(token)
+            return
+        }
+        counts[ring[oldest]] = nil
+        ring[oldest] = token
+        oldest = (oldest + 1) % capacity
+    }
+
+    /// Returns and removes the entries of a count: as many as a press counts.
+    mutating func remove(_ token: UInt64) -> (rows: ClosedRange<Position>, locationId: Identifier)? {
+        counts.removeValue(forKey: token)
+    }
+}
+
+// MARK: - Devices
+
+/// Turns the events of devices into requests, whatever the transport: volume keys, lines on a pipe or a socket. It knows the
+/// location of each device and which devices are disabled.
+package final class DeviceIngestionService {
+    private let writer: JournalWriter
+    /// The id of the location for devices that are not assigned to one.
+    package var ownLocation: Identifier
+    private var devices: [Identifier: Device] = [:]
+
+    package init(_ writer: JournalWriter, location: Identifier) {
+        self.writer = writer
+        ownLocation = location
+    }
+
+    /// Applies the journal's settings of devices.
+    package func update(devices: [Device]) {
+        self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 }
+    }
+
+    /// The id of the location that a device counts into, where its events name none.
+    package func location(of deviceId: Identifier) -> Identifier {
+        devices[deviceId]?.locationId ?? ownLocation
+    }
+
+    /// Whether a device's events count. Those of an unknown device do.
+    package func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }
+
+    /// Queues an event, at a location or where its device counts; see `JournalWriter.count`.
+    ///
+    /// - returns: False where the device is disabled; then nothing is queued.
+    @discardableResult
+    package func receive(
+        _ entry: Entry, times: Int = 1, location: Identifier? = nil, timestamp: Timestamp,
+        token: UInt64? = nil
+    ) -> Bool {
+        guard isActive(entry.deviceId) else { return false }
+        writer.count(
+            entry, times: times, location: location ?? self.location(of: entry.deviceId),
+            timestamp: timestamp, token: token)
+        return true
     }
 }

@@ -72,14 +72,13 @@ final class LocationProjection {
     /// Whether its days end by themselves. Read by itself: a key press needs no other setting.
     func endsDaysAutomatically() throws -> Bool {
         if let endsDays { return endsDays }
-        let sql: StaticString = """
-            SELECT text FROM journal WHERE kind = 4 AND locationKey = :location AND setting = 8
-            ORDER BY position DESC LIMIT 1
-            """
-        let ends = try db.statement(sql).bind("location", locationKey).text() == "true"
+        let ends = try db.statement(Self.endsDays).bind("location", locationKey).text() == "true"
         endsDays = ends
         return ends
     }
+
+    private static let endsDays = FixedText(
+        "SELECT \(LocationTable.setting(.endsDaysAutomatically, of: ":location"))")
 
     /// Whether a moment is at or after the last reset.
     func isAfterReset(_ time: Int64) -> Bool { time >= currentTime }
@@ -120,7 +119,7 @@ final class LocationProjection {
     }
 
     /// Why a manual entry may not be counted so many times; nil if it may, and for other entries.
-    func refusal(of entry: NewEntry, times: Int = 1) throws -> Refusal? {
+    func refusal(of entry: Entry, times: Int = 1) throws -> Refusal? {
         guard entry.source == .manual else { return nil }
         let (difference, overflow) = times.multipliedReportingOverflow(by: entry.type.delta)
         return overflow ? .overflow : try refusal(of: difference)
@@ -283,5 +282,37 @@ extension Optional {
             throw SQLError.contradiction("its tables contradict each other")
         }
         return self
+    }
+}
+
+/// The part of one location's journal between two resets that are not void: the level that the reset has set, and
+/// what the entries of the segment add to it.
+struct Segment: Equatable {
+    /// The time of the segment before the first reset.
+    static let beginningOfTime = Int64.min
+
+    /// The position of the reset that begins it; 0 before the first.
+    let reset: Int64
+    /// The earliest time at which something in it counts.
+    let begin: Int64
+    let start: Int
+    private(set) var sum: Int
+
+    init(reset: Int64, begin: Int64, start: Int, sum: Int) {
+        self.reset = reset
+        self.begin = begin
+        self.start = start
+        self.sum = sum
+    }
+
+    /// The level at its end. It is always in the range of `Int`: `adding` refuses all else.
+    var end: Int { start + sum }
+
+    /// The segment with `amount` added; nil if its level would leave the range of `Int`.
+    func adding(_ amount: Int) -> Segment? {
+        let (sum, sumOverflows) = sum.addingReportingOverflow(amount)
+        let (_, endOverflows) = start.addingReportingOverflow(sum)
+        return sumOverflows || endOverflows
+            ? nil : Segment(reset: reset, begin: begin, start: start, sum: sum)
     }
 }

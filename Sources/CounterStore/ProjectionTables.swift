@@ -1,6 +1,63 @@
 import CounterModel
 import SQL
 
+/// A fault that `verify` has found.
+package enum JournalFinding: Hashable, Sendable {
+    /// A row of a projection differs from its replay.
+    ///
+    /// - parameters:
+    ///     - row: The row, in words.
+    ///     - stored: Its stored values; nil if the row is missing.
+    ///     - replayed: Its expected values; nil if there should be no row.
+    case differs(table: String, row: String, stored: String?, replayed: String?)
+    /// SQLite found the file damaged; a line of its report.
+    case damaged(String)
+    /// One of the triggers that keep the journal append-only is missing.
+    case missingTrigger(String)
+}
+
+extension SQLiteJournal {
+    /// Replays the journal and compares every projection with the result; checks the file and its triggers too.
+    ///
+    /// Reads one snapshot: other programs go on counting meanwhile.
+    ///
+    /// - returns: What is wrong; empty if nothing is.
+    /// - throws: `JournalError`; `corrupt` if the journal cannot be read to its end.
+    package func verify() throws(JournalError) -> [JournalFinding] {
+        try read { db in
+            let damage = try Self.damage(db)
+            // A replay of damaged pages would prove nothing.
+            guard damage.isEmpty else { return damage }
+            let differences = try ProjectionTables.differences(db, from: Replay(db))
+            return try Self.missingTriggers(db) + differences
+        }
+    }
+
+    /// Discards all projections and computes them again from the journal, in one transaction.
+    ///
+    /// - throws: `JournalError`; then they are as they were.
+    package func rebuild() throws(JournalError) {
+        try write { db in
+            try ProjectionTables.replaceStored(db, by: Replay(db))
+        }
+    }
+
+    private static func damage(_ db: Connection) throws -> [JournalFinding] {
+        let report = try db.statement("PRAGMA integrity_check").texts().filter { $0 != "ok" }
+        let orphans = try db.statement("PRAGMA foreign_key_check").all { row in
+            "\(try row["table"] as String) refers to a \(try row["parent"] as String) that is not there"
+        }
+        return (report + orphans).map(JournalFinding.damaged)
+    }
+
+    private static func missingTriggers(_ db: Connection) throws -> [JournalFinding] {
+        let present = Set(try db.statement("SELECT name FROM sqlite_master WHERE type = 'trigger'").texts())
+        return Schema.triggerNames.filter { !present.contains($0) }.map(JournalFinding.missingTrigger)
+    }
+}
+
+// MARK: - Tables
+
 /// A projection as a replay computes it: its rows in the order of their keys, each made when it is asked for.
 struct ReplayedTable {
     let name: String
@@ -21,11 +78,7 @@ enum ProjectionTables {
                 """
                 INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))
                 """)
-            let parameters = names.map { insertion.parameter(named: $0) }
-            for values in table.rows {
-                for (parameter, value) in zip(parameters, values) { try insertion.bind(parameter, value) }
-                try insertion.run()
-            }
+            for values in table.rows { try insertion.bind(values).run() }
         }
     }
 
@@ -39,11 +92,10 @@ enum ProjectionTables {
         let keys = table.columns.prefix(table.keyCount).joined(separator: ", ")
         let sql = "SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) ORDER BY \(keys)"
         let rows = try db.statement(sql)
-        let columns = table.columns.map { rows.column(named: $0) }
         func next() throws -> [Int64?]? {
             guard try rows.step() else { return nil }
             let row = rows.row
-            return columns.map { row[$0] }
+            return table.columns.indices.map { row[$0] }
         }
         var findings: [JournalFinding] = []
         var stored = try next()
@@ -124,21 +176,9 @@ extension ProjectionTables {
                 (location: key, reset: $0.key.reset, sum: $0.sum)
             }
         }
-        let rows = keys.lazy.map { key, reset, sum -> [Int64?] in
-            [
-                key, reset, sum.minute, Int64(sum.ins), Int64(sum.outs), Int64(sum.correctedUp),
-                Int64(sum.correctedDown), sum.moment, Int64(sum.high), Int64(sum.low), sum.last,
-                Int64(sum.early),
-            ]
-        }
         return ReplayedTable(
-            name: "rollup",
-            columns: [
-                "locationKey", "reset", "minute", "ins", "outs", "correctedUp", "correctedDown", "moment",
-                "high",
-                "low",
-                "last", "early",
-            ], keyCount: 3, rows: rows)
+            name: "rollup", columns: MinuteTable.columns, keyCount: MinuteTable.keyCount,
+            rows: keys.lazy.map { MinuteTable.values($0.sum, location: $0.location, reset: $0.reset) })
     }
 
     private static func epochs(_ replay: Replay) -> ReplayedTable {

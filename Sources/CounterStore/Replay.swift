@@ -25,7 +25,7 @@ struct Replay {
         }
         var voids = try VoidTargets(db)
         let rows = try db.statement(ReplayedRow.sql)
-        let decoder = try ReplayedRow.Decoder(rows, LegacyCorrections(db))
+        let decoder = ReplayedRow.Decoder(rows)
         try rows.forEach { row in
             try apply(decoder.decode(row) { try voids.contains($0) })
         }
@@ -52,8 +52,7 @@ struct Replay {
 /// The columns of a journal row on which projections depend.
 struct ReplayedRow {
     enum Kind {
-        /// An entry or a correction. A correction of an earlier version was an entry, which is an event.
-        case step(difference: Int, isCorrection: Bool, isEvent: Bool)
+        case step(difference: Int, isCorrection: Bool)
         case void
         case reset(value: Int, file: Int64?)
         /// A setting, or what happened to a timer: it moves no level.
@@ -79,20 +78,18 @@ struct ReplayedRow {
 extension ReplayedRow {
     /// The columns are in the order of the table: SQLite reaches a column by walking through those before it.
     static let sql = """
-        SELECT position, kind, locationKey, deviceKey, timestamp, receivedAt, lateAfter, delta, source,
-            sequenceNumber, epoch, fileKey, value
+        SELECT position, kind, locationKey, deviceKey, timestamp, receivedAt, lateAfter, delta, sequenceNumber, epoch,
+            fileKey, value
         FROM journal ORDER BY position
         """
 
     /// Reads rows by columns that are looked up once.
     struct Decoder {
-        private let position, kind, location, device, timestamp, receivedAt, lateAfter, delta, source, number,
-            epoch, file, value: Column
+        private let position, kind, location, device, timestamp, receivedAt, lateAfter, delta, number, epoch,
+            file,
+            value: Column
 
-        private let legacy: LegacyCorrections
-
-        init(_ statement: Statement, _ legacy: LegacyCorrections) {
-            self.legacy = legacy
+        init(_ statement: Statement) {
             position = statement.column("position")
             kind = statement.column("kind")
             location = statement.column("locationKey")
@@ -101,7 +98,6 @@ extension ReplayedRow {
             receivedAt = statement.column("receivedAt")
             lateAfter = statement.column("lateAfter")
             delta = statement.column("delta")
-            source = statement.column("source")
             number = statement.column("sequenceNumber")
             epoch = statement.column("epoch")
             file = statement.column("fileKey")
@@ -112,25 +108,20 @@ extension ReplayedRow {
             let position: Int64 = try row[self.position]
             let receivedAt = Timestamp(microseconds: try row[self.receivedAt])
             return ReplayedRow(
-                position: position, kind: try kind(row, at: position), isVoid: try isVoid(position),
+                position: position, kind: try kind(row), isVoid: try isVoid(position),
                 location: try row[location], lateAfter: row[lateAfter],
                 countedAt: Timestamp(microseconds: try row[timestamp]).counted(receivedAt: receivedAt)
                     .microseconds,
                 numbered: try numbered(row))
         }
 
-        private func kind(_ row: borrowing Row, at position: Int64) throws -> Kind {
-            switch try row[self.kind] as Int64 {
-            case 1:
-                let isManual = try row[source] == EventSource.manual.key
-                return .step(
-                    difference: Int(try row[delta] as Int64),
-                    isCorrection: try isManual && legacy.contains(position, of: row[location]), isEvent: true)
-            case 5:
-                return .step(difference: Int(try row[value] as Int64), isCorrection: true, isEvent: false)
-            case 2: return .void
-            case 3: return .reset(value: Int(try row[value] as Int64), file: row[file])
-            default: return .other
+        private func kind(_ row: borrowing Row) throws -> Kind {
+            switch RowKind(rawValue: try row[self.kind]) {
+            case .entry: .step(difference: Int(try row[delta] as Int64), isCorrection: false)
+            case .correction: .step(difference: Int(try row[value] as Int64), isCorrection: true)
+            case .void: .void
+            case .reset: .reset(value: Int(try row[value] as Int64), file: row[file])
+            case .setting, .timerEvent, nil: .other
             }
         }
 
@@ -139,25 +130,6 @@ extension ReplayedRow {
             return Numbered(
                 device: try row[device], epoch: Int(try row[epoch] as Int64), number: Int(number))
         }
-    }
-}
-
-/// Which entries by hand are corrections, because they were appended before version 4 to a location with a capacity.
-struct LegacyCorrections {
-    /// Only locations that have such rows.
-    private let lastPositions: [Int64: Int64]
-
-    init(_ db: Connection) throws {
-        var found: [Int64: Int64] = [:]
-        try db.statement("SELECT key, correctionsUntil FROM location WHERE correctionsUntil > 0").forEach {
-            found[try $0["key"]] = try $0["correctionsUntil"] as Int64
-        }
-        lastPositions = found
-    }
-
-    /// Whether an entry by hand at a position of a location is a correction.
-    func contains(_ position: Int64, of location: Int64) -> Bool {
-        lastPositions.isEmpty ? false : position <= lastPositions[location] ?? 0
     }
 }
 

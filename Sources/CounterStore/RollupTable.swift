@@ -85,7 +85,7 @@ final class RollupTable {
     /// stale minutes for later.
     func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> (Segment, next: Int64)?) throws {
         close()
-        let insertion = try db.statement(MinuteRollup.upsert)
+        let upsert = try db.statement(MinuteTable.upsert)
         for (key, cached) in cache {
             let sum: MinuteRollup
             switch cached {
@@ -99,7 +99,7 @@ final class RollupTable {
                 cache[key] = nil
                 continue
             }
-            try sum.bind(to: insertion, location: key.location, reset: key.reset).run()
+            try upsert.bind(MinuteTable.values(sum, location: key.location, reset: key.reset)).run()
             cache[key] = .sum(sum)
         }
     }
@@ -121,11 +121,9 @@ extension RollupTable {
             self.known = nil
             return .sum(known.sum)
         }
-        let rows = try db.statement(MinuteRollup.selectOne)
-        let decoder = MinuteRollup.Decoder(rows)
-        let sum = try rows.bind("location", key.location).bind("reset", key.reset)
-            .bind("minute", key.minute).first(decoder.decode)
-        return .sum(sum ?? MinuteRollup(minute: key.minute))
+        let sums = try MinuteTable.fetch(
+            db, location: key.location, reset: key.reset, minutes: key.minute...key.minute)
+        return .sum(sums.first ?? MinuteRollup(minute: key.minute))
     }
 
     /// Has a minute computed again, including entries that are earlier than its segment if it may have such.
@@ -170,9 +168,9 @@ extension RollupTable {
     /// The times of a segment's entries that are earlier than the segment.
     private func earlyTimes(_ segment: Segment, before next: Int64, of location: Int64) throws -> [Int64] {
         let sql = """
-            SELECT \(Schema.countedAt) AS time FROM journal
-            WHERE kind IN (1, 5) AND kind <> 2 AND locationKey = :location AND \(Schema.countedAt) < :begin
-            AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
+            SELECT countedAt FROM journalRow
+            WHERE kind IN \(RowKind.steps) AND kind <> \(RowKind.void) AND locationKey = :location
+            AND countedAt < :begin AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
             """
         return try db.statement(sql).bind("location", location).bind("begin", segment.begin)
             .bind("reset", segment.reset).bind("next", next).integers()
@@ -185,80 +183,67 @@ enum MinuteSteps {
         _ db: Connection, location: Int64, segment: Segment, before next: Int64, minute: Int64, hasEarly: Bool
     ) throws -> [LevelStep] {
         let sql = """
-            SELECT \(Schema.countedAt) AS time, \(Schema.difference) AS difference,
-                \(Schema.isCorrection) AS isCorrection
-            FROM journal WHERE kind IN (1, 5) AND kind <> 2 AND locationKey = :location
-            AND \(Schema.countedAt) >= :start AND \(Schema.countedAt) <= :end
+            SELECT countedAt, difference, kind FROM journalRow
+            WHERE kind IN \(RowKind.steps) AND kind <> \(RowKind.void) AND locationKey = :location
+            AND countedAt >= :start AND countedAt <= :end
             AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
-            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
-            ORDER BY CASE WHEN \(Schema.countedAt) < :begin THEN :begin ELSE \(Schema.countedAt) END, position
+            AND voidedBy IS NULL ORDER BY max(countedAt, :begin), position
             """
         let start = MinuteRollup(minute: minute).start
         return try db.statement(sql).bind("location", location)
             .bind("start", hasEarly ? Int64.min : max(start, segment.begin))
             .bind("end", MinuteRollup(minute: minute).end).bind("reset", segment.reset).bind("next", next)
             .bind("begin", segment.begin).all { row in
-                let time: Int64 = try row["time"]
+                let time: Int64 = try row["countedAt"]
                 return LevelStep(
                     time: max(time, segment.begin), difference: try row["difference"],
-                    isCorrection: try row["isCorrection"], isEarly: time < segment.begin)
+                    isCorrection: try row["kind"] == RowKind.correction.rawValue,
+                    isEarly: time < segment.begin)
             }
     }
 }
 
-extension MinuteRollup {
-    /// The minutes of a segment within a range.
-    static let select: StaticString = """
-        SELECT minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early FROM rollup
-        WHERE locationKey = :location AND reset = :reset AND minute >= :first AND minute <= :last
-        ORDER BY minute
-        """
+/// The SQL of minutes.
+enum MinuteTable {
+    /// The columns, as `values` has them. The first three are the key.
+    static let columns = [
+        "locationKey", "reset", "minute", "ins", "outs", "correctedUp", "correctedDown", "moment", "high",
+        "low",
+        "last", "early",
+    ]
+    static let keyCount = 3
 
-    /// One minute of a segment.
-    static let selectOne: StaticString = """
-        SELECT minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early FROM rollup
-        WHERE locationKey = :location AND reset = :reset AND minute = :minute
-        """
-
-    /// Reads rows by columns that are looked up once.
-    struct Decoder {
-        private let minute, ins, outs, correctedUp, correctedDown, moment, high, low, last, early: Column
-
-        init(_ statement: Statement) {
-            minute = statement.column("minute")
-            ins = statement.column("ins")
-            outs = statement.column("outs")
-            correctedUp = statement.column("correctedUp")
-            correctedDown = statement.column("correctedDown")
-            moment = statement.column("moment")
-            high = statement.column("high")
-            low = statement.column("low")
-            last = statement.column("last")
-            early = statement.column("early")
-        }
-
-        func decode(_ row: borrowing Row) throws(SQLError) -> MinuteRollup {
-            MinuteRollup(
-                minute: try row[minute], ins: Int(try row[ins]), outs: Int(try row[outs]),
-                correctedUp: Int(try row[correctedUp]), correctedDown: Int(try row[correctedDown]),
-                moment: try row[moment], high: Int(try row[high]), low: Int(try row[low]),
-                last: try row[last], early: Int(try row[early]))
-        }
+    static func values(_ sum: MinuteRollup, location: Int64, reset: Int64) -> [Int64?] {
+        [
+            location, reset, sum.minute, Int64(sum.ins), Int64(sum.outs), Int64(sum.correctedUp),
+            Int64(sum.correctedDown), sum.moment, Int64(sum.high), Int64(sum.low), sum.last, Int64(sum.early),
+        ]
     }
 
     /// Inserts or replaces a whole row.
-    static let upsert: StaticString = """
-        INSERT INTO rollup VALUES (:location, :reset, :minute, :ins, :outs, :correctedUp, :correctedDown, :moment,
-            :high, :low, :last, :early)
-        ON CONFLICT (locationKey, reset, minute) DO UPDATE SET ins = :ins, outs = :outs, correctedUp = :correctedUp,
-            correctedDown = :correctedDown, moment = :moment, high = :high, low = :low, last = :last, early = :early
+    static let upsert = FixedText(
         """
+        INSERT INTO rollup VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))
+        ON CONFLICT (\(columns.prefix(keyCount).joined(separator: ", "))) DO UPDATE SET
+        \(columns.dropFirst(keyCount).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        """)
 
-    /// Binds the values of a whole row.
-    func bind(to statement: Statement, location: Int64, reset: Int64) throws(SQLError) -> Statement {
-        try statement.bind("location", location).bind("reset", reset).bind("minute", minute).bind("ins", ins)
-            .bind("outs", outs).bind("correctedUp", correctedUp).bind("correctedDown", correctedDown)
-            .bind("moment", moment).bind("high", high).bind("low", low).bind("last", last)
-            .bind("early", early)
+    private static let select = FixedText(
+        """
+        SELECT \(columns.joined(separator: ", ")) FROM rollup
+        WHERE locationKey = :location AND reset = :reset AND minute BETWEEN :first AND :last ORDER BY minute
+        """)
+
+    /// The minutes of a segment within a range, in order.
+    static func fetch(
+        _ db: Connection, location: Int64, reset: Int64, minutes: ClosedRange<Int64>
+    ) throws -> [MinuteRollup] {
+        try db.statement(select).bind("location", location).bind("reset", reset)
+            .bind("first", minutes.lowerBound).bind("last", minutes.upperBound).all { row in
+                MinuteRollup(
+                    minute: try row[2], ins: try row[3], outs: try row[4], correctedUp: try row[5],
+                    correctedDown: try row[6], moment: try row[7], high: try row[8], low: try row[9],
+                    last: try row[10], early: try row[11])
+            }
     }
 }

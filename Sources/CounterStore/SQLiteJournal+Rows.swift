@@ -10,7 +10,7 @@ extension SQLiteJournal {
     ///
     /// - parameters:
     ///     - locationId: Only those of this location; nil for all.
-    ///     - body: Called for each row. It must not call the journal.
+    ///     - body: Called for each row, which has no `origin` and no `lateAfter`. It must not call the journal.
     /// - throws: `JournalError`, or what `body` throws.
     package func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
@@ -33,7 +33,7 @@ extension SQLiteJournal {
 /// Walks through the journal in the order in which its rows count.
 private final class RowStream {
     private let db: Connection
-    private let decoder: RowDecoder
+    private let reader: RowReader
     private let onlyLocation: Int64?
     /// Where the segment that the walk is in began, for each location.
     private var segments: [Int64: Int64] = [:]
@@ -41,7 +41,7 @@ private final class RowStream {
     /// Nil if there is no such location.
     init?(_ db: Connection, locationId: Identifier?) throws {
         self.db = db
-        decoder = try RowDecoder(db)
+        reader = RowReader(db)
         onlyLocation = try locationId.flatMap { try LocationTable.key(db, id: $0) }
         if locationId != nil, onlyLocation == nil { return nil }
         let keys = try onlyLocation.map { [$0] } ?? db.statement("SELECT key FROM location").integers()
@@ -52,15 +52,15 @@ private final class RowStream {
 
     func run(_ body: (JournalRow) throws -> Void) throws {
         let sql = """
-            SELECT \(RowDecoder.columns) FROM journal
-            WHERE kind IN (1, 3, 5) AND lateAfter IS NULL AND \(RowStream.isNotVoid)
+            SELECT \(RowTable.list) FROM journalRow
+            WHERE kind IN \(RowKind.voidable) AND lateAfter IS NULL AND voidedBy IS NULL
             AND (:location IS NULL OR locationKey = :location) ORDER BY position
             """
         try db.statement(sql).bind("location", onlyLocation).forEach { row in
-            if try row["kind"] == 3 {
+            if try row["kind"] == RowKind.reset.rawValue {
                 try endSegment(of: row["locationKey"], at: row["position"], body)
             }
-            try body(decoder.decode(row))
+            try body(reader.read(row))
         }
         for location in segments.keys.sorted() {
             try endSegment(of: location, at: Int64.max, body)
@@ -70,15 +70,105 @@ private final class RowStream {
     /// Passes on the late entries of the segment that a reset ends.
     private func endSegment(of location: Int64, at reset: Int64, _ body: (JournalRow) throws -> Void) throws {
         let sql = """
-            SELECT \(RowDecoder.columns) FROM journal
-            WHERE locationKey = :location AND lateAfter >= :begin AND lateAfter < :reset AND kind IN (1, 5)
-            AND \(RowStream.isNotVoid) ORDER BY lateAfter, position
+            SELECT \(RowTable.list) FROM journalRow
+            WHERE locationKey = :location AND lateAfter >= :begin AND lateAfter < :reset
+            AND kind IN \(RowKind.steps) AND voidedBy IS NULL ORDER BY lateAfter, position
             """
         try db.statement(sql).bind("location", location).bind("begin", segments[location])
-            .bind("reset", reset).forEach { try body(decoder.decode($0)) }
+            .bind("reset", reset).forEach { try body(reader.read($0)) }
         segments[location] = reset
     }
+}
 
-    private static let isNotVoid =
-        "NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)"
+// MARK: - The feed
+
+/// A row of the feed, with the state of its location where it is that location's last one.
+package struct FeedRow: Hashable, Sendable {
+    package let row: JournalRow
+    /// nil where it is not the last row of its location.
+    package let level: Int?
+    /// Whether its location has a capacity at the present.
+    package let isOccupancy: Bool
+    /// The number to show for the level: of an occupancy never below 0.
+    package var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
+
+    package init(_ row: JournalRow, level: Int? = nil, isOccupancy: Bool = false) {
+        self.row = row
+        self.level = level
+        self.isOccupancy = isOccupancy
+    }
+}
+
+extension SQLiteJournal {
+    /// The random id of this journal, which identifies its rows in other journals, together with their positions. A
+    /// copy of the file has the same id.
+    package func id() throws(JournalError) -> String { try access(IdentityTable.id) }
+
+    /// The position of the last row; `.start` if there is none.
+    package func lastPosition() throws(JournalError) -> Position {
+        try access { db in
+            Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+        }
+    }
+
+    /// The rows after a position, of all kinds and locations, as another journal can take them over: in the order of their
+    /// positions, `limit` at most, fewer at the journal's end.
+    package func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
+        try read { db in
+            let reader = try FeedReader(db)
+            return try db.statement(FeedReader.sql).bind("after", position.number).bind("limit", limit)
+                .all { try reader.read($0) }
+        }
+    }
+}
+
+private struct FeedReader {
+    private let db: Connection
+    private let rows: RowReader
+    private let ownId: String
+
+    init(_ db: Connection) throws {
+        self.db = db
+        rows = RowReader(db)
+        ownId = try IdentityTable.id(db)
+    }
+
+    static let sql = """
+        SELECT \(RowTable.columns.map { "journal.\($0)" }.joined(separator: ", ")), \(laterReset) AS laterReset,
+            counterState.level,
+            \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity
+        FROM journal LEFT JOIN counterState
+            ON counterState.locationKey = journal.locationKey AND counterState.position = journal.position
+        WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
+        """
+
+    /// The reset after which a row counts, where that has a later time, because a clock was set back in between: another journal
+    /// could not tell from the times that the row counts after it.
+    private static let laterReset = """
+        (SELECT iif(last.countedAt > min(journal.timestamp, journal.receivedAt), last.position, NULL)
+            FROM journalRow AS last WHERE journal.kind IN \(RowKind.voidable) AND last.kind = \(RowKind.reset)
+            AND last.locationKey = journal.locationKey AND last.position < journal.position
+            AND (last.voidedBy IS NULL OR last.voidedBy > journal.position)
+            ORDER BY last.position DESC LIMIT 1)
+        """
+
+    func read(_ stored: borrowing Row) throws -> FeedRow {
+        var row = try rows.read(stored)
+        let origin = try rows.origin(stored)?.identity
+        row.origin = .journal(origin ?? RowIdentity(journalId: ownId, position: row.id))
+        row.lateAfter = try (stored["lateAfter"] ?? stored["laterReset"]).map(identity)
+        if case .void(let target, _) = row.content {
+            let target = try identity(target.number)
+            row.content = .void(target.position, of: target.journalId)
+        }
+        return FeedRow(
+            row, level: stored["level"], isOccupancy: (stored["capacity"] as String?) != nil)
+    }
+
+    /// A row that came from another journal keeps its identity there. A reset that is gone stands for the beginning.
+    private func identity(_ position: Int64) throws -> RowIdentity {
+        let sql: StaticString = "SELECT fileKey, line FROM journal WHERE position = :position"
+        let origin = try db.statement(sql).bind("position", position).first { try rows.origin($0) } ?? nil
+        return origin?.identity ?? RowIdentity(journalId: ownId, position: Position(position))
+    }
 }

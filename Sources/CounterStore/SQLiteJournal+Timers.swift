@@ -3,25 +3,12 @@ import Linux
 import SQL
 
 extension SQLiteJournal: TimerRepository {
-    /// Applies the rows that a board does not have yet.
-    ///
-    /// - throws: `JournalError`
     package func update(_ board: inout TimerBoard) throws(JournalError) {
         var next = board
         try access { try TimerRows.update(&next, $0) }
         board = next
     }
 
-    /// Applies the rows that a board does not have yet, notes it where the clock was set, and appends what the caller decides,
-    /// all in one transaction that survives a power cut once this returns.
-    ///
-    /// - parameters:
-    ///     - board: The rows that the caller knows. It has the appended rows too on return.
-    ///     - userId: Who does it.
-    ///     - moment: The present time of this machine's clocks.
-    ///     - decide: Makes the new rows from the board, or refuses; then nothing more is appended.
-    /// - returns: What `decide` refused; nil where it did not.
-    /// - throws: `JournalError`; then nothing was appended.
     package func change(
         _ board: inout TimerBoard, by userId: String, at moment: TimerMoment,
         decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
@@ -48,9 +35,9 @@ extension SQLiteJournal: TimerRepository {
 /// The SQL of `timerEvent` rows.
 enum TimerRows {
     static func update(_ board: inout TimerBoard, _ db: Connection) throws {
-        let sql: StaticString = """
+        let sql = """
             SELECT position, timestamp, userId, text, fileKey FROM journal
-            WHERE kind = 6 AND position > :after ORDER BY position
+            WHERE kind = \(RowKind.timerEvent) AND position > :after ORDER BY position
             """
         let rows = try db.statement(sql).bind("after", board.position.number).all { row -> TimerRow? in
             guard let content = TimerRowContent(text: try row["text"]) else { return nil }
@@ -93,17 +80,16 @@ extension SQLiteJournal: TimerResultRepository {
         }.filter { locations.contains($0.1) }
     }
 
-    /// The index `journalTime` finds the rows of the window; entries by hand of earlier versions may be corrections.
+    /// The index `journalTime` finds the rows of the window.
     private static func count(
         in part: TimerWindow.Part, of journal: Int64?, _ key: Int64, _ db: Connection
     ) throws -> (ins: Int, outs: Int) {
         let sql = """
-            SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM journal
-            WHERE kind <> 2 AND kind = 1 AND locationKey = :location
-            AND (\(Schema.countedAt)) >= :from AND (\(Schema.countedAt)) < :to AND NOT \(Schema.isCorrection)
+            SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM journalRow
+            WHERE kind <> \(RowKind.void) AND kind = \(RowKind.entry) AND locationKey = :location
+            AND countedAt >= :from AND countedAt < :to AND voidedBy IS NULL
             AND (fileKey IS :journal AND position > :after AND position < :before AND receivedAt < :received
                 OR :others AND fileKey IS NOT :journal AND (fileKey IS NOT NULL OR position < :ownBefore))
-            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
             """
         return try db.statement(sql).bind("location", key).bind("from", part.from.microseconds)
             .bind("to", part.to.microseconds).bind("after", part.after.number)
@@ -111,5 +97,24 @@ extension SQLiteJournal: TimerResultRepository {
             .bind("received", part.receivedBefore?.microseconds ?? .max).bind("others", part.hasOthers)
             .bind("journal", journal)
             .first { row in (try row["ins"], try row["outs"]) }.orCorrupt()
+    }
+}
+
+// MARK: - The present moment
+
+extension TimerMoment {
+    /// The present time of this machine, where `now` is the time of the wall clock, read just before.
+    package init(present now: Timestamp) {
+        self.init(now: now, clock: .ofThisMachine)
+    }
+}
+
+extension ClockReference {
+    /// The distance of the wall clock from CLOCK_BOOTTIME, which goes on while the machine sleeps; nil where the kernel does
+    /// not tell which run of it this is.
+    package static var ofThisMachine: ClockReference? {
+        Clock.bootId.map {
+            ClockReference(bootId: $0, offset: Clock.realtime.microseconds - Clock.boottime.microseconds)
+        }
     }
 }

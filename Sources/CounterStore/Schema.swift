@@ -1,56 +1,60 @@
+import CounterModel
 import SQL
 
-/// The tables of a journal, and the migration from each version of them to the next.
+/// The tables of a journal.
 ///
-/// `PRAGMA user_version` is the number of steps that a file has been through. It is in the first bytes of the file,
-/// so a file of a newer program is recognised before anything is written.
+/// `PRAGMA user_version` is the version of the schema. It is in the first bytes of the file, so a file of another version is
+/// recognised before anything is written.
 enum Schema {
     /// "CNTR" in ASCII: the `PRAGMA application_id` of every journal.
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static var version: Int { steps.count }
+    static let version = 10
 
-    static let steps = [
-        journalAndState, locationsAndHistory, countedWhenReceived, corrections, settingsOfDays, automaticEnds,
-        timerEvents, keysAndTargets, finalLevels,
-    ]
+    /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
+    static let oldest = 9
 
-    /// Migrates a database from its version to the present one, in one transaction. A new one gets the location
+    /// Makes the tables of a new database, or migrates those of an older version, in one transaction. A new one gets the location
     /// `default`, with `timezone`.
     static func migrate(_ db: Connection, timezone: String) throws {
         try db.transaction(.writing) {
             // Read again: another program may have migrated it while this one waited for the lock.
-            let found = Int(try db.statement("PRAGMA user_version").integer() ?? 0)
-            for step in steps.dropFirst(found) {
-                try db.execute(step)
-            }
-            if found == 0 {
+            switch Int(try db.statement("PRAGMA user_version").integer() ?? 0) {
+            case 0:
+                try db.execute(tables + triggers + view)
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
-            } else if found < version {
-                try ProjectionTables.replaceStored(db, by: Replay(db))
+            case 9: try migrateFrom9(db)
+            default: return
             }
-            if found < version {
-                try db.execute("PRAGMA user_version = \(version)")
-            }
+            try db.execute("PRAGMA user_version = \(version)")
         }
     }
 
-    /// The triggers that keep the journal append-only.
-    static let triggers = [
+    static let triggerNames = [
         "journalOnlyGrows", "journalIsNeverDeleted", "journalIsNeverRewritten", "snapshotIsNeverDeleted",
         "snapshotIsNeverRewritten",
     ]
 }
 
 extension Schema {
-    /// Version 1.
-    private static let journalAndState = names + journal + derived
+    private static let tables = names + journal + beside + projections
 
-    /// The tables that rows of the journal refer to. Small keys keep the rows small. Closed sets of words are tables
-    /// too, so that a later version adds a word without copying the journal.
-    private static let names = """
+    /// Closed sets of words are tables too, so that a later version adds a word without copying the journal.
+    private static func words(_ table: String, _ words: [(key: Int64, name: String)]) -> String {
+        let values = words.sorted { $0.key < $1.key }.map { "(\($0.key), '\($0.name)')" }
+        return """
+            CREATE TABLE \(table) (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+            INSERT INTO \(table) VALUES \(values.joined(separator: ", "));
+
+            """
+    }
+
+    /// The tables that rows of the journal refer to. Small keys keep the rows small. A device that is forgotten is no longer listed
+    /// until it is seen again; `keysReadBy` is the user whose program read the keys of an input device last.
+    private static let names =
+        """
         CREATE TABLE location (
             key INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
@@ -64,22 +68,24 @@ extension Schema {
             name TEXT NOT NULL,
             locationKey INTEGER REFERENCES location,
             lastSeenAt INTEGER,
-            isActive INTEGER NOT NULL CHECK (isActive IN (0, 1))
+            isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)),
+            keysReadBy TEXT,
+            isForgotten INTEGER NOT NULL DEFAULT 0 CHECK (isForgotten IN (0, 1))
         ) STRICT;
 
         CREATE TABLE file (key INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE) STRICT;
 
-        CREATE TABLE kind (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-        INSERT INTO kind VALUES (1, 'entry'), (2, 'void'), (3, 'reset');
+        """ + words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) })
+        + words("source", EventSource.allCases.map { ($0.key, $0.rawValue) })
+        + words("setting", LocationSetting.Name.allCases.map { ($0.key, $0.rawValue) })
 
-        CREATE TABLE source (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-        INSERT INTO source VALUES (1, 'hardware'), (2, 'manual'), (3, 'import');
-
-        """
-
-    /// The journal, from which all else is derived. `lateAfter` is set if a row counts elsewhere than at its
-    /// position: it is the position of the reset in whose segment the row counts, 0 for the segment before the first
-    /// reset. `target` is the row that a void takes back. Times are microseconds since 1970-01-01 UTC.
+    /// The journal, from which all else is derived. Times are microseconds since 1970-01-01 UTC.
+    ///
+    /// `lateAfter` is set if a row counts elsewhere than at its position: it is the position of the reset in whose segment the row
+    /// counts, 0 for the segment before the first reset. `target` is the row that a void takes back. A correction moves the level
+    /// by `value`, a reset sets it to `value`. A setting sets one property of its location to `text`, from its time on; the `text`
+    /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
+    /// (`TimerRowContent`). The end of a day is a reset with a snapshot.
     private static let journal = """
         CREATE TABLE journal (
             position INTEGER PRIMARY KEY CHECK (position > 0),
@@ -100,10 +106,14 @@ extension Schema {
             value INTEGER,
             levelBefore INTEGER,
             target INTEGER REFERENCES journal CHECK (target < position),
-            CHECK ((kind = 1) = (delta IS NOT NULL)),
-            CHECK (kind <> 1 OR (deviceKey IS NOT NULL AND source IS NOT NULL AND continuesHold IS NOT NULL)),
-            CHECK ((kind = 2) = (target IS NOT NULL)),
-            CHECK (kind <> 3 OR (value IS NOT NULL AND levelBefore IS NOT NULL AND lateAfter IS NULL)),
+            setting INTEGER REFERENCES setting CHECK ((kind = \(RowKind.setting)) = (setting IS NOT NULL)),
+            text TEXT,
+            CHECK ((kind = \(RowKind.entry)) = (delta IS NOT NULL)),
+            CHECK (kind <> \(RowKind.entry)
+                OR (deviceKey IS NOT NULL AND source IS NOT NULL AND continuesHold IS NOT NULL)),
+            CHECK ((kind = \(RowKind.void)) = (target IS NOT NULL)),
+            CHECK (kind <> \(RowKind.reset)
+                OR (value IS NOT NULL AND levelBefore IS NOT NULL AND lateAfter IS NULL)),
             CHECK ((sequenceNumber IS NULL) = (epoch IS NULL)),
             CHECK ((fileKey IS NULL) = (line IS NULL))
         ) STRICT;
@@ -113,8 +123,36 @@ extension Schema {
             WHERE sequenceNumber IS NOT NULL;
         CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
         CREATE INDEX journalLate ON journal (locationKey, lateAfter) WHERE lateAfter IS NOT NULL;
-        CREATE INDEX journalReset ON journal (locationKey) WHERE kind = 3;
+        CREATE INDEX journalReset ON journal (locationKey) WHERE kind = \(RowKind.reset);
+        CREATE INDEX journalSetting ON journal (locationKey, setting) WHERE kind = \(RowKind.setting);
+        CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
+        CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(isSkewed);
+        CREATE INDEX journalUser ON journal (locationKey, userId)
+            WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
+        CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
 
+        CREATE TABLE snapshot (
+            position INTEGER PRIMARY KEY REFERENCES journal,
+            begin INTEGER NOT NULL,
+            totalIn INTEGER NOT NULL,
+            totalOut INTEGER NOT NULL,
+            peakStart INTEGER,
+            peakIn INTEGER CHECK ((peakIn IS NULL) = (peakStart IS NULL)),
+            highest INTEGER NOT NULL,
+            average REAL,
+            isAutomatic INTEGER NOT NULL DEFAULT 0 CHECK (isAutomatic IN (0, 1)),
+            finalLevel INTEGER
+        ) STRICT;
+
+        """
+
+    /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
+    private static let countedAt = "CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END"
+
+    /// Whether a row's clock was at least 5 minutes ahead, which is reported as an anomaly.
+    static let isSkewed = "timestamp >= receivedAt + 300000000"
+
+    static let triggers = """
         CREATE TRIGGER journalIsNeverRewritten BEFORE UPDATE ON journal BEGIN
             SELECT RAISE(ABORT, 'the journal is append-only: take a row back with a void, never by UPDATE');
         END;
@@ -125,17 +163,99 @@ extension Schema {
         WHEN NEW.position <= (SELECT max(position) FROM journal) BEGIN
             SELECT RAISE(ABORT, 'the journal is append-only: a position must be above all others');
         END;
+        CREATE TRIGGER snapshotIsNeverRewritten BEFORE UPDATE ON snapshot BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: take the end of a day back with a void');
+        END;
+        CREATE TRIGGER snapshotIsNeverDeleted BEFORE DELETE ON snapshot BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: take the end of a day back with a void');
+        END;
 
         """
 
-    /// The projections of version 1, shortened; version 2 makes them again.
-    private static let derived = """
-        CREATE TABLE segment (locationKey INTEGER, reset INTEGER, time INTEGER, fileKey INTEGER, start INTEGER,
-            sum INTEGER, PRIMARY KEY (locationKey, reset)) STRICT, WITHOUT ROWID;
-        CREATE TABLE counterState (locationKey INTEGER PRIMARY KEY, level INTEGER, lastUpdated INTEGER,
-            lastEventAt INTEGER, position INTEGER) STRICT;
-        CREATE TABLE epoch (deviceKey INTEGER, epoch INTEGER, openedBy INTEGER, PRIMARY KEY (deviceKey, epoch))
-            STRICT, WITHOUT ROWID;
+    /// The rows of the journal with what follows from others: when each counts, by how much it moves the level, and the position of
+    /// the void that takes it back, NULL where none does. SQLite replaces the view by its table, so that what a statement does not
+    /// name costs nothing, and the indexes are used.
+    static let view = """
+        CREATE VIEW journalRow AS SELECT *, \(countedAt) AS countedAt, coalesce(delta, value) AS difference,
+            (SELECT void.position FROM journal AS void WHERE void.target = journal.position) AS voidedBy
+        FROM journal;
+
+        """
+
+    /// What no row of the journal says: the random id (128 bits) that identifies its rows in other journals, together with their
+    /// positions, and when which device was connected. While `until` is NULL, it is connected to the process that noted it, if that
+    /// is still the one that started at `started` (proc_pid_stat(5), field 22).
+    private static let beside = """
+        CREATE TABLE identity (id TEXT NOT NULL) STRICT;
+        INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+
+        CREATE TABLE presence (
+            deviceKey INTEGER NOT NULL REFERENCES device,
+            locationKey INTEGER NOT NULL REFERENCES location,
+            since INTEGER NOT NULL,
+            until INTEGER,
+            process INTEGER NOT NULL,
+            started INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX presenceAt ON presence (locationKey, since);
+        CREATE INDEX presenceOf ON presence (deviceKey, since);
+        CREATE INDEX presenceOpen ON presence (process) WHERE until IS NULL;
+
+        """
+
+    /// The projections, which `rebuild` can compute again from the journal.
+    ///
+    /// A segment is the part of a location's rows between two resets that are not void. Its level begins at `start`,
+    /// and `sum` is what its entries add. The location's first segment has the reset 0; `time` is when the reset
+    /// counts. `begin` is the latest time of the location up to the reset, and entries of the segment count no
+    /// earlier: so segments follow each other in time whatever the clocks did. The columns of a rollup are those of
+    /// `MinuteRollup`.
+    ///
+    /// An epoch is the time between two starts of a device's numbering. It has the numbers from `lowest` to
+    /// `highest`, except for those in a gap.
+    private static let projections = """
+        CREATE TABLE segment (
+            locationKey INTEGER NOT NULL REFERENCES location,
+            reset INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            begin INTEGER NOT NULL,
+            fileKey INTEGER,
+            start INTEGER NOT NULL,
+            sum INTEGER NOT NULL,
+            PRIMARY KEY (locationKey, reset)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE counterState (
+            locationKey INTEGER PRIMARY KEY REFERENCES location,
+            level INTEGER NOT NULL,
+            lastUpdated INTEGER,
+            lastEventAt INTEGER,
+            latest INTEGER NOT NULL,
+            position INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE rollup (
+            \(MinuteTable.columns.map { "\($0) INTEGER NOT NULL" }.joined(separator: ", ")),
+            PRIMARY KEY (\(MinuteTable.columns.prefix(3).joined(separator: ", ")))
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE epoch (
+            deviceKey INTEGER NOT NULL REFERENCES device,
+            epoch INTEGER NOT NULL,
+            openedBy INTEGER NOT NULL,
+            lowest INTEGER NOT NULL,
+            highest INTEGER NOT NULL,
+            PRIMARY KEY (deviceKey, epoch)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE gap (
+            deviceKey INTEGER NOT NULL REFERENCES device,
+            epoch INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            noticedBy INTEGER NOT NULL,
+            PRIMARY KEY (deviceKey, epoch, first)
+        ) STRICT, WITHOUT ROWID;
 
         """
 }

@@ -45,13 +45,12 @@ package struct StateChanges {
     }
 
     private static let rows = """
-        SELECT journal.position, journal.kind, journal.locationKey, location.id,
-            min(journal.timestamp, journal.receivedAt) AS countedAt,
-            \(Schema.difference) AS difference, journal.lateAfter, journal.setting, journal.text,
+        SELECT changed.position, changed.kind, changed.locationKey, location.id, changed.countedAt,
+            changed.difference, changed.lateAfter, changed.setting, changed.text,
             target.kind AS targetKind, coalesce(target.delta, target.value) AS targetValue
-        FROM journal JOIN location ON location.key = journal.locationKey
-        LEFT JOIN journal AS target ON target.position = journal.target
-        WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
+        FROM journalRow AS changed JOIN location ON location.key = changed.locationKey
+        LEFT JOIN journal AS target ON target.position = changed.target
+        WHERE changed.position > :after ORDER BY changed.position LIMIT :limit
         """
 
     private mutating func change(_ row: borrowing Row, _ db: Connection) throws -> StateChange {
@@ -73,13 +72,13 @@ package struct StateChanges {
         let position: Int64 = try row["position"]
         let isLate = (row["lateAfter"] as Int64?) != nil
         var (level, capacity) = (before.level, before.maxCapacity)
-        switch try row["kind"] as Int {
-        case 1 where !isLate, 5 where !isLate: level += try row["difference"]
-        case 2 where !isLate && (row["targetKind"] as Int?) == 3:
+        switch try RowKind(rawValue: row["kind"]) {
+        case .entry where !isLate, .correction where !isLate: level += try row["difference"]
+        case .void where !isLate && (row["targetKind"] as Int64?) == RowKind.reset.rawValue:
             level = try PastState(db, row["locationKey"], position).level()
-        case 2 where !isLate: level -= try row["targetValue"]
-        case 3: level = try row["difference"]
-        case 4 where (row["setting"] as Int64?) == LocationSetting.Name.capacity.key:
+        case .void where !isLate: level -= try row["targetValue"]
+        case .reset: level = try row["difference"]
+        case .setting where (row["setting"] as Int64?) == LocationSetting.Name.capacity.key:
             capacity = (row["text"] as String?).flatMap { Int($0) }
         default: break
         }
@@ -102,8 +101,7 @@ private struct PastState {
 
     func state(of locationId: Identifier) throws -> CounterState {
         let capacity = try statement(
-            "SELECT text FROM journal WHERE kind = 4 AND setting = 1 AND \(Self.isBefore) ORDER BY position DESC LIMIT 1"
-        )
+            "SELECT \(LocationTable.setting(.capacity, of: ":location", upTo: ":last"))")
         return CounterState(
             locationId: locationId, level: try level(), maxCapacity: try capacity.text().flatMap { Int($0) },
             lastUpdated: nil, lastEventAt: nil, position: Position(position))
@@ -112,7 +110,7 @@ private struct PastState {
     func level() throws -> Int {
         let resets = try statement(
             """
-            SELECT position, value FROM journal WHERE kind = 3 AND \(Self.isBefore) AND \(Self.counts)
+            SELECT position, value FROM journalRow WHERE kind = \(RowKind.reset) AND \(Self.counts)
             ORDER BY position DESC LIMIT 1
             """)
         let reset = try resets.first {
@@ -120,7 +118,7 @@ private struct PastState {
         }
         let sum = try statement(
             """
-            SELECT coalesce(sum(\(Schema.difference)), 0) FROM journal WHERE kind IN (1, 5) AND \(Self.isBefore)
+            SELECT coalesce(sum(difference), 0) FROM journalRow WHERE kind IN \(RowKind.steps)
             AND coalesce(lateAfter, position) >= :reset AND \(Self.counts)
             """
         ).bind("reset", reset?.position ?? 0).integer()
@@ -131,8 +129,8 @@ private struct PastState {
         try db.statement(sql).bind("location", locationKey).bind("last", position)
     }
 
-    private static let isBefore = "locationKey = :location AND position <= :last"
+    /// Of a row that counted then.
     private static let counts = """
-        NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position AND void.position <= :last)
+        locationKey = :location AND position <= :last AND (voidedBy IS NULL OR voidedBy > :last)
         """
 }

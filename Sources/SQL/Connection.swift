@@ -19,7 +19,7 @@ package final class Connection {
     let handle: OpaquePointer
     /// The prepared statements, by their text. None is ever removed, so a text has parameters in place of values.
     private(set) var statements: [String: Statement] = [:]
-    /// Those of them whose text is a literal, by its address: hashing a text takes as long as running a small
+    /// Those of them whose text is a literal or a `FixedText`, by its address: hashing a text takes as long as running a small
     /// statement.
     private var fixedStatements: [UnsafeRawPointer: Statement] = [:]
 
@@ -91,6 +91,17 @@ package final class Connection {
         return statement
     }
 
+    /// A statement whose text is made once, prepared the first time it is asked for.
+    ///
+    /// - throws: `SQLError`
+    package func statement(_ sql: FixedText) throws(SQLError) -> Statement {
+        let address = UnsafeRawPointer(Unmanaged.passUnretained(sql).toOpaque())
+        if let known = fixedStatements[address], !known.isBusy { return known }
+        let statement = try statement(sql.text)
+        if fixedStatements[address] == nil { fixedStatements[address] = statement }
+        return statement
+    }
+
     private func prepare(_ sql: String, flags: UInt32 = 0) throws(SQLError) -> Statement {
         var prepared: OpaquePointer?
         guard sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil) == SQLITE_OK else {
@@ -148,6 +159,14 @@ package final class Connection {
     }
 }
 
+/// A text that is made at run time and found by its address, as a literal is: for the statements of each press. It must live as
+/// long as the program.
+package final class FixedText: Sendable {
+    fileprivate let text: String
+
+    package init(_ text: String) { self.text = text }
+}
+
 /// How a transaction begins.
 package enum TransactionKind: Sendable {
     /// On one snapshot of the database, taken by its first statement.
@@ -174,6 +193,83 @@ extension Connection {
             // After some errors SQLite has already rolled the transaction back.
             if sqlite3_get_autocommit(handle) == 0 { try? statement("ROLLBACK").run() }
             throw error
+        }
+    }
+}
+
+// MARK: - Errors
+
+/// An error of a database.
+package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of an error, independent of the engine.
+    package enum Kind: Hashable, Sendable {
+        /// The disk has no space left, or the database may not grow any more.
+        case full
+        /// Another connection kept the lock that this one waited for.
+        case busy
+        /// The file is damaged, or is no database.
+        case corrupt
+        /// The user may not write the file, or not open it.
+        case notPermitted
+        /// The file cannot be opened.
+        case cannotOpen
+        /// The operating system failed a read, a write or a lock.
+        case inputOutput
+        /// A rule of the schema refuses the row.
+        case constraint
+        /// Any other; the message describes it.
+        case other
+    }
+
+    /// The kind of the error.
+    package let kind: Kind
+    /// SQLite's extended result code (https://www.sqlite.org/rescode.html).
+    package let code: Int32
+    /// The errno behind it, or 0; see sqlite3_system_errno().
+    package let errno: Int32
+    /// SQLite's message.
+    package let message: String
+
+    /// Whether it concerns the index of the write-ahead log, the `-shm` file beside the database.
+    package var isAboutSharedMemory: Bool {
+        [SQLITE_IOERR | 18 << 8, SQLITE_IOERR | 19 << 8, SQLITE_IOERR | 20 << 8, SQLITE_IOERR | 21 << 8]
+            .contains(code)
+    }
+
+    /// The message and the code in one line.
+    package var description: String { "\(message) (\(code))" }
+
+    /// The error of a database whose tables contradict each other.
+    package static func contradiction(_ message: String) -> SQLError {
+        SQLError(code: SQLITE_CORRUPT, errno: 0, message: message)
+    }
+
+    init(code: Int32, errno: Int32, message: String) {
+        self.code = code
+        self.errno = errno
+        self.message = message
+        kind = Kind(primaryCode: code & 0xFF)
+    }
+
+    /// The last error of a connection.
+    init(_ database: OpaquePointer?) {
+        self.init(
+            code: sqlite3_extended_errcode(database), errno: sqlite3_system_errno(database),
+            message: String(cString: sqlite3_errmsg(database)))
+    }
+}
+
+extension SQLError.Kind {
+    fileprivate init(primaryCode: Int32) {
+        switch primaryCode {
+        case SQLITE_FULL: self = .full
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: self = .notPermitted
+        case SQLITE_CANTOPEN: self = .cannotOpen
+        case SQLITE_IOERR: self = .inputOutput
+        case SQLITE_CONSTRAINT: self = .constraint
+        default: self = .other
         }
     }
 }

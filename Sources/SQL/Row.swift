@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 package import Linux
 
 /// The current row of a statement, valid until the next step.
@@ -84,11 +85,7 @@ package struct Column: Sendable {
 }
 
 extension Statement {
-    /// The column of a name.
     package func column(_ name: StaticString) -> Column { Column(columns.index(of: name)) }
-
-    /// The column of a name that is made at run time.
-    package func column(named name: String) -> Column { Column(columns.index(of: name)) }
 }
 
 extension Row {
@@ -108,6 +105,19 @@ extension Row {
 
     /// An integer, or nil for NULL.
     package subscript(_ column: Column) -> Int64? { integer(at: column.index) }
+
+    /// The integer of a column by its place, from 0.
+    ///
+    /// - throws: `SQLError` where it is NULL or no integer.
+    package subscript(_ place: Int) -> Int64 { get throws(SQLError) { try self[Column(place)] } }
+
+    /// The integer of a column by its place, from 0.
+    ///
+    /// - throws: `SQLError` where it is NULL or no integer.
+    package subscript(_ place: Int) -> Int { get throws(SQLError) { Int(try self[Column(place)] as Int64) } }
+
+    /// The integer of a column by its place, from 0, or nil for NULL.
+    package subscript(_ place: Int) -> Int64? { integer(at: Int32(truncatingIfNeeded: place)) }
 
     func integer(at index: Int32) -> Int64? {
         let value = sqlite3_column_int64(handle, index)
@@ -133,4 +143,64 @@ extension Row {
     private func mismatch(_ column: String) -> SQLError {
         .contradiction("its tables contradict each other: \(column) has no value")
     }
+}
+
+// MARK: - Names
+
+/// Finds the positions of parameters or columns by their names.
+///
+/// The same names are asked for in the same order each time, so the search begins after the last hit, and the address
+/// of a name that was found is compared before its text.
+///
+/// Its owner must call `free`. Copies share one storage, which is behind a pointer so that Swift does not check each
+/// access at run time.
+struct NameTable {
+    private struct Storage {
+        /// Copies: SQLite frees its own when it prepares a statement again after a change of the schema.
+        let owned: UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>>
+        let known: UnsafeMutableBufferPointer<UnsafePointer<UInt8>?>
+        var next = 0
+    }
+
+    private let storage: UnsafeMutablePointer<Storage>
+
+    /// Copies `count` names; each is a C string that is valid during the call.
+    init(count: Int, name: (Int) -> UnsafePointer<CChar>) {
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: Storage(owned: .allocate(capacity: count), known: .allocate(capacity: count)))
+        storage.pointee.known.initialize(repeating: nil)
+        for index in 0..<count { storage.pointee.owned.initializeElement(at: index, to: strdup(name(index))) }
+    }
+
+    /// Frees the storage with all names.
+    func free() {
+        for name in storage.pointee.owned { Glibc.free(name) }
+        storage.pointee.owned.deallocate()
+        storage.pointee.known.deallocate()
+        storage.deallocate()
+    }
+
+    /// The position of a name, from 0. A name that is missing is a programming error and stops the program.
+    func index(of name: StaticString) -> Int {
+        let next = storage.pointee.next
+        let known = storage.pointee.known
+        if next < known.count, known[next] == name.utf8Start {
+            storage.pointee.next = next + 1
+            return next
+        }
+        return search(name)
+    }
+
+    @inline(never)
+    private func search(_ name: StaticString) -> Int {
+        guard let found = storage.pointee.owned.firstIndex(where: { strcmp($0, name.utf8Start) == 0 }) else {
+            preconditionFailure("the statement has no \(name)")
+        }
+        storage.pointee.known[found] = name.utf8Start
+        storage.pointee.next = found + 1
+        return found
+    }
+
+    /// Begins the search with the first name again.
+    func rewind() { storage.pointee.next = 0 }
 }

@@ -7,23 +7,23 @@ import Testing
 /// What is heard of which change.
 @Suite struct CountCuesTests {
     private static func receipt(
-        _ change: Change, _ outcome: Outcome = .accepted(Position(1)), level: Int,
+        _ content: RowContent, _ outcome: Outcome = .accepted(Position(1)), level: Int,
         at location: Identifier = "here"
     ) -> Receipt {
         Receipt(
-            request: Request(locationId: location, timestamp: Timestamp(microseconds: 0), change: change),
+            request: Request(locationId: location, timestamp: Timestamp(microseconds: 0), content),
             answer: Answer(outcome, level: level))
     }
 
     private static func count(_ type: EntryType, level: Int, at location: Identifier = "here") -> Receipt {
-        receipt(.entry(NewEntry(type: type, deviceId: "keys", source: .hardware)), level: level, at: location)
+        receipt(.entry(Entry(type, deviceId: "keys", source: .hardware)), level: level, at: location)
     }
 
-    private static let reset = receipt(.reset(NewReset(to: 0)), level: 0)
+    private static let reset = receipt(.reset(Reset(to: 0)), level: 0)
     private static let undo = receipt(
-        .undo(UndoScope(userId: "me", deviceIds: [])), .undone(Position(1), .entries(type: .in, count: 1)),
+        .voidByWork, .undone(Position(1), .entries(type: .in, count: 1)),
         level: 3)
-    private static let refused = receipt(.reset(NewReset(to: 0)), .refused(.overflow), level: 3)
+    private static let refused = receipt(.reset(Reset(to: 0)), .refused(.overflow), level: 3)
 
     private static func requests(
         _ receipts: [Receipt], sounds: Set<Cue> = Set(Cue.allCases), spoken: CountCues.Spoken = .never

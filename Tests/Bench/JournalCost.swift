@@ -11,14 +11,16 @@ enum JournalCost {
     static func appends(_ count: Int) throws -> Double {
         try withJournal { journal, _ in
             try rate(count) {
-                for number in 1...count { _ = try journal.append([entry(number)], receivedAt: time(number)) }
+                for number in 1...count {
+                    _ = try journal.append([Request(entry(number))], receivedAt: time(number))
+                }
             }
         }
     }
 
     static func appendsByTwin(_ count: Int) throws -> Double {
         try withJournal { journal, path in
-            _ = try journal.append([entry(0)], receivedAt: time(0))
+            _ = try journal.append([Request(entry(0))], receivedAt: time(0))
             return try rate(count) { try check(twin_append(path, Int64(count), 1)) }
         }
     }
@@ -39,15 +41,16 @@ enum JournalCost {
 
     static func importedByTwin(_ count: Int) throws -> Double {
         try withJournal { journal, path in
-            _ = try journal.append([entry(0)], receivedAt: time(0))
+            _ = try journal.append([Request(entry(0))], receivedAt: time(0))
             return try rate(count) { try check(twin_append(path, Int64(count), Int64(groupSize))) }
         }
     }
 
-    private static func entry(_ number: Int, line: ImportLine? = nil) -> Request {
-        let entry = NewEntry(
-            type: .in, deviceId: "bench", source: line == nil ? .hardware : .import, line: line)
-        return Request(locationId: Location.defaultId, timestamp: time(number), change: .entry(entry))
+    private static func entry(_ number: Int, line: ImportLine? = nil) -> JournalRow {
+        let entry = Entry(.in, deviceId: "bench", source: line == nil ? .hardware : .import)
+        return JournalRow(
+            origin: line.map(RowOrigin.line), locationId: Location.defaultId, timestamp: time(number),
+            receivedAt: time(number), .entry(entry))
     }
 
     static func time(_ number: Int) -> Timestamp { Timestamp(microseconds: Int64(number) * 1_000_000) }

@@ -20,9 +20,9 @@ final class LongJournal {
         end = Timestamp(microseconds: count * Self.pause)
         folder = try ScratchFolder()
         journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
-        let first = NewEntry(type: .in, deviceId: "bench", source: .hardware)
+        let first = Entry(.in, deviceId: "bench", source: .hardware)
         let request = Request(
-            locationId: Location.defaultId, timestamp: Timestamp(microseconds: 0), change: .entry(first))
+            locationId: Location.defaultId, timestamp: Timestamp(microseconds: 0), .entry(first))
         _ = try journal.append([request], receivedAt: Timestamp(microseconds: 0))
         let outside = try RawDatabase(journal.path)
         let trigger = try outside.texts("SELECT sql FROM sqlite_master WHERE name = 'journalOnlyGrows'")

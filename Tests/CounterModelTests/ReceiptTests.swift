@@ -7,7 +7,7 @@ import Testing
     private func receipt(_ outcome: Outcome, level: Int = 4) -> Receipt {
         let request = Request(
             locationId: "hall", userId: nil, timestamp: Timestamp(microseconds: 1),
-            change: .reset(NewReset(to: level)))
+            .reset(Reset(to: level)))
         return Receipt(request: request, answer: Answer(outcome, level: level))
     }
 

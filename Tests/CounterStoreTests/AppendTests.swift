@@ -84,38 +84,34 @@ import Testing
         let range = Timestamp(microseconds: 7)..<Timestamp(microseconds: 8)
         let rows = try journal.history(of: "door", HistoryPage(range: range, isBackward: false, limit: 9))
         let who = rows.map { row -> String? in
-            if case .setting(let change) = row.kind { change.userId } else { nil }
+            if case .setting = row.row.content { row.row.userId } else { nil }
         }
         #expect(who == ["ada", "ada", "ada", "ada"])
     }
 
     @Test func rowsKeepWhatWasAsked() throws {
         let journal = try SQLiteJournal(in: directory)
-        let entry = NewEntry(
-            type: .out, deviceId: "usb:1", source: .manual, sequenceNumber: 12, continuesHold: true)
+        let entry = Entry(
+            .out, deviceId: "usb:1", source: .manual, sequenceNumber: 12, continuesHold: true)
         let time = Timestamp(microseconds: 123_456)
         let received = Timestamp(microseconds: 200_000)
         let requests = [
-            Request(locationId: "default", userId: "ada", timestamp: time, change: .entry(entry)),
+            Request(locationId: "default", userId: "ada", timestamp: time, .entry(entry)),
             Request(
-                locationId: "default", userId: "bob", timestamp: time,
-                change: .reset(NewReset(to: 3, deviceId: "usb:1"))),
+                locationId: "default", userId: "bob", timestamp: time, .reset(Reset(to: 3, deviceId: "usb:1"))
+            ),
         ]
         _ = try journal.append(requests, receivedAt: received)
         var rows: [JournalRow] = []
         try journal.forEachRow { rows.append($0) }
         #expect(
             rows == [
-                .entry(
-                    Entry(
-                        id: Position(1), locationId: "default", userId: "ada", timestamp: time,
-                        receivedAt: received, type: .out, deviceId: "usb:1", source: .manual,
-                        sequenceNumber: 12,
-                        continuesHold: true)),
-                .reset(
-                    Reset(
-                        id: Position(2), locationId: "default", userId: "bob", timestamp: time,
-                        receivedAt: received, deviceId: "usb:1", value: 3, levelBefore: -1)),
+                JournalRow(
+                    id: Position(1), locationId: "default", userId: "ada", timestamp: time,
+                    receivedAt: received, .entry(entry)),
+                JournalRow(
+                    id: Position(2), locationId: "default", userId: "bob", timestamp: time,
+                    receivedAt: received, .reset(Reset(to: 3, deviceId: "usb:1", levelBefore: -1))),
             ])
     }
 }

@@ -41,25 +41,29 @@ struct BruteForce {
     func ownCount(_ location: Identifier) -> Int { (rows[location] ?? []).count { !$0.isVoid && $0.isOwn } }
 
     mutating func apply(_ request: Request) -> Bool {
-        switch request.change {
-        case .entry(let entry): append(entry, of: request)
-        case .entries(let entry, let count):
-            appendAll(count, entry, of: request)
-        case .correction(let correction): append(correction, of: request)
-        case .reset(let reset):
-            append(.reset(value: reset.value, time: request.timestamp.microseconds), at: nil, request)
-        case .void(let target): void([target.number], request.locationId)
-        case .voidPress(let targets): voidPress(targets, request.locationId)
-        case .undo: undo(request.locationId)
-        case .endOfDay, .setting, .timerEvent: false
+        let row = request.row
+        switch (row.content, request.work) {
+        case (.entry(let entry), .times(let count)): return appendAll(count, entry, of: row)
+        case (.entry(let entry), _): return append(entry, of: row)
+        case (.correction, .toLevel(let target)):
+            return correct(by: Int128(target) - Int128(level(row.locationId)), row)
+        case (.correction(let correction), _): return correct(by: Int128(correction.difference), row)
+        case (.reset(let reset), _):
+            return append(.reset(value: reset.value, time: row.timestamp.microseconds), at: nil, row)
+        case (.void, .voidPress(let targets)): return voidPress(targets, row.locationId)
+        case (.void, .undo): return undo(row.locationId)
+        case (.void(let target, _), _): return void([target.number], row.locationId)
+        case (.endOfDay, _), (.setting, _), (.timerEvent, _): return false
         }
     }
 
     /// All counts of a press, or none.
-    private mutating func appendAll(_ count: Int, _ entry: NewEntry, of request: Request) -> Bool {
+    private mutating func appendAll(_ count: Int, _ entry: Entry, of row: JournalRow) -> Bool {
         let before = self
+        var entry = entry
         for number in 0..<count {
-            guard append(entry.continuing(number > 0 || entry.continuesHold), of: request) else {
+            if number > 0 { entry.continuesHold = true }
+            guard append(entry, of: row) else {
                 self = before
                 return false
             }
@@ -75,40 +79,35 @@ struct BruteForce {
         return !entries.isEmpty && void(entries.map(\.position), location)
     }
 
-    private mutating func append(_ correction: NewCorrection, of request: Request) -> Bool {
-        let difference: Int128 =
-            switch correction.amount {
-            case .by(let difference): Int128(difference)
-            case .to(let target): Int128(target) - Int128(level(request.locationId))
-            }
+    private mutating func correct(by difference: Int128, _ row: JournalRow) -> Bool {
         guard difference != 0, difference.magnitude <= 1_000_000_000 else { return false }
-        return append(.correction(difference: Int(difference)), at: nil, request)
+        return append(.correction(difference: Int(difference)), at: nil, row)
     }
 
-    private mutating func append(_ entry: NewEntry, of request: Request) -> Bool {
+    private mutating func append(_ entry: Entry, of row: JournalRow) -> Bool {
         let kind = Kind.entry(
             delta: entry.type.delta, device: entry.deviceId, continues: entry.continuesHold)
-        let all = rows[request.locationId] ?? []
+        let all = rows[row.locationId] ?? []
         var index: Int?
         for candidate in all.indices.reversed() where !all[candidate].isVoid {
             guard case .reset(_, let time) = all[candidate].kind else { continue }
-            if time <= request.timestamp.microseconds { break }
+            if time <= row.timestamp.microseconds { break }
             index = candidate
         }
-        return append(kind, at: index, request)
+        return append(kind, at: index, row)
     }
 
-    private mutating func append(_ kind: Kind, at index: Int?, _ request: Request) -> Bool {
-        var all = rows[request.locationId] ?? []
+    private mutating func append(_ kind: Kind, at index: Int?, _ row: JournalRow) -> Bool {
+        var all = rows[row.locationId] ?? []
         let isOwn: Bool
-        if case .entry(_, let device, _) = kind, request.userId == nil {
+        if case .entry(_, let device, _) = kind, row.userId == nil {
             isOwn = Ask.scope.deviceIds.contains(device)
         } else {
-            isOwn = request.userId == Ask.me
+            isOwn = row.userId == Ask.me
         }
         all.insert(Row(position: position + 1, kind: kind, isOwn: isOwn), at: index ?? all.endIndex)
         guard BruteForce.fits(all) else { return false }
-        rows[request.locationId] = all
+        rows[row.locationId] = all
         position += 1
         return true
     }

@@ -40,7 +40,7 @@ import Testing
                 .corrected(Position(3), from: 45, to: 42),
             ])
         var rows: [Correction] = []
-        try journal.forEachRow { if case .correction(let row) = $0 { rows.append(row) } }
+        try journal.forEachRow { if case .correction(let row) = $0.content { rows.append(row) } }
         #expect(rows.map { $0.words() } == ["1 → 45", "45 → 42"])
         #expect(rows.map(\.reason) == ["why", "why"])
         #expect(try journal.summary() == "+ by 44 by -3")
@@ -57,8 +57,8 @@ import Testing
         arguments: [
             (.to(45), .sameLevel), (.to(51), .full(room: 5)), (.by(6), .full(room: 5)),
             (.by(-46), .empty(inside: 45)), (.to(-1), .empty(inside: 45)),
-        ] as [(NewCorrection.Amount, Refusal)])
-    func anOccupancyStaysWithinItsBounds(amount: NewCorrection.Amount, refusal: Refusal) throws {
+        ] as [(Correction.Amount, Refusal)])
+    func anOccupancyStaysWithinItsBounds(amount: Correction.Amount, refusal: Refusal) throws {
         try journal.ask(Ask.setting(.capacity(50)), Ask.correction(.to(45)))
         #expect(try journal.ask(Ask.correction(amount)) == [.refused(refusal)])
         #expect(try journal.level() == 45)
@@ -84,8 +84,8 @@ import Testing
         arguments: [
             (0, .to(.max), .tooLarge), (.max, .by(1), .overflow), (.min, .by(-1), .overflow),
             (.min, .to(.max), .tooLarge), (0, .to(1_000_000_001), .tooLarge),
-        ] as [(Int, NewCorrection.Amount, Refusal)])
-    func numbersThatNoCorrectionCanHave(level: Int, amount: NewCorrection.Amount, refusal: Refusal) throws {
+        ] as [(Int, Correction.Amount, Refusal)])
+    func numbersThatNoCorrectionCanHave(level: Int, amount: Correction.Amount, refusal: Refusal) throws {
         try journal.ask(Ask.reset(level))
         #expect(try journal.ask(Ask.correction(amount)) == [.refused(refusal)])
         #expect(try journal.level() == level)
@@ -93,12 +93,12 @@ import Testing
 
     /// More in one minute than its moment can hold: the average is no longer exact, and nothing traps.
     @Test func hugeCorrectionsInOneMinuteAreBounded() throws {
-        let huge = NewCorrection.Amount.by(NewCorrection.largest)
+        let huge = Correction.Amount.by(Correction.largest)
         _ = try journal.append(
             (0..<400).map { _ in Ask.correction(huge, at: 59_999_999) },
             receivedAt: Timestamp(microseconds: 59_999_999))
-        #expect(try journal.level() == 400 * NewCorrection.largest)
-        #expect(try kpis().correctedUp == 400 * NewCorrection.largest)
+        #expect(try journal.level() == 400 * Correction.largest)
+        #expect(try kpis().correctedUp == 400 * Correction.largest)
         #expect(try journal.verify() == [])
         try journal.ask(Ask.undo())
         #expect(try journal.verify() == [])

@@ -38,27 +38,27 @@ import Testing
         #expect(try journal.verify() == [])
     }
 
-    @Test func theServiceKeepsWhatAFullDiskRefuses() throws {
+    @Test func theWriterKeepsWhatAFullDiskRefuses() throws {
         let journal = try SQLiteJournal(in: directory)
-        let service = CounterService(repository: journal)
+        let writer = JournalWriter(journal)
         try fill(journal)
         for token in UInt64(0)..<2_000 {
-            service.count(
-                .in, device: "remote", location: "default", timestamp: Timestamp(microseconds: 5),
-                source: .hardware, token: token)
+            writer.count(
+                Entry(.in, deviceId: "remote", source: .hardware), location: "default",
+                timestamp: Timestamp(microseconds: 5), token: token)
         }
-        #expect(throws: JournalError.self) { try service.commit(receivedAt: Timestamp(microseconds: 6)) }
-        #expect(service.waiting == 2_000)
-        service.takeBack(tokens: [7], timestamp: Timestamp(microseconds: 6))
+        #expect(throws: JournalError.self) { try writer.commit(at: Timestamp(microseconds: 6)) }
+        #expect(writer.waiting == 2_000)
+        writer.takeBack(tokens: [7], timestamp: Timestamp(microseconds: 6))
         try makeSpace(journal)
-        try service.commit(receivedAt: Timestamp(microseconds: 7))
-        #expect(try service.state(of: "default")?.level == 1_999)
-        service.takeBack(tokens: [8], timestamp: Timestamp(microseconds: 8))
-        service.reset(location: "default", user: Ask.me, timestamp: Timestamp(microseconds: 8))
-        try service.commit(receivedAt: Timestamp(microseconds: 8))
-        service.undo(Ask.scope, location: "default", timestamp: Timestamp(microseconds: 9))
-        try service.commit(receivedAt: Timestamp(microseconds: 9))
-        #expect(try service.state(of: "default")?.level == 1_998)
+        try writer.commit(at: Timestamp(microseconds: 7))
+        #expect(try journal.level() == 1_999)
+        writer.takeBack(tokens: [8], timestamp: Timestamp(microseconds: 8))
+        writer.reset(location: "default", user: Ask.me, timestamp: Timestamp(microseconds: 8))
+        try writer.commit(at: Timestamp(microseconds: 8))
+        writer.undo(Ask.scope, location: "default", timestamp: Timestamp(microseconds: 9))
+        try writer.commit(at: Timestamp(microseconds: 9))
+        #expect(try journal.level() == 1_998)
     }
 
     @Test func aJournalThatAnotherOneHoldsIsBusy() throws {

@@ -32,10 +32,10 @@ import Testing
             let answers = try copy.append(rows.map(\.request), receivedAt: script.now + 86_400_000_000)
             for (row, answer) in zip(rows, answers) {
                 let expected =
-                    row.id > taken ? Outcome.accepted(row.id) : Outcome.duplicate(row.id)
+                    row.row.id > taken ? Outcome.accepted(row.row.id) : Outcome.duplicate(row.row.id)
                 #expect(answer.outcome.withoutEpoch == expected, "\(row)")
             }
-            taken = max(taken, rows.last?.id ?? taken)
+            taken = max(taken, rows.last?.row.id ?? taken)
         }
         let rest = try source.feed(after: taken, limit: .max)
         _ = try copy.append(rest.map(\.request), receivedAt: script.now)
@@ -101,18 +101,13 @@ import Testing
         let copy = try journal(in: second)
         _ = try copy.append(rows.map(\.request), receivedAt: Timestamp(microseconds: 10_000_000))
         // The same journal and position, but another time.
-        let other = Request(
-            locationId: "default", timestamp: Timestamp(microseconds: 3_000), change: rows[1].request.change,
-            origin: rows[1].origin)
-        #expect(try copy.ask(other) == [.refused(.otherHistory)])
+        var other = rows[1].row
+        other.timestamp = Timestamp(microseconds: 3_000)
+        #expect(try copy.ask(Request(other)) == [.refused(.otherHistory)])
         // A row of the receiving journal itself that is no longer in it.
-        let lost = FeedRow(
-            id: Position(9), locationId: "default", userId: nil, timestamp: Timestamp(microseconds: 1),
-            change: rows[1].request.change,
-            origin: RowOrigin(
-                identity: RowIdentity(journalId: try copy.id(), position: Position(9)),
-                receivedAt: Timestamp(microseconds: 1)), level: nil)
-        #expect(try copy.ask(lost.request) == [.refused(.otherHistory)])
+        var lost = rows[1].row
+        lost.origin = .journal(RowIdentity(journalId: try copy.id(), position: Position(9)))
+        #expect(try copy.ask(Request(lost)) == [.refused(.otherHistory)])
         #expect(try copy.level() == 2)
     }
 
@@ -134,9 +129,8 @@ import Testing
         try source.ask(Ask.count(.in, at: 1_000, "cellar"), Ask.void(1, "cellar"))
         let copy = try journal(in: second)
         let rows = try source.feed(after: .start, limit: 10).map(\.request)
-        let moved = Request(
-            locationId: "default", timestamp: rows[1].timestamp, change: rows[1].change,
-            origin: rows[1].origin)
+        var moved = rows[1]
+        moved.row.locationId = "default"
         #expect(try copy.ask(rows[0], moved) == [.refused(.unknownLocation), .nothingToVoid])
     }
 

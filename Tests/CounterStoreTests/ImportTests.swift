@@ -174,24 +174,21 @@ import Testing
     }
 
     private func row(_ position: Int, _ device: Identifier = "d1") -> ImportItem {
-        let origin = RowOrigin(
-            identity: RowIdentity(journalId: "other", position: Position(Int64(position))),
-            receivedAt: Timestamp(seconds: position))
-        let entry = NewEntry(type: .in, deviceId: device, source: .hardware)
+        let identity = RowIdentity(journalId: "other", position: Position(Int64(position)))
+        let time = Timestamp(seconds: position)
         return .row(
-            Request(
-                locationId: "l1", timestamp: Timestamp(seconds: position), change: .entry(entry),
-                origin: origin))
+            JournalRow(
+                origin: .journal(identity), locationId: "l1", timestamp: time, receivedAt: time,
+                .entry(Entry(.in, deviceId: device, source: .hardware))))
     }
 
     private func name(_ number: Int, _ name: String, at position: Int64) -> ImportItem {
-        let origin = RowOrigin(
-            identity: RowIdentity(journalId: "other", position: Position(position)),
-            receivedAt: Timestamp(seconds: 5))
+        let identity = RowIdentity(journalId: "other", position: Position(position))
+        let time = Timestamp(seconds: 5)
         return .row(
-            Request(
-                locationId: "l\(number)", timestamp: Timestamp(seconds: 5), change: .setting(.name(name)),
-                origin: origin))
+            JournalRow(
+                origin: .journal(identity), locationId: "l\(number)", timestamp: time, receivedAt: time,
+                .setting(.name(name))))
     }
 
     @Test func itIsAsFewTransactionsAsItHasGroups() throws {
@@ -267,7 +264,7 @@ extension SQLiteJournal {
         _ requests: [Request], receivedAt: Timestamp, groupSize: Int = 10_000,
         stored: ([Receipt]) -> Void = { _ in }
     ) throws(JournalError) -> ImportSummary {
-        try self.import(requests.map(ImportItem.row), receivedAt: receivedAt, groupSize: groupSize) {
+        try self.import(requests.map { .row($0.row) }, receivedAt: receivedAt, groupSize: groupSize) {
             results in
             stored(
                 results.compactMap { result in

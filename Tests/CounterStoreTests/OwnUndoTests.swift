@@ -16,7 +16,7 @@ import Testing
     private func undo(_ scope: UndoScope = Ask.scope) throws -> Outcome {
         let request = Request(
             locationId: "default", userId: scope.userId, timestamp: Timestamp(microseconds: 2_000),
-            change: .undo(scope))
+            .voidByWork, .undo(scope))
         return try #require(try journal.ask(request).first)
     }
 
@@ -31,7 +31,7 @@ import Testing
         let level = try journal.level()
         guard case .undone(_, let undone) = try undo() else { return #expect(Bool(false), "nothing undone") }
         #expect(undone == .entries(type: .in, count: 2))
-        let isReset = if case .reset = other.change { true } else { false }
+        let isReset = if case .reset = other.row.content { true } else { false }
         #expect(try journal.level() == (isReset ? level : level - 2))
         #expect(try undo() == .nothingToUndo)
         #expect(try journal.verify() == [])
@@ -64,16 +64,16 @@ import Testing
 
     /// Two screens of one user on one journal: what the other one counts after this one has started is not its own.
     @Test func anotherScreenOfTheSameUserKeepsItsCounts() throws {
-        let here = CounterService(repository: journal)
-        let there = CounterService(repository: journal)
-        func scope(_ service: CounterService<SQLiteJournal>) -> UndoScope {
-            UndoScope(userId: Ask.me, deviceIds: ["remote"], since: Position(1), own: service.own)
+        let here = JournalWriter(journal)
+        let there = JournalWriter(journal)
+        func scope(_ writer: JournalWriter) -> UndoScope {
+            UndoScope(userId: Ask.me, deviceIds: ["remote"], since: Position(1), own: writer.own)
         }
-        func count(_ service: CounterService<SQLiteJournal>) throws {
-            service.count(
-                .in, device: Devices.terminal, location: "default", user: Ask.me,
-                timestamp: Timestamp(microseconds: 1_000), source: .manual)
-            try service.commit(receivedAt: Timestamp(microseconds: 2_000))
+        func count(_ writer: JournalWriter) throws {
+            writer.count(
+                Entry(.in, deviceId: Devices.terminal, source: .manual), location: "default", user: Ask.me,
+                timestamp: Timestamp(microseconds: 1_000))
+            try writer.commit(at: Timestamp(microseconds: 2_000))
         }
         try journal.ask(Ask.count())
         try count(here)
@@ -94,15 +94,15 @@ import Testing
     }
 
     @Test func whatIsTypedAtOnceIsOnesOwn() throws {
-        let service = CounterService(repository: journal)
+        let writer = JournalWriter(journal)
         let scope = UndoScope(userId: Ask.me, deviceIds: ["remote"], since: .start)
         for device in ["remote", Devices.terminal] {
-            service.count(
-                .in, device: device, location: "default", user: device == "remote" ? nil : Ask.me,
-                timestamp: Timestamp(microseconds: 1_000), source: .hardware)
-            service.undo(scope, location: "default", timestamp: Timestamp(microseconds: 1_000))
+            writer.count(
+                Entry(.in, deviceId: device, source: .hardware), location: "default",
+                user: device == "remote" ? nil : Ask.me, timestamp: Timestamp(microseconds: 1_000))
+            writer.undo(scope, location: "default", timestamp: Timestamp(microseconds: 1_000))
         }
-        let receipts = try service.commit(receivedAt: Timestamp(microseconds: 2_000))
+        let receipts = try writer.commit(at: Timestamp(microseconds: 2_000))
         #expect(receipts.map(\.level) == [1, 0, 1, 0])
     }
 
@@ -110,7 +110,7 @@ import Testing
         try journal.ask(Ask.count(device: "stranger"))
         let void = Request(
             locationId: "default", userId: "ben", timestamp: Timestamp(microseconds: 7_000),
-            change: .void(Position(1)))
+            .void(Position(1)))
         try journal.ask(void)
         let range = Timestamp(microseconds: 0)..<Timestamp(microseconds: 9_000)
         let rows = try journal.history(

@@ -28,7 +28,7 @@ import Testing
             let answers = try writer.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
             for (request, answer) in zip(requests, answers) {
                 #expect(model.apply(request) == answer.outcome.isAccepted, "\(request) \(answer)")
-                #expect(answer.level == model.level(request.locationId))
+                #expect(answer.level == model.level(request.row.locationId))
             }
             for location in Self.locations {
                 #expect(try journal.level(location) == model.level(location))
@@ -88,7 +88,8 @@ import Testing
         let lines = try journal.asImport(fileHash: "export")
         for (run, accepted) in [(1, lines.count), (2, 0)] {
             let summary = try copy.import(
-                lines.lazy.map(ImportItem.row), receivedAt: Timestamp(microseconds: 900_000_000), groupSize: 7
+                lines.lazy.map { .row($0.row) }, receivedAt: Timestamp(microseconds: 900_000_000),
+                groupSize: 7
             )
             #expect(summary.accepted == accepted, "run \(run)")
             #expect(summary.refused == 0)
@@ -167,7 +168,7 @@ private struct Script {
         }
     }
 
-    private mutating func amount() -> NewCorrection.Amount {
+    private mutating func amount() -> Correction.Amount {
         let number = Int.random(in: -4...4, using: &random)
         return Bool.random(using: &random) ? .to(isExtreme ? value() : number) : .by(number == 0 ? 5 : number)
     }
@@ -197,22 +198,18 @@ extension SQLiteJournal {
         var requests: [Request] = []
         try forEachRow { row in
             let line = ImportLine(fileHash: fileHash, number: requests.count + 1)
-            switch row {
+            let (time, location) = (row.timestamp.microseconds, row.locationId)
+            switch row.content {
             case .entry(let entry):
                 requests.append(
                     Ask.count(
-                        entry.type, at: entry.timestamp.microseconds, entry.locationId,
-                        device: entry.deviceId,
-                        source: .import, number: entry.sequenceNumber, continues: entry.continuesHold,
-                        line: line))
+                        entry.type, at: time, location, device: entry.deviceId, source: .import,
+                        number: entry.sequenceNumber, continues: entry.continuesHold, line: line))
             case .correction(let correction):
-                requests.append(
-                    Ask.correction(
-                        .by(correction.difference), at: correction.timestamp.microseconds,
-                        correction.locationId, line: line))
-            case .reset(let reset):
-                requests.append(
-                    Ask.reset(reset.value, at: reset.timestamp.microseconds, reset.locationId, line: line))
+                requests.append(Ask.correction(.by(correction.difference), at: time, location, line: line))
+            case .reset(let reset): requests.append(Ask.reset(reset.value, at: time, location, line: line))
+            case .endOfDay: requests.append(Ask.reset(0, at: time, location, line: line))
+            case .void, .setting, .timerEvent: Issue.record("not a row of the level")
             }
         }
         return requests

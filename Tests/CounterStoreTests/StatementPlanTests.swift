@@ -30,8 +30,11 @@ import Testing
         ("gap", "noticedBy", "numbers that are missing are few"),
         ("(subquery", "", "no table"),
         ("journal", "WHERE target IS NOT NULL ORDER BY target", "a replay reads everything"),
-        ("journal", "lateAfter IS NULL AND NOT EXISTS", "an export reads everything"),
-        ("journal", "isVoid)", "the way back from a press to the one before it ends with the first row"),
+        ("journal", "lateAfter IS NULL AND voidedBy", "an export reads everything"),
+        (
+            "journal", "voidedBy IS NULL)\n",
+            "the way back from a press to the one before it ends with the first row"
+        ),
         ("segment", "SELECT locationKey, reset,", "verify reads everything"),
         ("counterState", "", "one row for each location"),
         ("rollup", "SELECT locationKey, reset, minute,", "verify reads everything"),
@@ -118,22 +121,23 @@ import Testing
                 .forgottenDevice("d"),
                 .connection(
                     PastConnection(deviceId: "c", locationId: "gate", from: time(1), to: time(2))),
-                .row(Ask.count(at: 5, "gate", source: .import, line: line)),
-                .row(Ask.reset(3, at: 6, "gate", line: ImportLine(fileHash: "file", number: 2))),
-                .row(Ask.correction(.by(3), at: 7, "gate", line: ImportLine(fileHash: "file", number: 3))),
+                .row(Ask.count(at: 5, "gate", source: .import, line: line).row),
+                .row(Ask.reset(3, at: 6, "gate", line: ImportLine(fileHash: "file", number: 2)).row),
+                .row(
+                    Ask.correction(.by(3), at: 7, "gate", line: ImportLine(fileHash: "file", number: 3)).row),
                 .row(automaticEnd()),
             ], receivedAt: time(10_000))
     }
 
     /// The end of a day of another journal.
-    private func automaticEnd() -> Request {
+    private func automaticEnd() -> JournalRow {
         let snapshot = DaySnapshot(
             from: time(1), to: time(20), finalLevel: 0, totalIn: 0, totalOut: 0, peakHour: nil,
             highestLevel: 0, averageOccupancy: nil, isAutomatic: true)
         let identity = RowIdentity(journalId: "other", position: Position(1))
-        return Request(
-            locationId: "gate", timestamp: time(20), change: .endOfDay(snapshot),
-            origin: RowOrigin(identity: identity, receivedAt: time(20)))
+        return JournalRow(
+            origin: .journal(identity), locationId: "gate", timestamp: time(20), receivedAt: time(20),
+            .endOfDay(snapshot))
     }
 
     // MARK: Work
@@ -186,7 +190,7 @@ import Testing
                 try journal.ask(Ask.count(device: "keys-\(number)"))
                 let scope = UndoScope(userId: Ask.me, deviceIds: ids)
                 let request = Request(
-                    locationId: "default", userId: Ask.me, timestamp: time(2_000), change: .undo(scope))
+                    locationId: "default", userId: Ask.me, timestamp: time(2_000), .voidByWork, .undo(scope))
                 guard case .undone = try journal.ask(request).first else {
                     Issue.record("nothing undone")
                     return 0
@@ -204,7 +208,7 @@ import Testing
                 (0..<presses).map { _ in Ask.count(device: "stranger") }, receivedAt: time(10_000_000))
             let scope = UndoScope(userId: Ask.me, deviceIds: ["keys"], since: Position(1))
             let request = Request(
-                locationId: "default", userId: Ask.me, timestamp: time(2_000), change: .undo(scope))
+                locationId: "default", userId: Ask.me, timestamp: time(2_000), .voidByWork, .undo(scope))
             return try self.steps(of: journal) { try journal.ask(request, Ask.count(device: "keys")) }
         }
         try journal.ask(Ask.count(device: "keys"))

@@ -66,10 +66,9 @@ enum Ask {
         device: Identifier = "remote",
         source: EventSource = .hardware, number: Int? = nil, continues: Bool = false, line: ImportLine? = nil
     ) -> Request {
-        let entry = NewEntry(
-            type: type, deviceId: device, source: source, sequenceNumber: number, continuesHold: continues,
-            line: line)
-        return request(location, time, .entry(entry))
+        let entry = Entry(
+            type, deviceId: device, source: source, sequenceNumber: number, continuesHold: continues)
+        return request(location, time, .entry(entry), line: line)
     }
 
     /// So many counts by hand as one change, out where negative.
@@ -78,8 +77,8 @@ enum Ask {
     )
         -> Request
     {
-        let entry = NewEntry(type: count < 0 ? .out : .in, deviceId: Devices.commandLine, source: .manual)
-        return request(location, time, .entries(entry, count: abs(count)), user: user)
+        let entry = Entry(count < 0 ? .out : .in, deviceId: Devices.commandLine, source: .manual)
+        return request(location, time, .entry(entry), .times(abs(count)), user: user)
     }
 
     /// A press that counts so many.
@@ -87,28 +86,27 @@ enum Ask {
         _ type: EntryType = .in, at time: Int64 = 1_000, _ location: Identifier = "default", times: Int,
         continues: Bool = false
     ) -> Request {
-        let entry = NewEntry(
-            type: type, deviceId: location, source: .hardware, continuesHold: continues)
-        return request(location, time, .entries(entry, count: times))
+        let entry = Entry(type, deviceId: location, source: .hardware, continuesHold: continues)
+        return request(location, time, .entry(entry), .times(times))
     }
 
     static func void(_ rows: ClosedRange<Int64>, _ location: Identifier = "default") -> Request {
         request(
-            location, 1_000, .voidPress(Position(rows.lowerBound)...Position(rows.upperBound)))
+            location, 1_000, .voidByWork, .voidPress(Position(rows.lowerBound)...Position(rows.upperBound)))
     }
 
     static func correction(
-        _ amount: NewCorrection.Amount, at time: Int64 = 1_000, _ location: Identifier = "default",
+        _ amount: Correction.Amount, at time: Int64 = 1_000, _ location: Identifier = "default",
         user: String = me, line: ImportLine? = nil
     ) -> Request {
-        let correction = NewCorrection(amount, deviceId: Devices.terminal, reason: "why", line: line)
-        return request(location, time, .correction(correction), user: user)
+        let (correction, work) = amount.correction(deviceId: Devices.terminal, reason: "why")
+        return request(location, time, correction, work, user: user, line: line)
     }
 
     static func reset(
         _ value: Int = 0, at time: Int64 = 1_000, _ location: Identifier = "default", line: ImportLine? = nil
     ) -> Request {
-        request(location, time, .reset(NewReset(to: value, line: line)), user: me)
+        request(location, time, .reset(Reset(to: value)), user: me, line: line)
     }
 
     static func void(_ position: Int64, _ location: Identifier = "default") -> Request {
@@ -132,15 +130,23 @@ enum Ask {
     }
 
     static func undo(_ location: Identifier = "default", at time: Int64 = 1_000) -> Request {
-        request(location, time, .undo(scope), user: me)
+        request(location, time, .voidByWork, .undo(scope), user: me)
     }
 
     private static func request(
-        _ location: Identifier, _ time: Int64, _ change: Change, user: String? = nil
+        _ location: Identifier, _ time: Int64, _ content: RowContent, _ work: Request.Work = .append,
+        user: String? = nil, line: ImportLine? = nil
     ) -> Request {
-        Request(
-            locationId: location, userId: user, timestamp: Timestamp(microseconds: time), change: change)
+        var request = Request(
+            locationId: location, userId: user, timestamp: Timestamp(microseconds: time), content, work)
+        request.row.origin = line.map(RowOrigin.line)
+        return request
     }
+}
+
+extension FeedRow {
+    /// The request that appends the row to another journal.
+    var request: Request { Request(row) }
 }
 
 extension SQLiteJournal {
@@ -162,10 +168,12 @@ extension SQLiteJournal {
     func summary() throws -> String {
         var words: [String] = []
         try forEachRow { row in
-            switch row {
-            case .entry(let entry): words.append(entry.delta > 0 ? "+" : "-")
+            switch row.content {
+            case .entry(let entry): words.append(entry.type == .in ? "+" : "-")
             case .correction(let correction): words.append("by \(correction.difference)")
             case .reset(let reset): words.append("=\(reset.value)")
+            case .endOfDay: words.append("=0")
+            case .void, .setting, .timerEvent: Issue.record("not a row of the level")
             }
         }
         return words.joined(separator: " ")

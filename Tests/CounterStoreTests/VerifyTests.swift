@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: Schema.triggers)
+    @Test(arguments: Schema.triggerNames)
     func missesATrigger(name: String) throws {
         let journal = try makeJournal()
         try journal.run(sql: "DROP TRIGGER \(name)")

@@ -20,7 +20,7 @@ import Testing
         let time = Timestamp(microseconds: 10_000_000)
         let ways: [() throws -> Void] = [
             { try viewer.ask(Ask.count()) },
-            { _ = try viewer.import([.row(Ask.count())], receivedAt: time) },
+            { _ = try viewer.import([.row(Ask.count().row)], receivedAt: time) },
             { _ = try viewer.add(Location(id: "hall", name: "hall", timezone: "UTC")) },
             { try viewer.note(came: [("usb:1", "a", "default")], went: [], at: time) },
             { _ = try viewer.assign(device: "door", to: "default") },

@@ -39,6 +39,7 @@ import Testing
     static let strangers: [(name: String, sql: String?, why: String)] = [
         ("noise", nil, "is damaged: it does not begin as an SQLite file does"),
         ("newer", "PRAGMA user_version = 99", "has schema 99, this program knows up to"),
+        ("older", "PRAGMA user_version = 8", "has schema 8, this program migrates from 9 on"),
         ("foreign", "PRAGMA application_id = 7", "is a database of another program"),
     ]
 

@@ -56,11 +56,12 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Version 8 added two settings to version 7, and version 9 a column.
+        // Version 10 has a view, and misses a column.
         let journal = try OutsideJournal(place)
         try journal.execute(
             """
-            DELETE FROM setting WHERE key > 9; ALTER TABLE snapshot DROP COLUMN finalLevel; PRAGMA user_version = 7
+            DROP VIEW journalRow; ALTER TABLE location ADD COLUMN correctionsUntil INTEGER NOT NULL DEFAULT 0;
+            PRAGMA user_version = 9
             """)
         try journal.close()
         let before = place.bytes(of: "journal.sqlite")

@@ -9,15 +9,13 @@ import Testing
 
     private func entry(reason: String?, device: Identifier = "door", user: String? = "ada") -> JournalRow {
         let time = Timestamp(seconds: 1_768_395_839)
-        return .entry(
-            Entry(
-                id: Position(1), locationId: "hall", userId: user, timestamp: time, receivedAt: time,
-                type: .out,
-                deviceId: device, source: .manual, reason: reason))
+        return JournalRow(
+            id: Position(1), locationId: "hall", userId: user, timestamp: time, receivedAt: time,
+            .entry(Entry(.out, deviceId: device, source: .manual, reason: reason)))
     }
 
     /// The entry of a line of CSV or JSON that is read again.
-    private func readAgain(_ row: JournalRow, _ format: ImportFile.Format) throws -> NewEntry {
+    private func readAgain(_ row: JournalRow, _ format: ImportFile.Format) throws -> Entry {
         let line = ExportFormat(format, journalId: "j").line(row)
         #expect(!line.contains("\n") && !line.holdsControlCharacter, "\(line)")
         let fields: LineFields
@@ -28,8 +26,8 @@ import Testing
             fields = LineFields(
                 Dictionary(uniqueKeysWithValues: zip(LineColumn.exchanged, texts)).filter { !$1.isEmpty })
         }
-        let request = try fields.request(location: "other", line: ImportLine(fileHash: "f", number: 1))
-        guard case .entry(let entry) = request.change else { throw LineError(why: "no entry") }
+        let row = try fields.row(location: "other", line: ImportLine(fileHash: "f", number: 1))
+        guard case .entry(let entry) = row.content else { throw LineError(why: "no entry") }
         return entry
     }
 

@@ -26,10 +26,10 @@ import Testing
         folder = try ScratchFolder()
         journal = try SQLiteJournal(
             directory: folder.path + "/data", timezone: "UTC", busyTimeout: 0.01)
-        let entry = NewEntry(type: .in, deviceId: "door", source: .hardware)
-        for change in [Change.setting(.endsDaysAutomatically(true)), .entry(entry)] {
+        let entry = Entry(.in, deviceId: "door", source: .hardware)
+        for change in [RowContent.setting(.endsDaysAutomatically(true)), .entry(entry)] {
             _ = try journal.append(
-                [Request(locationId: "default", timestamp: clock.now, change: change)], receivedAt: clock.now)
+                [Request(locationId: "default", timestamp: clock.now, change)], receivedAt: clock.now)
         }
         session = try IngestSession(
             journal, location: "default",

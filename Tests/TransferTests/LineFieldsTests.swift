@@ -1,4 +1,5 @@
 import CounterModel
+import CounterStore
 import TestSupport
 import Testing
 
@@ -7,24 +8,22 @@ import Testing
 /// The request in a line, by whatever transport it comes.
 @Suite struct LineFieldsTests {
 
-    private func row(_ members: String) throws -> Request {
+    private func row(_ members: String) throws -> JournalRow {
         let origin = #""journal":"j","position":1,"receivedAt":"2026-01-14T13:03:59Z""#
         let line = #"{\#(origin),"locationId":"hall","timestamp":"2026-01-14T13:03:59Z",\#(members)}"#
         return try LineFields(json: Array(line.utf8)[...]).row()
     }
 
     @Test func `A correction goes through a feed as it is`() throws {
-        let origin = RowOrigin(
-            identity: RowIdentity(journalId: "j", position: Position(7)),
-            receivedAt: Timestamp(seconds: 1_768_395_839))
-        let change = Change.correction(NewCorrection(.by(-5), deviceId: "terminal", reason: "I counted 45"))
-        let row = FeedRow(
-            id: Position(7), locationId: "hall", userId: "ada", timestamp: Timestamp(seconds: 1_768_395_838),
-            change: change, origin: origin, level: 45)
-        let text = FeedLine.text(row, journalId: "j")
+        let row = JournalRow(
+            id: Position(7), origin: .journal(RowIdentity(journalId: "j", position: Position(7))),
+            locationId: "hall", userId: "ada", timestamp: Timestamp(seconds: 1_768_395_838),
+            receivedAt: Timestamp(seconds: 1_768_395_839),
+            .correction(Correction(by: -5, deviceId: "terminal", reason: "I counted 45")))
+        let text = FeedLine.text(FeedRow(row, level: 45), journalId: "j")
         #expect(text.hasPrefix(#"{"type":"correction","#))
         #expect(text.contains(#""delta":-5,"deviceId":"terminal","source":"manual","reason":"I counted 45""#))
-        #expect(try LineFields(json: Array(text.utf8)[...]).row() == row.request)
+        #expect(try LineFields(json: Array(text.utf8)[...]).row() == row)
     }
 
     /// Rows of other journals, and what is wrong with each.
@@ -102,13 +101,15 @@ import Testing
     @Test func `An event and a line of a file are checked by the same rules`() throws {
         let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"do\u202eor"}"#
         let fields = try LineFields(json: Array(line.utf8)[...])
-        #expect(throws: LineError(why: "deviceId \(Self.deviceRule)")) { try fields.event() }
+        #expect(throws: LineError(why: "deviceId \(Self.deviceRule)")) { try fields.event { _ in "hall" } }
         #expect(throws: LineError(why: "deviceId \(Self.deviceRule)")) {
-            try fields.request(location: "hall", line: ImportLine(fileHash: "f", number: 1))
+            try fields.row(location: "hall", line: ImportLine(fileHash: "f", number: 1))
         }
         let early = try LineFields(
             json: Array(#"{"timestamp":"0000-01-01T00:00:00+14:00","delta":1,"deviceId":"a"}"#.utf8)[...])
-        #expect(throws: LineError(why: "timestamp is not in the years 0 to 9999")) { try early.event() }
+        #expect(throws: LineError(why: "timestamp is not in the years 0 to 9999")) {
+            try early.event { _ in "hall" }
+        }
     }
 
     @Test(
@@ -149,9 +150,9 @@ import Testing
         var random = SplitMix64(seed: 0xFEED)
         for _ in 0..<RandomJSON.cases {
             guard let fields = try? LineFields(json: RandomJSON.line(&random)[...]) else { continue }
-            _ = try? fields.event()
+            _ = try? fields.event { _ in "hall" }
             _ = try? fields.row()
-            _ = try? fields.request(location: "hall", line: ImportLine(fileHash: "f", number: 1))
+            _ = try? fields.row(location: "hall", line: ImportLine(fileHash: "f", number: 1))
         }
     }
 }

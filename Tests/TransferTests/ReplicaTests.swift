@@ -77,9 +77,9 @@ import Testing
 
     private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {
         let now = Timestamp(seconds: Self.noon.seconds + seconds)
-        let entry = NewEntry(type: .in, deviceId: "key", source: .hardware)
+        let entry = Entry(.in, deviceId: "key", source: .hardware)
         _ = try journal.append(
-            [Request(locationId: "default", timestamp: now, change: .entries(entry, count: number))],
+            [Request(locationId: "default", timestamp: now, .entry(entry), .times(number))],
             receivedAt: now)
     }
 
@@ -98,13 +98,13 @@ import Testing
         let id = try source.id()
         let requests = try rows.map { row in
             let line = FeedLine.text(row, journalId: id)
-            return try LineFields(json: Array(line.utf8)[...]).row()
+            return Request(try LineFields(json: Array(line.utf8)[...]).row())
         }
         let answers = try target.append(requests, receivedAt: now)
         for (row, answer) in zip(rows, answers) {
             if case .refused(let why) = answer.outcome { #expect(refused.contains(why), "\(row)") }
         }
-        return rows.last?.id ?? position
+        return rows.last?.row.id ?? position
     }
 
     private func imported(_ journal: SQLiteJournal, at now: Timestamp, as name: String, _ seed: UInt64) throws
@@ -196,18 +196,19 @@ private struct Counted {
     }
 
     private mutating func append(_ location: Identifier) throws {
-        let change: Change
+        var (change, work): (RowContent, Request.Work) = (.voidByWork, .append)
         var time = now
         switch random.below(20) {
         case 0:
-            change = .correction(NewCorrection(.to(random.below(9)), deviceId: "terminal", reason: "counted"))
+            let amount = Correction.Amount.to(random.below(9))
+            (change, work) = amount.correction(deviceId: "terminal", reason: "counted")
         case 1:
-            change = .correction(NewCorrection(.by(random.below(9) + 1), deviceId: "terminal", reason: nil))
-        case 2: change = .reset(NewReset(to: random.below(5), deviceId: device))
+            change = .correction(Correction(by: random.below(9) + 1, deviceId: "terminal", reason: nil))
+        case 2: change = .reset(Reset(to: random.below(5), deviceId: device))
         case 3: change = .setting(.capacity(random.below(2) == 0 ? nil : 5))
         case 4: change = .setting(.endsDaysAutomatically(random.below(3) > 0))
         case 5: change = .void(Position(Int64(random.below(40)) + 1))
-        case 6: change = .undo(UndoScope(userId: "ada", deviceIds: [device]))
+        case 6: work = .undo(UndoScope(userId: "ada", deviceIds: [device]))
         case 7...9:
             // A device with numbers and a clock of its own.
             time = Timestamp(
@@ -217,12 +218,12 @@ private struct Counted {
         default: change = .entry(entry(.hardware))
         }
         _ = try journal.append(
-            [Request(locationId: location, userId: "ada", timestamp: time, change: change)], receivedAt: now)
+            [Request(locationId: location, userId: "ada", timestamp: time, change, work)], receivedAt: now)
     }
 
-    private mutating func entry(_ source: EventSource, number: Int? = nil) -> NewEntry {
-        NewEntry(
-            type: random.below(3) == 0 ? .out : .in,
+    private mutating func entry(_ source: EventSource, number: Int? = nil) -> Entry {
+        Entry(
+            random.below(3) == 0 ? .out : .in,
             deviceId: number == nil ? device : Identifier("\(device)-numbered"),
             source: source, sequenceNumber: number, continuesHold: number == nil && random.below(3) == 0)
     }

@@ -56,7 +56,7 @@ package struct CountCues: Hashable, Sendable {
             if requests.last != sound.first { requests += sound }
         }
         guard let last = receipts.last(where: isSpoken) else { return requests }
-        let prefix = name(last.request.locationId).map { "\($0) " } ?? ""
+        let prefix = name(last.request.row.locationId).map { "\($0) " } ?? ""
         return requests + [.speak(prefix + String(last.level))]
     }
 
@@ -73,9 +73,8 @@ package struct CountCues: Hashable, Sendable {
 extension Receipt {
     /// The cue of the change; `nil` for one that nobody made just now.
     fileprivate var cue: Cue? {
-        switch (outcome, request.change) {
-        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)),
-            (.accepted, .entries(let entry, _)):
+        switch (outcome, request.row.content) {
+        case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
             entry.type == .in ? .up : .down
         case (.accepted, .reset), (.corrected, _), (.undone, _): .reset
         case (.refused, _), (.nothingToUndo, _): .error
@@ -84,7 +83,7 @@ extension Receipt {
     }
 
     fileprivate var changesCount: Bool {
-        switch (outcome, request.change) {
+        switch (outcome, request.row.content) {
         case (.accepted, .setting): false
         case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.undone, _): true
         case (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _), (.refused, _): false

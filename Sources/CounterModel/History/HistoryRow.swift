@@ -1,59 +1,26 @@
-/// One row of a location's history, as a list shows it.
+/// One row of a location's history, as a list shows it: an entry, a correction, a reset, the end of a day, or a setting.
 package struct HistoryRow: Identifiable, Hashable, Sendable {
-    /// The kinds of rows.
-    package enum Kind: Hashable, Sendable {
-        /// A count.
-        case entry(Entry)
-        /// A correction.
-        case correction(Correction)
-        /// A reset.
-        case reset(Reset)
-        /// The end of a day, by a user or by itself.
-        case endOfDay(Reset, isAutomatic: Bool)
-        /// A property of the location that changed.
-        case setting(SettingChange)
-    }
-
-    /// What the row is.
-    package let kind: Kind
+    package let row: JournalRow
     /// Who took it back and when; nil where it counts.
     package let void: VoidMark?
     /// When it counts: at its own time, but no earlier than the reset that it comes after.
     package let countedAt: Timestamp
 
-    /// Creates a row; `countedAt` is nil where it counts at its own time.
-    package init(_ kind: Kind, void: VoidMark? = nil, countedAt: Timestamp? = nil) {
-        self.kind = kind
+    /// `countedAt` is nil where it counts at its own time.
+    package init(_ row: JournalRow, void: VoidMark? = nil, countedAt: Timestamp? = nil) {
+        self.row = row
         self.void = void
-        self.countedAt = countedAt ?? kind.ownTime
+        self.countedAt = countedAt ?? row.countedAt
     }
 
     /// Whether it is void and counts in no total.
     package var isVoid: Bool { void != nil }
 
     /// Its position in the journal.
-    package var id: Position {
-        switch kind {
-        case .entry(let entry): entry.id
-        case .correction(let correction): correction.id
-        case .reset(let reset), .endOfDay(let reset, _): reset.id
-        case .setting(let change): change.id
-        }
-    }
+    package var id: Position { row.id }
 
-    /// Its location in the list's order.
+    /// Its place in the list's order.
     package var anchor: HistoryAnchor { HistoryAnchor(time: countedAt, position: id) }
-}
-
-extension HistoryRow.Kind {
-    fileprivate var ownTime: Timestamp {
-        switch self {
-        case .entry(let entry): entry.countedAt
-        case .correction(let correction): correction.countedAt
-        case .reset(let reset), .endOfDay(let reset, _): reset.timestamp.counted(receivedAt: reset.receivedAt)
-        case .setting(let change): change.timestamp.counted(receivedAt: change.receivedAt)
-        }
-    }
 }
 
 /// Who took a row back, and when.
@@ -67,29 +34,6 @@ package struct VoidMark: Hashable, Sendable {
     package init(userId: String?, time: Timestamp) {
         self.userId = userId
         self.time = time
-    }
-}
-
-/// A change of a location's property.
-package struct SettingChange: Identifiable, Hashable, Sendable {
-    /// Its position in the journal.
-    package let id: Position
-    /// The user who changed it; nil where unknown.
-    package let userId: String?
-    /// When it was changed, by the user's clock and by this machine's.
-    package let timestamp, receivedAt: Timestamp
-    /// The property and its new value.
-    package let setting: LocationSetting
-
-    /// Creates a change as a journal stores it.
-    package init(
-        id: Position, userId: String?, timestamp: Timestamp, receivedAt: Timestamp, setting: LocationSetting
-    ) {
-        self.id = id
-        self.userId = userId
-        self.timestamp = timestamp
-        self.receivedAt = receivedAt
-        self.setting = setting
     }
 }
 

@@ -1,15 +1,13 @@
 /// The totals of an operational day, archived at its end.
-package struct DaySnapshot: Hashable, Codable, Sendable {
+package struct DaySnapshot: Hashable, Sendable {
     /// Where it begins: the End Day before it, or the start of the operational day.
     package let from: Timestamp
     /// When it ended.
     package let to: Timestamp
     /// The level at the end, before the reset to 0.
     package let finalLevel: Int
-    /// The entries in, without corrections.
-    package let totalIn: Int
-    /// The entries out, without corrections.
-    package let totalOut: Int
+    /// The entries in and out, without corrections.
+    package let totalIn, totalOut: Int
     /// The hour with the most entries in, the earliest of several; nil where there were none.
     package let peakHour: PeakHour?
     /// The highest level of the day.
@@ -19,21 +17,17 @@ package struct DaySnapshot: Hashable, Codable, Sendable {
     /// Whether it ended by itself, at the start of the next operational day.
     package let isAutomatic: Bool
 
-    /// The busiest hour.
-    package struct PeakHour: Hashable, Codable, Sendable {
-        /// When it begins.
+    package struct PeakHour: Hashable, Sendable {
         package let start: Timestamp
         /// The number of entries in, 1 or more.
         package let totalIn: Int
 
-        /// Creates a peak.
         package init(start: Timestamp, totalIn: Int) {
             self.start = start
             self.totalIn = totalIn
         }
     }
 
-    /// Creates a snapshot.
     package init(
         from: Timestamp, to: Timestamp, finalLevel: Int, totalIn: Int, totalOut: Int, peakHour: PeakHour?,
         highestLevel: Int, averageOccupancy: Double?, isAutomatic: Bool = false
@@ -56,10 +50,8 @@ package struct EndedDay: Identifiable, Hashable, Sendable {
     package let id: Position
     /// The user who ended it; nil where it ended by itself, or the user is unknown.
     package let userId: String?
-    /// The totals of the day.
     package let snapshot: DaySnapshot
 
-    /// Creates an ended day.
     package init(id: Position, userId: String?, snapshot: DaySnapshot) {
         self.id = id
         self.userId = userId

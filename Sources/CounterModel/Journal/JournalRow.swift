@@ -1,18 +1,278 @@
-/// A row of the journal that moves a level.
-package enum JournalRow: Hashable, Sendable {
-    /// A count.
-    case entry(Entry)
-    /// A level moved by a difference.
-    case correction(Correction)
-    /// A level set to an absolute value.
-    case reset(Reset)
+package import Linux
 
-    /// Its position in the journal.
-    package var id: Position {
+/// A row of the journal: what a key makes, the disk keeps, the feed and the files hold, and History shows.
+package struct JournalRow: Identifiable, Hashable, Sendable {
+    /// Its position in the journal that holds it, or that has sent it; `.start` before it is appended.
+    package var id: Position
+    /// Where it was first written down; nil for a row that this journal wrote itself.
+    package var origin: RowOrigin?
+    package var locationId: Identifier
+    /// Who did it; nil for a device, and where that is unknown.
+    package var userId: String?
+    /// When it happened, by the reporter's clock.
+    package var timestamp: Timestamp
+    /// When the journal that wrote it first received it, by the clock of its machine.
+    package var receivedAt: Timestamp
+    /// The reset after which it counts, even where later ones stand before it; nil where it counts at its own position.
+    package var lateAfter: RowIdentity?
+    package var content: RowContent
+
+    package init(
+        id: Position = .start, origin: RowOrigin? = nil, locationId: Identifier, userId: String? = nil,
+        timestamp: Timestamp, receivedAt: Timestamp, lateAfter: RowIdentity? = nil, _ content: RowContent
+    ) {
+        self.id = id
+        self.origin = origin
+        self.locationId = locationId
+        self.userId = userId
+        self.timestamp = timestamp
+        self.receivedAt = receivedAt
+        self.lateAfter = lateAfter
+        self.content = content
+    }
+
+    /// Whether another journal wrote it.
+    package var isTakenOver: Bool { if case .journal = origin { true } else { false } }
+
+    /// When it counts: `timestamp`, or `receivedAt` where `timestamp` is later.
+    package var countedAt: Timestamp { timestamp.counted(receivedAt: receivedAt) }
+}
+
+/// What a row says.
+package enum RowContent: Hashable, Sendable {
+    case entry(Entry)
+    case correction(Correction)
+    /// Takes a row back, by its position in a journal: this one, or another one by its id.
+    case void(Position, of: String? = nil)
+    case reset(Reset)
+    /// Ends the operational day: its figures are archived, and the level becomes 0. `levelBefore` is that of this journal.
+    case endOfDay(DaySnapshot, levelBefore: Int = 0)
+    case setting(LocationSetting)
+    /// Something happened to a timer or a preset; `TimerRowContent` reads what. It moves no level.
+    case timerEvent(String)
+
+    /// The device that reported it, or where it was typed; nil where there is none.
+    package var deviceId: Identifier? {
         switch self {
-        case .entry(let entry): entry.id
-        case .correction(let correction): correction.id
-        case .reset(let reset): reset.id
+        case .entry(let entry): entry.deviceId
+        case .correction(let correction): correction.deviceId
+        case .reset(let reset): reset.deviceId
+        case .void, .endOfDay, .setting, .timerEvent: nil
         }
+    }
+}
+
+/// One count: one in or one out.
+package struct Entry: Hashable, Sendable {
+    package var type: EntryType
+    /// An unknown device is added to the journal's devices.
+    package var deviceId: Identifier
+    package var source: EventSource
+    /// The device's own number for it, any `Int`, where the device numbers its events. An event with the same number and the same
+    /// content is a duplicate.
+    package var sequenceNumber: Int?
+    /// Whether it is a repeat of the same hold as this device's previous entry.
+    package var continuesHold: Bool
+    /// Why, for a count by hand.
+    package var reason: String?
+
+    package init(
+        _ type: EntryType, deviceId: Identifier, source: EventSource, sequenceNumber: Int? = nil,
+        continuesHold: Bool = false, reason: String? = nil
+    ) {
+        self.type = type
+        self.deviceId = deviceId
+        self.source = source
+        self.sequenceNumber = sequenceNumber
+        self.continuesHold = continuesHold
+        self.reason = reason
+    }
+}
+
+package enum EntryType: String, Sendable, CaseIterable {
+    case `in`, out
+
+    /// The change of the level: +1 or -1.
+    package var delta: Int { self == .in ? 1 : -1 }
+
+    /// The type with a delta of +1 or -1; nil for any other number.
+    package init?(delta: Int) {
+        guard let type = Self.allCases.first(where: { $0.delta == delta }) else { return nil }
+        self = type
+    }
+}
+
+/// Where an entry came from.
+package enum EventSource: String, Sendable, CaseIterable {
+    /// A device: a volume key, a remote, a door counter.
+    case hardware
+    /// A person, by hand: a key of the terminal, a subcommand.
+    case manual
+    /// A file.
+    case `import`
+}
+
+/// A level set to an absolute value.
+package struct Reset: Hashable, Sendable {
+    /// The level from here on; any `Int`.
+    package var value: Int
+    /// The device whose keys requested it; nil where no device did.
+    package var deviceId: Identifier?
+    /// The level before it. The transaction that appends it sets it.
+    package var levelBefore: Int
+
+    package init(to value: Int, deviceId: Identifier? = nil, levelBefore: Int = 0) {
+        self.value = value
+        self.deviceId = deviceId
+        self.levelBefore = levelBefore
+    }
+}
+
+// MARK: - Corrections
+
+/// A level moved by a difference, though nobody came or went.
+package struct Correction: Hashable, Sendable {
+    /// The largest difference of one correction, up or down. Sums over a minute of such rows stay within `Int64`.
+    package static let largest = 1_000_000_000
+    /// The possible differences, for messages.
+    package static let range = "1 to 1,000,000,000"
+
+    /// Not 0, and at most ``largest``.
+    package var difference: Int
+    /// Where it was entered: `Devices.terminal` or `Devices.commandLine`; of an imported line any id.
+    package var deviceId: Identifier
+    /// Why; see `ReasonRule`. nil only for a row of an earlier version, or of a file, that has none.
+    package var reason: String?
+    /// The level before it, set by the transaction that appends it; nil in a row of an earlier version.
+    package var levelBefore: Int?
+
+    package init(by difference: Int, deviceId: Identifier, reason: String?, levelBefore: Int? = nil) {
+        self.difference = difference
+        self.deviceId = deviceId
+        self.reason = reason
+        self.levelBefore = levelBefore
+    }
+
+    /// The level right after it; nil where `levelBefore` is.
+    package var levelAfter: Int? {
+        levelBefore.flatMap { level in
+            let (sum, overflow) = level.addingReportingOverflow(difference)
+            return overflow ? nil : sum
+        }
+    }
+
+    /// The levels before and after it, `50 → 45`; where they are not known the difference, `+3`. `arrow` stands for the arrow
+    /// where that cannot be shown.
+    package func words(arrow: String = "→") -> String {
+        guard let levelBefore, let levelAfter else {
+            return difference > 0 ? "+\(difference)" : "\(difference)"
+        }
+        return "\(levelBefore) \(arrow) \(levelAfter)"
+    }
+
+    package static func admits(_ difference: Int) -> Bool {
+        difference != 0 && -largest...largest ~= difference
+    }
+
+    /// How much a user asks for.
+    package enum Amount: Hashable, Sendable {
+        /// This difference, not 0.
+        case by(Int)
+        /// What leads to this level. The transaction that appends the row computes the difference.
+        case to(Int)
+
+        /// Reads `+3`, `-3` or `=45`; a level may be negative, `=-45`.
+        ///
+        /// - returns: nil where the text is none of these, or a difference is one that no correction has.
+        package init?(_ text: some StringProtocol) {
+            let digits = text.dropFirst()
+            guard let sign = text.first, let first = digits.utf8.first, let number = Int(digits) else {
+                return nil
+            }
+            let isPlain = UInt8(ascii: "0")...UInt8(ascii: "9") ~= first
+            switch sign {
+            case "+" where isPlain && Correction.admits(number): self = .by(number)
+            case "-" where isPlain && Correction.admits(number): self = .by(-number)
+            case "=" where isPlain || first == UInt8(ascii: "-"): self = .to(number)
+            default: return nil
+            }
+        }
+    }
+}
+
+// MARK: - Identity
+
+/// A row, the same in every journal that has it: the journal that it was first appended to, and its position there.
+package struct RowIdentity: Hashable, Sendable {
+    package let journalId: String
+    /// `.start` stands for "before the first row".
+    package let position: Position
+
+    package init(journalId: String, position: Position) {
+        self.journalId = journalId
+        self.position = position
+    }
+
+    /// As one word: `JOURNAL:POSITION`.
+    package var text: String { "\(journalId):\(position.number)" }
+
+    /// Reads an identity as `text` writes it; nil where it is none.
+    package init?(text: String) {
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+            let position = Int64(text[text.index(after: colon)...]), position > 0
+        else { return nil }
+        self.init(journalId: String(text[..<colon]), position: Position(position))
+    }
+}
+
+/// Where a row comes from that a journal did not write itself. A journal stores what has the same origin once.
+package enum RowOrigin: Hashable, Sendable {
+    /// A line of a file. It counts as received when it is imported.
+    case line(ImportLine)
+    /// A row of another journal, taken over as it is.
+    case journal(RowIdentity)
+
+    /// The line by which it is stored; a row of another journal has a line too.
+    package var line: ImportLine {
+        switch self {
+        case .line(let line): line
+        case .journal(let identity): ImportLine(identity)
+        }
+    }
+
+    /// The row of another journal that it is; a line may name one.
+    package var identity: RowIdentity? {
+        switch self {
+        case .line(let line): line.identity
+        case .journal(let identity): identity
+        }
+    }
+}
+
+/// The same line of the same file is the same event.
+package struct ImportLine: Hashable, Sendable {
+    /// A hash of the whole file's content, in any fixed spelling.
+    package let fileHash: String
+    /// The number of the line, from 1.
+    package let number: Int
+
+    package init(fileHash: String, number: Int) {
+        self.fileHash = fileHash
+        self.number = number
+    }
+
+    private static let journalPrefix = "journal:"
+
+    /// The line that stands for a row of a journal.
+    package init(_ row: RowIdentity) {
+        self.init(fileHash: Self.journalPrefix + row.journalId, number: Int(row.position.number))
+    }
+
+    /// The row that it stands for; nil if it is a line of a file.
+    package var identity: RowIdentity? {
+        guard fileHash.hasPrefix(Self.journalPrefix) else { return nil }
+        return RowIdentity(
+            journalId: String(fileHash.dropFirst(Self.journalPrefix.count)), position: Position(Int64(number))
+        )
     }
 }

@@ -1,124 +1,194 @@
 package import Linux
 
-/// One change to append to the journal, for one location.
+/// A row to append, with what the transaction that appends it has to compute.
 package struct Request: Hashable, Sendable {
-    /// The id of the location.
-    package let locationId: Identifier
-    /// The user who asks; nil for a device.
-    package let userId: String?
-    /// When it happened, by the reporter's clock.
-    package let timestamp: Timestamp
-    /// The change.
-    package let change: Change
-    /// The row's origin in another journal; nil for a new row.
-    package let origin: RowOrigin?
+    /// The row. Its position, its time of receipt and the levels before it are the transaction's, unless it has an origin.
+    package var row: JournalRow
+    package var work: Work
 
-    /// Creates a request.
+    package enum Work: Hashable, Sendable {
+        /// The row as it is.
+        case append
+        /// The entry so many times, 1 or more, as one change: all of them are made, or none. For those by hand see
+        /// `ManualChangeRule`.
+        case times(Int)
+        /// The difference that leads to this level, for a correction.
+        case toLevel(Int)
+        /// The voids of the entries of one press, at consecutive positions: of all that are not void, or of none.
+        case voidPress(ClosedRange<Position>)
+        /// The voids of the location's last change within a scope that is not void: a count, a whole hold, a correction, or a
+        /// reset.
+        case undo(UndoScope)
+    }
+
+    /// The request for a row of another journal, or of a file.
+    package init(_ row: JournalRow) {
+        self.row = row
+        work = .append
+    }
+
+    /// The request for a new row.
     package init(
-        locationId: Identifier, userId: String? = nil, timestamp: Timestamp, change: Change,
-        origin: RowOrigin? = nil
+        locationId: Identifier, userId: String? = nil, timestamp: Timestamp, _ content: RowContent,
+        _ work: Work = .append
     ) {
-        self.locationId = locationId
-        self.userId = userId
-        self.timestamp = timestamp
-        self.change = change
-        self.origin = origin
+        row = JournalRow(
+            locationId: locationId, userId: userId, timestamp: timestamp, receivedAt: timestamp, content)
+        self.work = work
     }
 }
 
-/// The changes that can be appended to the journal.
-package enum Change: Hashable, Sendable {
-    /// A count.
-    case entry(NewEntry)
-    /// `count` counts, 1 or more, as one change: all of them are made, or none. For those by hand see `ManualChangeRule`.
-    case entries(NewEntry, count: Int)
-    /// Moves the level without anybody having come or gone: the level changes, the totals in and out do not.
-    case correction(NewCorrection)
-    /// A gesture voids this one entry. Voiding a void entry has no effect. A void of another journal voids the `target` of
-    /// its origin, and this position is ignored.
-    case void(Position)
-    /// A gesture voids the entries of one press, at consecutive positions: all of them that are not void, or none.
-    case voidPress(ClosedRange<Position>)
-    /// Sets the level to an absolute value.
-    case reset(NewReset)
-    /// Ends the operational day: the snapshot is archived, and the level becomes 0.
-    case endOfDay(DaySnapshot)
-    /// Changes a property of the location.
-    case setting(LocationSetting)
-    /// Something happened to a timer or a preset. The text says what; this module does not read it, and it moves no level.
-    case timerEvent(String)
-    /// Voids the location's last change within a scope that is not void: a count, a whole hold, a correction, or a reset.
-    case undo(UndoScope)
+extension RowContent {
+    /// A void for which the request's work says what it takes back.
+    package static let voidByWork = RowContent.void(.start)
 }
 
-/// A count to append.
-package struct NewEntry: Hashable, Sendable {
-    /// In or out.
-    package let type: EntryType
-    /// The device that reports it. An unknown device is added to the journal's devices.
-    package let deviceId: Identifier
-    /// Hardware, manual or import.
-    package let source: EventSource
-    /// The device's own number for it, any `Int`. An event with the same number and the same content is a duplicate.
-    package let sequenceNumber: Int?
-    /// Whether it is a repeat of the same hold as this device's previous entry.
-    package let continuesHold: Bool
-    /// The line it was read from; for `EventSource.import`.
-    package let line: ImportLine?
-    /// The reason for a count by hand; nil where there is none.
-    package let reason: String?
-
-    /// Creates a count.
-    package init(
-        type: EntryType, deviceId: Identifier, source: EventSource, sequenceNumber: Int? = nil,
-        continuesHold: Bool = false, line: ImportLine? = nil, reason: String? = nil
-    ) {
-        self.type = type
-        self.deviceId = deviceId
-        self.source = source
-        self.sequenceNumber = sequenceNumber
-        self.continuesHold = continuesHold
-        self.line = line
-        self.reason = reason
+extension Correction.Amount {
+    /// The correction by this amount, with what remains to be computed.
+    package func correction(deviceId: Identifier, reason: String?) -> (RowContent, Request.Work) {
+        switch self {
+        case .by(let difference):
+            (.correction(Correction(by: difference, deviceId: deviceId, reason: reason)), .append)
+        case .to(let level):
+            (.correction(Correction(by: 0, deviceId: deviceId, reason: reason)), .toLevel(level))
+        }
     }
 }
 
-extension NewEntry {
-    /// The same count with another `continuesHold`.
-    package func continuing(_ continuesHold: Bool) -> NewEntry {
-        NewEntry(
-            type: type, deviceId: deviceId, source: source, sequenceNumber: sequenceNumber,
-            continuesHold: continuesHold, line: line, reason: reason)
+// MARK: - Answers
+
+/// A journal's answer to one request.
+package struct Answer: Hashable, Sendable {
+    package let outcome: Outcome
+    /// The level of the location right after the request; 0 where there is no such location.
+    package let level: Int
+
+    package init(_ outcome: Outcome, level: Int) {
+        self.outcome = outcome
+        self.level = level
     }
 }
 
-/// A reset to append.
-package struct NewReset: Hashable, Sendable {
-    /// The level from then on; any `Int`.
-    package let value: Int
-    /// The device whose keys requested it; nil where no device did.
-    package let deviceId: Identifier?
-    /// The line it was read from; nil where it is not from a file.
-    package let line: ImportLine?
+/// The result of one request.
+package enum Outcome: Hashable, Sendable {
+    /// The request was appended; the position of its last row.
+    case accepted(Position)
+    /// A correction was appended at this position; the level before it and after it.
+    case corrected(Position, from: Int, to: Int)
+    /// The journal had the same row already, at this position; nothing has changed.
+    case duplicate(Position)
+    /// The request was appended. Another event had its sequence number, so the device has restarted its numbers.
+    case acceptedInNewEpoch(Position, epoch: Int)
+    /// An undo has voided a change; the position is that of the last void.
+    case undone(Position, Undone)
+    /// The location has no change within the undo's scope that is not void.
+    case nothingToUndo
+    /// The row is void already, or the location has no such row at this position.
+    case nothingToVoid
+    /// The request was not appended; the commit's other requests were.
+    case refused(Refusal)
+}
 
-    /// Creates a reset.
-    package init(to value: Int, deviceId: Identifier? = nil, line: ImportLine? = nil) {
-        self.value = value
-        self.deviceId = deviceId
-        self.line = line
+/// What an undo has voided.
+package enum Undone: Hashable, Sendable {
+    /// A count, or all counts of a hold: 1 or more entries.
+    case entries(type: EntryType, count: Int)
+    /// A correction that had moved the level by a difference.
+    case correction(difference: Int)
+    /// A reset that had set the level to a value.
+    case reset(value: Int)
+}
+
+/// A request with its outcome.
+package struct Receipt: Hashable, Sendable {
+    package let request: Request
+    package let outcome: Outcome
+    /// The level of the location right after the request.
+    package let level: Int
+
+    package init(request: Request, answer: Answer) {
+        self.request = request
+        outcome = answer.outcome
+        level = answer.level
+    }
+
+    /// How many entries the request makes, where it makes any.
+    package var count: Int {
+        if case .times(let count) = request.work { count } else { 1 }
+    }
+
+    /// The positions of the counts, corrections and resets that it has appended; nil where it has appended none.
+    package var rows: ClosedRange<Int64>? {
+        switch (outcome, request.row.content) {
+        case (.accepted(let last), .entry): last.number - Int64(count) + 1...last.number
+        case (.acceptedInNewEpoch(let last, _), .entry), (.accepted(let last), .reset),
+            (.accepted(let last), .endOfDay), (.corrected(let last, _, _), _):
+            last.number...last.number
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToUndo, _),
+            (.nothingToVoid, _), (.refused, _):
+            nil
+        }
+    }
+
+    /// The count that a location shows right after the request, never below 0 in an occupancy; nil where the request did not
+    /// change it.
+    package func newCount(of location: Location) -> Int? {
+        guard request.row.locationId == location.id else { return nil }
+        return switch outcome {
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone:
+            location.maxCapacity == nil ? level : max(0, level)
+        case .duplicate, .nothingToUndo, .nothingToVoid, .refused: nil
+        }
     }
 }
 
-/// The identity of an imported line: the same line of the same file is the same event.
-package struct ImportLine: Hashable, Sendable {
-    /// A hash of the whole file's content, in any fixed spelling.
-    package let fileHash: String
-    /// The number of the line, from 1.
-    package let number: Int
+// MARK: - Refusals
 
-    /// Creates an identity.
-    package init(fileHash: String, number: Int) {
-        self.fileHash = fileHash
-        self.number = number
+/// Why a request was not appended.
+package enum Refusal: Hashable, Sendable {
+    /// The level would leave the range of `Int`.
+    case overflow
+    /// There is no location with the request's id.
+    case unknownLocation
+    /// An imported reset is older than the location's last reset, so it cannot set the current level.
+    case lateReset
+    /// The location has a capacity: entries and End Day change its level, a reset may not.
+    case resetOfOccupancy
+    /// Changes by hand may not exceed the location's capacity; `room` more fit in, 0 or more.
+    case full(room: Int)
+    /// Changes by hand may not bring an occupancy below 0; `inside` are inside, 0 or more.
+    case empty(inside: Int)
+    /// The level is already what a correction would set it to.
+    case sameLevel
+    /// The difference of a correction is larger than `Correction.largest`.
+    case tooLarge
+    /// The setting is out of its range.
+    case invalidSetting
+    /// Another row has this identity, or an expected row is missing: one of the two journals was restored to an older state.
+    case otherHistory
+}
+
+extension Refusal {
+    /// Why, in words.
+    ///
+    /// - Parameter name: the location's name; `nil` where the reader knows which location it is.
+    /// - Returns: A clause that a remedy or a consequence can follow.
+    package func reason(at name: String? = nil) -> String {
+        let location = name.map { "'\($0)'" } ?? "the location"
+        let inside = name.map { "inside '\($0)'" } ?? "inside"
+        return switch self {
+        case .overflow: "the count can go no further"
+        case .unknownLocation: "\(location) is gone"
+        case .lateReset: "the reset is older than the location's last one"
+        case .resetOfOccupancy: "\(location) has a capacity and cannot be reset"
+        case .full(room: 0): "\(location) is full"
+        case .full(let room): "\(location) has room for \(room) only"
+        case .empty(inside: 0): "nobody is \(inside)"
+        case .empty(let count): "only \(count) are \(inside)"
+        case .sameLevel: "the count is that already"
+        case .tooLarge: "a correction is \(Correction.range), up or down"
+        case .invalidSetting: "no location can have this setting"
+        case .otherHistory: "another row has its place: one of the journals was set back to an older state"
+        }
     }
 }

@@ -180,11 +180,11 @@ package struct TypedCorrection: Hashable, Sendable {
     private static let longestReason = 200
 
     /// By how much, or to which count.
-    package let amount: NewCorrection.Amount
+    package let amount: Correction.Amount
     /// Why, 1 to 200 characters.
     package let reason: String
 
-    init(_ amount: NewCorrection.Amount, reason: String) {
+    init(_ amount: Correction.Amount, reason: String) {
         self.amount = amount
         self.reason = reason
     }
@@ -197,8 +197,8 @@ package struct TypedCorrection: Hashable, Sendable {
         guard let first = parts.first, let sign = first.first, "+-=".contains(sign),
             first.dropFirst(first.hasPrefix("=-") ? 2 : 1).first?.isNumber ?? false
         else { throw FieldProblem("Start with a number, for example +3, -3 or =45") }
-        guard let amount = NewCorrection.Amount(first) else {
-            throw FieldProblem("the number is \(NewCorrection.range)")
+        guard let amount = Correction.Amount(first) else {
+            throw FieldProblem("the number is \(Correction.range)")
         }
         guard parts.count == 2, parts[1].hasVisibleCharacter else {
             throw FieldProblem("the reason is missing")

@@ -159,7 +159,7 @@ package final class PlainFrontend: Frontend {
     private func tell(_ receipts: [Receipt]) {
         for receipt in receipts {
             if let refusal = receipt.refusal { tell(refusal) }
-            guard let location = session.locations.first(where: { $0.id == receipt.request.locationId }),
+            guard let location = session.locations.first(where: { $0.id == receipt.request.row.locationId }),
                 let count = receipt.newCount(of: location)
             else { continue }
             tell(count, of: location)

@@ -225,7 +225,7 @@ extension ScreenFrontend {
         switch event {
         case .answered(let receipts):
             screens.count.notice = standingNotice
-            for receipt in receipts where isSeen(receipt.request) { report(receipt) }
+            for receipt in receipts where isSeen(receipt.request.row) { report(receipt) }
         case .notice(let text): refuse(text)
         case .done(let text): tell(text)
         case .targetReached(let target): tell(target.text)
@@ -265,17 +265,17 @@ extension ScreenFrontend {
     }
 
     /// Whether a result is shown: counts of other locations' devices are not, requests of the user always are.
-    private func isSeen(_ request: Request) -> Bool {
-        request.locationId == session.location.id || request.userId != nil
+    private func isSeen(_ row: JournalRow) -> Bool {
+        row.locationId == session.location.id || row.userId != nil
     }
 
     private func report(_ receipt: Receipt) {
         if let refusal = receipt.refusal { return refuse(refusal) }
-        switch (receipt.outcome, receipt.request.change) {
+        switch (receipt.outcome, receipt.request.row.content) {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
         // On Count a change by hand is frequent and needs no message; on other tabs it is an exception, so the bell rings.
         case (.accepted, .entry) where isByHand(receipt),
-            (.accepted, .entries) where isByHand(receipt), (.corrected, _) where isByHand(receipt),
+            (.corrected, _) where isByHand(receipt),
             (.undone, _) where isByHand(receipt):
             terminal.bell()
         case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.duplicate, _), (.undone, _),
@@ -286,7 +286,7 @@ extension ScreenFrontend {
     }
 
     private func isByHand(_ receipt: Receipt) -> Bool {
-        receipt.request.userId != nil && screens.tab != .count
+        receipt.request.row.userId != nil && screens.tab != .count
     }
 
     private func refuseUntilNextKey(_ notice: String) {

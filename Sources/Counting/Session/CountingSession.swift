@@ -23,7 +23,7 @@ package final class CountingSession {
     /// The screens read from it.
     package let journal: SQLiteJournal
     private let writer: JournalWriter
-    private let ingestion: DeviceIngestionService<SQLiteJournal>
+    private let ingestion: DeviceIngestionService
     private let listener: VolumeListener
     private let follower: JournalFollower
     /// Tells what was counted by sound and speech.
@@ -53,7 +53,7 @@ package final class CountingSession {
                 journal, showing: journal.role == .viewer ? named : try named.requireVisible())
             writer = JournalWriter(journal, retries: .whileLocked)
             openedAfter = try journal.lastPosition()
-            ingestion = DeviceIngestionService(writer.service, location: places.shown.id)
+            ingestion = DeviceIngestionService(writer, location: places.shown.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
             follower = try JournalFollower(journal, directory: settings.directory)
@@ -105,7 +105,7 @@ package final class CountingSession {
     var keyed: [(location: Location, key: LocationKey, count: Int)] { places.keyed }
 
     /// How many changes are not stored yet.
-    var waiting: Int { writer.service.waiting }
+    var waiting: Int { writer.waiting }
     var inputDevices: [InputDevice] { listener.inputDevices }
     var environment: InputEnvironment? { listener.environment }
     /// Why the keys do not come from the system's service; `nil` where they do.
@@ -188,21 +188,20 @@ package final class CountingSession {
 
     func count(_ type: EntryType, at id: Identifier? = nil) {
         guard mayType() else { return }
-        writer.service.count(
-            type, times: settings.step, device: Devices.terminal, location: id ?? location.id,
-            user: LoginName.current,
-            timestamp: WallClock().now, source: .manual)
+        writer.count(
+            Entry(type, deviceId: Devices.terminal, source: .manual), times: settings.step,
+            location: id ?? location.id, user: LoginName.current, timestamp: WallClock().now)
     }
 
     func reset() {
         guard mayType() else { return }
-        writer.service.reset(
+        writer.reset(
             location: location.id, user: LoginName.current, timestamp: WallClock().now)
     }
 
     func undo(at id: Identifier? = nil) {
         guard mayType() else { return }
-        writer.service.undo(
+        writer.undo(
             undoScope, location: id ?? location.id, timestamp: WallClock().now)
     }
 
@@ -210,7 +209,7 @@ package final class CountingSession {
     var undoScope: UndoScope {
         UndoScope(
             userId: LoginName.current, deviceIds: devices.keysHere(of: LoginName.current), since: openedAfter,
-            own: writer.service.own)
+            own: writer.own)
     }
 
     /// Commits the changes that were typed since the last commit, if any.
@@ -242,16 +241,17 @@ extension CountingSession {
     /// The notice for a viewer who tries to change something.
     static let viewerNotice = "read-only view: nothing was changed"
 
-    /// Appends changes of a location by hand, as one transaction.
+    /// Appends a change of a location by hand.
     ///
     /// - Throws: `JournalError`; then nothing was appended.
-    func append(_ changes: [Change], at id: Identifier) throws(JournalError) -> [Receipt] {
+    func append(
+        _ content: RowContent, _ work: Request.Work = .append, at id: Identifier
+    ) throws(JournalError) -> [Receipt] {
         try settle()
         let now = WallClock().now
-        let requests = changes.map {
-            Request(locationId: id, userId: LoginName.current, timestamp: now, change: $0)
-        }
-        let receipts = try writer.service.append(requests, receivedAt: now)
+        let request = Request(
+            locationId: id, userId: LoginName.current, timestamp: now, content, work)
+        let receipts = try writer.append([request], at: now)
         _ = note(receipts)
         return receipts
     }
@@ -330,20 +330,19 @@ extension CountingSession {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {
             ingestion.receive(
-                DeviceEvent(
-                    type: type, deviceId: device, timestamp: time, continuesHold: isRepeat,
-                    times: settings.step,
-                    token: id.rawValue))
+                Entry(type, deviceId: device, source: .hardware, continuesHold: isRepeat),
+                times: settings.step,
+                timestamp: time, token: id.rawValue)
             result += hiddenTarget(of: device)
         }
         switch gesture.type {
         case .volumeUp(let id, let isRepeat): count(.in, id, isRepeat)
         case .volumeDown(let id, let isRepeat): count(.out, id, isRepeat)
         case .takenBack(let counts):
-            writer.service.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
+            writer.takeBack(tokens: counts.map(\.rawValue), timestamp: time)
         case .simultaneousBoth where timers.isRinging: return acknowledgeAlarms(byKeys: true)
         case .simultaneousBoth, .reset:
-            writer.service.reset(location: ingestion.location(of: device), device: device, timestamp: time)
+            writer.reset(location: ingestion.location(of: device), device: device, timestamp: time)
         case .holdLimitReached:
             return [.notice("a key was down for too long; it is taken as released")]
         case .bothHeld: return startAcknowledgedTimersAgain()
@@ -441,7 +440,7 @@ extension CountingSession {
 
     /// What the journal says of devices, for counting and for display.
     private static func devices(
-        _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService<SQLiteJournal>
+        _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService
     ) throws(JournalError) -> Devices {
         let devices = try journal.devices()
         ingestion.update(devices: devices)

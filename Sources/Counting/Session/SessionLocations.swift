@@ -43,9 +43,9 @@ struct SessionLocations {
     /// - Throws: `JournalError`
     mutating func note(_ receipts: [Receipt]) throws(JournalError) {
         state = try journal.stateOrZero(of: shown.id)
-        let changed = Set(receipts.map(\.request.locationId))
+        let changed = Set(receipts.map(\.request.row.locationId))
         try watched.read(all.lazy.filter { changed.contains($0.id) }, in: journal, knowing: state)
-        for receipt in receipts where receipt.request.locationId == shown.id { recent.note(receipt) }
+        for receipt in receipts where receipt.request.row.locationId == shown.id { recent.note(receipt) }
     }
 
     /// Reads everything again. Where reading fails, what was known stays.
@@ -82,16 +82,14 @@ struct SessionLocations {
 extension RecentChanges {
     /// Notes what a request has changed.
     fileprivate mutating func note(_ receipt: Receipt) {
-        let time = receipt.request.timestamp
-        switch (receipt.outcome, receipt.request.change) {
+        let time = receipt.request.row.timestamp
+        switch (receipt.outcome, receipt.request.row.content) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
-            note(entry.type == .in ? .up(1) : .down(1), at: time)
-        case (.accepted, .entries(let entry, let count)):
-            note(entry.type == .in ? .up(count) : .down(count), at: time)
+            note(entry.type == .in ? .up(receipt.count) : .down(receipt.count), at: time)
         case (.corrected, _): note(.corrected, at: time)
         case (.accepted, .reset), (.accepted, .endOfDay): note(.reset, at: time)
-        case (.accepted, .void), (.accepted, .voidPress), (.undone, _): note(.undone, at: time)
-        case (.accepted, .undo), (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+        case (.accepted, .void), (.undone, _): note(.undone, at: time)
+        case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
             (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _),
             (.refused, _):
             break

@@ -146,8 +146,8 @@ extension HistoryTexts {
     /// A row of the list.
     package func line(_ row: HistoryRow) -> HistoryList.Line {
         HistoryList.Line(
-            position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.kind),
-            origin: origin(row.kind), void: row.void.map(words))
+            position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.row),
+            origin: origin(row.row), void: row.void.map(words))
     }
 
     /// Who took a row back, and when, by the location's clock.
@@ -156,32 +156,33 @@ extension HistoryTexts {
         return void.userId.map { "by \($0) \(at)" } ?? at
     }
 
-    private func what(_ kind: HistoryRow.Kind) -> String {
-        switch kind {
+    private func what(_ row: JournalRow) -> String {
+        switch row.content {
         case .entry(let entry): entry.type == .in ? "+1" : "-1"
         case .correction(let correction): "corrected \(correction.words())"
         case .reset(let reset): "reset to \(reset.value)"
-        case .endOfDay(let reset, _): "end of day at \(reset.levelBefore)"
-        case .setting(let change): change.setting.words
+        case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
+        case .setting(let setting): setting.words
+        case .void, .timerEvent: ""
         }
     }
 
-    private func origin(_ kind: HistoryRow.Kind) -> String {
+    private func origin(_ row: JournalRow) -> String {
         let parts: [String?] =
-            switch kind {
+            switch row.content {
             case .entry(let entry):
                 [
-                    deviceName(entry.deviceId), entry.source.rawValue, entry.userId,
+                    deviceName(entry.deviceId), entry.source.rawValue, row.userId,
                     ReasonRule.mended(entry.reason).map { "\"\($0)\"" },
                 ]
             case .correction(let correction):
                 [
-                    deviceName(correction.deviceId), correction.userId,
+                    deviceName(correction.deviceId), row.userId,
                     ReasonRule.mended(correction.reason).map { "\"\($0)\"" },
                 ]
-            case .reset(let reset): [reset.deviceId.map(deviceName), reset.userId]
-            case .endOfDay(let reset, let isAutomatic): [isAutomatic ? "automatic" : reset.userId]
-            case .setting(let change): [change.userId]
+            case .reset(let reset): [reset.deviceId.map(deviceName), row.userId]
+            case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.userId]
+            case .setting, .void, .timerEvent: [row.userId]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }

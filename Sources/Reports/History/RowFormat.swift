@@ -65,38 +65,38 @@ package struct RowFormat {
         var fields: [Column: String] = [.position: String(row.id.number), .isVoid: String(row.isVoid)]
         fields[.voidedBy] = row.void?.userId
         fields[.voidedAt] = row.void?.time.iso8601
-        func note(_ type: String, _ userId: String?, _ timestamp: Timestamp, _ receivedAt: Timestamp) {
-            fields[.type] = type
-            fields[.userId] = userId
-            fields[.timestamp] = timestamp.iso8601
-            fields[.receivedAt] = receivedAt.iso8601
-        }
-        switch row.kind {
+        fields[.userId] = row.row.userId
+        fields[.timestamp] = row.row.timestamp.iso8601
+        fields[.receivedAt] = row.row.receivedAt.iso8601
+        fields[.deviceId] = row.row.content.deviceId?.text
+        switch row.row.content {
         case .entry(let entry):
-            note(entry.type.rawValue, entry.userId, entry.timestamp, entry.receivedAt)
-            fields[.deviceId] = entry.deviceId.text
+            fields[.type] = entry.type.rawValue
             fields[.source] = entry.source.rawValue
             fields[.sequenceNumber] = entry.sequenceNumber.map(String.init)
-            fields[.delta] = String(entry.delta)
+            fields[.delta] = String(entry.type.delta)
             fields[.reason] = ReasonRule.mended(entry.reason)
         case .correction(let correction):
-            note("correction", correction.userId, correction.timestamp, correction.receivedAt)
-            fields[.deviceId] = correction.deviceId.text
+            fields[.type] = "correction"
             fields[.source] = EventSource.manual.rawValue
             fields[.delta] = String(correction.difference)
             fields[.value] = correction.levelAfter.map(String.init)
             fields[.levelBefore] = correction.levelBefore.map(String.init)
             fields[.reason] = ReasonRule.mended(correction.reason)
-        case .reset(let reset), .endOfDay(let reset, _):
-            note(row.resetName, reset.userId, reset.timestamp, reset.receivedAt)
-            fields[.deviceId] = reset.deviceId?.text
+        case .reset(let reset):
+            fields[.type] = "reset"
             fields[.value] = String(reset.value)
             fields[.levelBefore] = String(reset.levelBefore)
-            if case .endOfDay(_, let isAutomatic) = row.kind { fields[.isAutomatic] = String(isAutomatic) }
-        case .setting(let change):
-            note("setting", change.userId, change.timestamp, change.receivedAt)
-            fields[.setting] = change.setting.property.rawValue
-            fields[.to] = change.setting.text
+        case .endOfDay(let snapshot, let levelBefore):
+            fields[.type] = "endOfDay"
+            fields[.value] = "0"
+            fields[.levelBefore] = String(levelBefore)
+            fields[.isAutomatic] = String(snapshot.isAutomatic)
+        case .setting(let setting):
+            fields[.type] = "setting"
+            fields[.setting] = setting.property.rawValue
+            fields[.to] = setting.text
+        case .void, .timerEvent: break
         }
         return fields
     }
@@ -108,33 +108,27 @@ extension RowFormat {
     private static var arrow: String { TextTable.isUTF8 ? "→" : "->" }
 
     private func text(_ row: HistoryRow) -> String {
+        let user = row.row.userId
         let words: [String?] =
-            switch row.kind {
+            switch row.row.content {
             case .entry(let entry):
-                [entry.type.rawValue, entry.deviceId.text, entry.userId, ReasonRule.mended(entry.reason)]
+                [entry.type.rawValue, entry.deviceId.text, user, ReasonRule.mended(entry.reason)]
             case .correction(let correction):
                 [
-                    "correction \(correction.words(arrow: Self.arrow))", correction.deviceId.text,
-                    correction.userId,
+                    "correction \(correction.words(arrow: Self.arrow))", correction.deviceId.text, user,
                     ReasonRule.mended(correction.reason),
                 ]
             case .reset(let reset):
-                ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId?.text, reset.userId]
-            case .endOfDay(let reset, let isAutomatic):
-                ["end of day at \(reset.levelBefore)", isAutomatic ? "automatic" : reset.userId]
-            case .setting(let change):
-                ["\(change.setting.property.rawValue) \(change.setting.text ?? "none")", change.userId]
+                ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId?.text, user]
+            case .endOfDay(let snapshot, let levelBefore):
+                ["end of day at \(levelBefore)", snapshot.isAutomatic ? "automatic" : user]
+            case .setting(let setting): ["\(setting.property.rawValue) \(setting.text ?? "none")", user]
+            case .void, .timerEvent: [user]
             }
         let void = row.void.map { void in
             "taken back\(void.userId.map { " by \($0)" } ?? "") at \(zone.text(of: void.time))"
         }
         return (["#\(row.id.number)", zone.text(of: row.countedAt)] + (words + [void]).compactMap(\.self))
             .joined(separator: "  ").sanitised
-    }
-}
-
-extension HistoryRow {
-    fileprivate var resetName: String {
-        if case .endOfDay = kind { "endOfDay" } else { "reset" }
     }
 }

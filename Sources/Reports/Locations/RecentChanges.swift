@@ -57,7 +57,7 @@ extension Receipt {
     package var refusal: String? {
         switch outcome {
         case .nothingToUndo: "there is nothing to undo; in History, X takes back any row"
-        case .nothingToVoid where request.userId != nil: "the row is taken back already"
+        case .nothingToVoid where request.row.userId != nil: "the row is taken back already"
         case .refused(.resetOfOccupancy): "\(Refusal.resetOfOccupancy.reason()); use Correct or End Day"
         case .refused(.sameLevel): Refusal.sameLevel.reason()
         case .refused(let refusal): "\(refusal.reason()); \(consequence)"
@@ -67,10 +67,6 @@ extension Receipt {
 
     /// That nothing was done, for the message of a refusal.
     package var consequence: String {
-        switch request.change {
-        case .entry, .entries: "nothing was counted"
-        case .correction, .void, .voidPress, .reset, .endOfDay, .setting, .timerEvent, .undo:
-            "nothing was changed"
-        }
+        if case .entry = request.row.content { "nothing was counted" } else { "nothing was changed" }
     }
 }

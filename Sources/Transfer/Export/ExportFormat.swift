@@ -55,37 +55,33 @@ package struct ExportFormat {
 }
 
 extension LineFields {
-    /// The fields of a row. Texts that an earlier version accepted and today's rules reject are changed to satisfy them.
+    /// The fields of a count, a correction or a reset. Texts that an earlier version accepted and today's rules reject are changed to
+    /// satisfy them.
     fileprivate init(_ row: JournalRow, time: (Timestamp, Identifier) -> String) {
         self.init()
-        switch row {
+        self[.timestamp] = time(row.timestamp, row.locationId)
+        self[.locationId] = row.locationId.text
+        self[.userId] = row.userId?.withSpacesForControls
+        self[.deviceId] = row.content.deviceId.map { DeviceIdRule.mended($0.text) }
+        switch row.content {
         case .entry(let entry):
-            note(time(entry.timestamp, entry.locationId), entry.locationId, entry.userId, entry.deviceId)
             self[.type] = entry.type.rawValue
-            self[.delta] = String(entry.delta)
+            self[.delta] = String(entry.type.delta)
             self[.source] = entry.source.rawValue
             self[.sequenceNumber] = entry.sequenceNumber.map(String.init)
             self[.reason] = ReasonRule.mended(entry.reason)
         case .correction(let correction):
-            note(
-                time(correction.timestamp, correction.locationId), correction.locationId, correction.userId,
-                correction.deviceId)
             self[.type] = "correction"
             self[.delta] = String(correction.difference)
             self[.source] = EventSource.manual.rawValue
             self[.reason] = ReasonRule.mended(correction.reason)
         case .reset(let reset):
-            note(time(reset.timestamp, reset.locationId), reset.locationId, reset.userId, reset.deviceId)
             self[.type] = "reset"
             self[.value] = String(reset.value)
+        case .endOfDay:
+            self[.type] = "reset"
+            self[.value] = "0"
+        case .void, .setting, .timerEvent: break
         }
-    }
-
-    private mutating func note(_ time: String, _ location: Identifier, _ user: String?, _ device: Identifier?)
-    {
-        self[.timestamp] = time
-        self[.locationId] = location.text
-        self[.userId] = user?.withSpacesForControls
-        self[.deviceId] = device.map { DeviceIdRule.mended($0.text) }
     }
 }

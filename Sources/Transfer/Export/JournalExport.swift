@@ -34,8 +34,8 @@ package struct JournalExport {
         for connection in try journal.connections(now: now) { try body(Self.line(connection)) }
         var position = Position.start
         while position < last {
-            let rows = try journal.feed(after: position, limit: Self.page).filter { $0.id <= last }
-            guard let end = rows.last?.id else { return }
+            let rows = try journal.feed(after: position, limit: Self.page).filter { $0.row.id <= last }
+            guard let end = rows.last?.row.id else { return }
             for row in rows { try body(FeedLine.text(row, journalId: journalId)) }
             position = end
         }

@@ -39,7 +39,7 @@ package struct JournalFeed {
     package mutating func next() throws(JournalError) -> [String] {
         guard isBehind else { return [] }
         let rows = try journal.feed(after: position, limit: Self.page)
-        position = rows.last?.id ?? position
+        position = rows.last?.row.id ?? position
         isBehind = rows.count == Self.page
         return rows.map { FeedLine.text($0, journalId: journalId) }
     }

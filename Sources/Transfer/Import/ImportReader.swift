@@ -75,7 +75,7 @@ package struct ImportReader {
         let fields = try fields(of: line)
         if isJournal { return try fields.journalItem() }
         let identity = ImportLine(fileHash: hash, number: line.number)
-        return .row(try fields.request(location: location, line: identity))
+        return .row(try fields.row(location: location, line: identity))
     }
 
     private func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {

@@ -59,8 +59,8 @@ package final class ImportReport {
 
     private func note(_ line: Int, _ receipt: Receipt) {
         switch receipt.outcome {
-        case .refused(let refusal): refuse(line, refusal.reason(receipt.request, locations))
-        case .acceptedInNewEpoch: problems.note(line, receipt.request.conflict)
+        case .refused(let refusal): refuse(line, refusal.reason(receipt.request.row.locationId, locations))
+        case .acceptedInNewEpoch: problems.note(line, receipt.request.row.conflict)
         case .accepted, .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
         }
     }
@@ -81,10 +81,10 @@ package final class ImportReport {
     }
 }
 
-extension Request {
+extension JournalRow {
     /// The message for a line whose number belongs to another event.
     fileprivate var conflict: String {
-        guard case .entry(let entry) = change, let number = entry.sequenceNumber else { return "counted" }
+        guard case .entry(let entry) = content, let number = entry.sequenceNumber else { return "counted" }
         return
             "counted, though \(entry.deviceId) has sent another event as number \(number): it has started again"
     }

@@ -56,7 +56,8 @@ extension IngestAnswer.Result {
         case .acceptedInNewEpoch(let position, let epoch): self = .conflict(position, epoch: epoch)
         case .nothingToUndo, .nothingToVoid:
             self = .duplicate(nil, why: "what it takes back is void already, or not here")
-        case .refused(let refusal): self = .refused(why: refusal.reason(receipt.request, locations()))
+        case .refused(let refusal):
+            self = .refused(why: refusal.reason(receipt.request.row.locationId, locations()))
         }
     }
 }

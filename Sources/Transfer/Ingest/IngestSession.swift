@@ -20,7 +20,7 @@ package final class IngestSession {
 
     private let journal: SQLiteJournal
     private let writer: JournalWriter
-    private let ingestion: DeviceIngestionService<SQLiteJournal>
+    private let ingestion: DeviceIngestionService
     private let follower: JournalFollower
     private let now: () -> Timestamp
     private var presence = DevicePresence()
@@ -57,7 +57,7 @@ package final class IngestSession {
         self.now = now
         nextDayEnd = NextDayEnd(of: [], now: now())
         writer = JournalWriter(journal, retries: .always)
-        ingestion = DeviceIngestionService(writer.service, location: location)
+        ingestion = DeviceIngestionService(writer, location: location)
         try reload()
     }
 
@@ -148,16 +148,15 @@ package final class IngestSession {
     /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
     private func queue(_ fields: LineFields) throws(LineError) -> (Identifier, Identifier)? {
         if fields.isRow {
-            ingestion.receive(try fields.row())
+            writer.takeOver(try fields.row())
             return nil
         }
-        let event = try fields.event()
-        let location = event.locationId ?? ingestion.location(of: event.deviceId)
-        if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
-        guard ingestion.receive(event) else {
-            throw LineError(why: "the device '\(event.deviceId)' is disabled")
+        let (row, entry) = try fields.event(location: ingestion.location)
+        if let name = hidden[row.locationId] { throw LineError(why: "the location '\(name)' is hidden") }
+        guard ingestion.receive(entry, location: row.locationId, timestamp: row.timestamp) else {
+            throw LineError(why: "the device '\(entry.deviceId)' is disabled")
         }
-        return (event.deviceId, location)
+        return (entry.deviceId, row.locationId)
     }
 }
 

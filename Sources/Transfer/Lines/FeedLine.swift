@@ -1,4 +1,5 @@
 package import CounterModel
+package import CounterStore
 
 /// A row of a journal as one line of JSON: written by `listen --json`, read by `ingest`.
 ///
@@ -8,31 +9,30 @@ package enum FeedLine {
     /// The type of a line that tells that a timer has ended. It is no row.
     package static let timerEnd = "timerEnd"
 
-    /// The line of a row.
-    ///
-    /// - Parameters:
-    ///   - row: the row.
-    ///   - journalId: the id of the sending journal.
-    /// - Returns: the line, without a line end.
-    package static func text(_ row: FeedRow, journalId: String) -> String {
+    /// The line of a row, without a line end; `journalId` is the sending journal.
+    package static func text(_ fed: FeedRow, journalId: String) -> String {
+        let row = fed.row
         var object = JSONLine()
-        let request = row.request
-        object.add("type", request.change.word)
-        object.add("timestamp", request.timestamp.iso8601)
-        object.add("locationId", request.locationId)
-        add(request.change, to: &object)
-        object.add("userId", request.userId)
-        object.add("receivedAt", row.origin.receivedAt.iso8601)
-        add(row.origin.target, as: "target", unless: journalId, to: &object)
-        add(row.origin.lateAfter, as: "lateAfter", unless: journalId, to: &object)
+        object.add("type", row.content.word)
+        object.add("timestamp", row.timestamp.iso8601)
+        object.add("locationId", row.locationId)
+        add(row.content, to: &object)
+        object.add("userId", row.userId)
+        object.add("receivedAt", row.receivedAt.iso8601)
+        if case .void(let target, let other) = row.content {
+            add(
+                RowIdentity(journalId: other ?? journalId, position: target), as: "target", unless: journalId,
+                to: &object)
+        }
+        add(row.lateAfter, as: "lateAfter", unless: journalId, to: &object)
         object.add("journal", journalId)
         object.add("position", Int(row.id.number))
-        if row.origin.identity.journalId != journalId {
-            object.add("originJournal", row.origin.identity.journalId)
-            object.add("originPosition", Int(row.origin.identity.position.number))
+        if let origin = row.origin?.identity, origin.journalId != journalId {
+            object.add("originJournal", origin.journalId)
+            object.add("originPosition", Int(origin.position.number))
         }
-        object.add("count", row.count)
-        if row.isOccupancy { object.add("level", row.level) }
+        object.add("count", fed.count)
+        if fed.isOccupancy { object.add("level", fed.level) }
         return object.text
     }
 
@@ -63,8 +63,8 @@ package enum FeedLine {
         if identity.journalId != journalId { object.add(name + "Journal", identity.journalId) }
     }
 
-    private static func add(_ change: Change, to object: inout JSONLine) {
-        switch change {
+    private static func add(_ content: RowContent, to object: inout JSONLine) {
+        switch content {
         case .entry(let entry):
             object.add("delta", entry.type.delta)
             object.add("deviceId", entry.deviceId)
@@ -72,27 +72,21 @@ package enum FeedLine {
             object.add("sequenceNumber", entry.sequenceNumber)
             if entry.continuesHold { object.add("continuesHold", true) }
             object.add("reason", ReasonRule.mended(entry.reason))
-        case .correction(let correction): add(correction, to: &object)
+        case .correction(let correction):
+            object.add("delta", correction.difference)
+            object.add("deviceId", correction.deviceId)
+            object.add("source", EventSource.manual.rawValue)
+            object.add("reason", ReasonRule.mended(correction.reason))
         case .reset(let reset):
             object.add("value", reset.value)
             object.add("deviceId", reset.deviceId)
-        case .endOfDay(let snapshot): add(snapshot, to: &object)
+        case .endOfDay(let snapshot, _): add(snapshot, to: &object)
         case .setting(let setting):
             object.add("setting", setting.property.rawValue)
             object.add("text", setting.text)
         case .timerEvent(let text): add(timerEvent: text, to: &object)
-        case .entries, .void, .voidPress, .undo: break
+        case .void: break
         }
-    }
-
-    private static func add(_ correction: NewCorrection, to object: inout JSONLine) {
-        switch correction.amount {
-        case .by(let difference): object.add("delta", difference)
-        case .to(let level): object.add("value", level)
-        }
-        object.add("deviceId", correction.deviceId)
-        object.add("source", EventSource.manual.rawValue)
-        object.add("reason", ReasonRule.mended(correction.reason))
     }
 
     /// What a reader needs who does not read the text.
@@ -119,19 +113,17 @@ package enum FeedLine {
     }
 }
 
-extension Change {
+extension RowContent {
     /// The value of `type` for this kind of row.
     fileprivate var word: String {
         switch self {
         case .entry(let entry): entry.type.rawValue
-        case .void, .voidPress: "void"
+        case .correction: "correction"
+        case .void: "void"
         case .reset: "reset"
         case .endOfDay: "endOfDay"
         case .setting: "setting"
         case .timerEvent: "timerEvent"
-        case .undo: "undo"
-        case .correction: "correction"
-        case .entries(let entry, _): entry.type.rawValue
         }
     }
 }

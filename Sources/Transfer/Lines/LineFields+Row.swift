@@ -11,23 +11,20 @@ extension LineFields {
             && self[.journal] == nil
     }
 
-    /// The request that appends the line's row to this journal.
-    ///
-    /// - Throws: `LineError`
-    func row() throws(LineError) -> Request {
+    /// The line's row.
+    func row() throws(LineError) -> JournalRow {
         let told = RowIdentity(
             journalId: try required(.journal), position: try position(.position) ?? .start)
-        let origin = RowOrigin(
-            identity: try origin() ?? told,
-            receivedAt: try requiredTime(.receivedAt),
-            lateAfter: try reference(.lateAfter, in: .lateAfterJournal, from: told.journalId),
-            target: try reference(.target, in: .targetJournal, from: told.journalId))
-        guard origin.identity.position > .start else { throw LineError(why: "position is 1 or more") }
-        let request = Request(
-            locationId: try requiredId(.locationId), userId: self[.userId],
-            timestamp: try requiredTime(.timestamp), change: try change(target: origin.target),
-            origin: origin)
-        return try request.checked()
+        let origin = try origin() ?? told
+        let receivedAt = try requiredTime(.receivedAt)
+        let lateAfter = try reference(.lateAfter, in: .lateAfterJournal, from: told.journalId)
+        let target = try reference(.target, in: .targetJournal, from: told.journalId)
+        guard origin.position > .start else { throw LineError(why: "position is 1 or more") }
+        let row = JournalRow(
+            id: told.position, origin: .journal(origin), locationId: try requiredId(.locationId),
+            userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
+            lateAfter: lateAfter, try content(target: target))
+        return try row.checked()
     }
 
     /// The row's identity in the journal where it was first appended; `nil` where that is the sender.
@@ -50,19 +47,17 @@ extension LineFields {
         return Position(Int64(number))
     }
 
-    private func change(target: RowIdentity?) throws(LineError) -> Change {
+    private func content(target: RowIdentity?) throws(LineError) -> RowContent {
         switch try required(.type) {
         case "void":
             guard let target else { throw LineError(why: "target is missing") }
-            return .void(target.position)
-        case "reset":
-            return .reset(NewReset(to: try requiredNumber(.value), deviceId: id(.deviceId)))
+            return .void(target.position, of: target.journalId)
+        case "reset": return .reset(Reset(to: try requiredNumber(.value), deviceId: id(.deviceId)))
         case "correction":
             return .correction(
-                NewCorrection(
-                    .by(try requiredNumber(.delta)), deviceId: try requiredId(.deviceId),
-                    reason: self[.reason])
-            )
+                Correction(
+                    by: try requiredNumber(.delta), deviceId: try requiredId(.deviceId), reason: self[.reason]
+                ))
         case "endOfDay": return .endOfDay(try snapshot())
         case "setting": return .setting(try setting())
         case "timerEvent":
@@ -73,15 +68,15 @@ extension LineFields {
         }
     }
 
-    private func entry() throws(LineError) -> NewEntry {
+    private func entry() throws(LineError) -> Entry {
         let name = try required(.source)
         guard let source = EventSource(rawValue: name) else {
             throw LineError(why: "source is hardware, manual or import, not '\(name)'")
         }
-        return NewEntry(
-            type: try entryType(of: "in or out"), deviceId: try requiredId(.deviceId), source: source,
-            sequenceNumber: try number(.sequenceNumber),
-            continuesHold: try flag(.continuesHold), reason: self[.reason])
+        return Entry(
+            try entryType(of: "in or out"), deviceId: try requiredId(.deviceId), source: source,
+            sequenceNumber: try number(.sequenceNumber), continuesHold: try flag(.continuesHold),
+            reason: self[.reason])
     }
 
     private func setting() throws(LineError) -> LocationSetting {

@@ -3,9 +3,9 @@ import Linux
 
 extension Refusal {
     /// The reason for whoever wrote the line. `locations` is evaluated only where the reason is about them.
-    func reason(_ request: Request, _ locations: @autoclosure () -> [Location]) -> String {
+    func reason(_ locationId: Identifier, _ locations: @autoclosure () -> [Location]) -> String {
         switch self {
-        case .unknownLocation: Self.unknown(request.locationId, locations())
+        case .unknownLocation: Self.unknown(locationId, locations())
         case .overflow, .lateReset, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
             .otherHistory:
             reason()

@@ -79,7 +79,7 @@ struct Changes {
 
     private let journal: SQLiteJournal
     private let location: Location
-    private let service: CounterService<SQLiteJournal>
+    private let writer: JournalWriter
     private let step: Int
 
     init(
@@ -94,7 +94,7 @@ struct Changes {
         self.journal = journal
         self.location = location
         self.step = step
-        service = CounterService(repository: journal)
+        writer = JournalWriter(journal)
     }
 
     /// Several entries are one change: they are stored together or not at all, and one undo voids all of them.
@@ -103,24 +103,25 @@ struct Changes {
         guard count <= Self.most else {
             throw ProgramError("\(times) times \(step) is more than 10,000", status: EX_USAGE)
         }
-        service.count(
-            type, times: count, device: Devices.commandLine, location: location.id,
-            user: LoginName.current, timestamp: WallClock().now, source: .manual, reason: reason)
+        writer.count(
+            Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason), times: count,
+            location: location.id, user: LoginName.current, timestamp: WallClock().now)
         let state = try conclude().state
         tellDrift(after: count * type.delta, state)
         try printCount(state)
     }
 
     func reset(to value: Int) throws {
-        service.reset(to: value, location: location.id, user: LoginName.current, timestamp: WallClock().now)
+        writer.reset(to: value, location: location.id, user: LoginName.current, timestamp: WallClock().now)
         try printCount(conclude().state)
     }
 
     /// Corrects, and prints the levels before and after.
-    func correct(_ amount: NewCorrection.Amount, reason: String) throws {
-        let correction = NewCorrection(amount, deviceId: Devices.commandLine, reason: reason)
-        service.correct(
-            correction, location: location.id, user: LoginName.current, timestamp: WallClock().now)
+    func correct(_ amount: Correction.Amount, reason: String) throws {
+        writer.correct(
+            amount, reason: reason, device: Devices.commandLine, location: location.id,
+            user: LoginName.current,
+            timestamp: WallClock().now)
         let (receipt, state) = try conclude()
         guard case .corrected(_, let before, let after) = receipt.outcome else {
             Output.complain(ProgramError("the count is \(state.currentCount) already", status: EX_OK))
@@ -133,21 +134,21 @@ struct Changes {
     func undo() throws {
         let user = LoginName.current
         let keys = Devices(try journal.devices()).keysHere(of: user)
-        service.undo(
+        writer.undo(
             UndoScope(userId: user, deviceIds: keys), location: location.id, timestamp: WallClock().now)
         try printCount(conclude().state)
     }
 
     /// Takes one row back, whoever made it.
     func takeBack(_ position: Position) throws {
-        service.takeBack(
+        writer.takeBack(
             position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
         try printCount(conclude().state)
     }
 
     private func conclude() throws -> (receipt: Receipt, state: CounterState) {
         var targets = TargetWatch(try journal.stateOrZero(of: location.id))
-        let receipt = try service.commit(receivedAt: WallClock().now)[0]
+        let receipt = try writer.commit(at: WallClock().now)[0]
         try check(receipt)
         let state = try journal.stateOrZero(of: location.id)
         if targets.reaches(state) {

@@ -31,18 +31,18 @@ struct CorrectCommand: ParsableCommand {
 
     func validate() throws {
         let unknown = amount.first {
-            $0.hasPrefix("--") || $0.hasPrefix("-") && NewCorrection.Amount($0) == nil
+            $0.hasPrefix("--") || $0.hasPrefix("-") && Correction.Amount($0) == nil
         }
         if let unknown { throw ValidationError("Unknown option '\(unknown)'") }
-        guard amount.count == 1, NewCorrection.Amount(amount[0]) != nil else {
+        guard amount.count == 1, Correction.Amount(amount[0]) != nil else {
             throw ValidationError(
                 "give one number: +3 or -3 for a difference, or =45 for what was counted; "
-                    + NewCorrection.range)
+                    + Correction.range)
         }
     }
 
     func run() throws {
-        guard let amount = NewCorrection.Amount(amount[0]) else { return }
+        guard let amount = Correction.Amount(amount[0]) else { return }
         try Changes(journal, locationOption).correct(amount, reason: reason)
     }
 }

@@ -37,18 +37,18 @@ struct UndoCommand: ParsableCommand {
     /// The location of the row, which has to be the one that --location names, if it does.
     private func location(ofRowAt position: Position, in journal: SQLiteJournal) throws -> Location {
         let rows = try journal.feed(after: Position(position.number - 1), limit: 1)
-        guard let row = rows.first, row.id == position else {
+        guard let row = rows.first?.row, row.id == position else {
             throw ProgramError(
                 "there is no row \(position.number)", remedy: "To see the rows: counter history --entries",
                 status: EX_NOINPUT)
         }
-        let location = try journal.existingLocation(named: row.request.locationId.text)
+        let location = try journal.existingLocation(named: row.locationId.text)
         if let named = locationOption.location, try journal.existingLocation(named: named).id != location.id {
             throw ProgramError(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }
-        switch row.request.change {
-        case .entry, .entries, .correction, .reset, .endOfDay: return location
+        switch row.content {
+        case .entry, .correction, .reset, .endOfDay: return location
         case .setting:
             throw ProgramError(
                 "row \(position.number) is a setting, which is changed, not taken back",
@@ -60,7 +60,7 @@ struct UndoCommand: ParsableCommand {
             throw ProgramError(
                 "row \(position.number) is of a timer, which is not taken back",
                 remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
-        case .void, .voidPress, .undo:
+        case .void:
             throw ProgramError(
                 "row \(position.number) takes another row back, and cannot be taken back itself",
                 status: EX_UNAVAILABLE)

@@ -17,10 +17,9 @@ import Testing
         static func row(_ number: Int64) -> HistoryRow {
             let time = Timestamp(microseconds: number / 2 * 1_000_000)
             return HistoryRow(
-                .entry(
-                    Entry(
-                        id: Position(number), locationId: "a", timestamp: time, receivedAt: time, type: .in,
-                        deviceId: "d", source: .hardware)))
+                JournalRow(
+                    id: Position(number), locationId: "a", timestamp: time, receivedAt: time,
+                    .entry(Entry(.in, deviceId: "d", source: .hardware))))
         }
 
         func fetch(_ page: HistoryPage) -> [HistoryRow] {

@@ -44,7 +44,8 @@ import Testing
         try count(in: journal, at: time(day: 0, 9), time(day: 0, 12), time(day: 0, 12, 30))
         try count(.out, in: journal, at: time(day: 0, 18))
         // It is Thursday.
-        #expect(try journal.endDueDays(now: time(day: 3, 9)).map(\.request.timestamp) == [time(day: 1, 0)])
+        #expect(
+            try journal.endDueDays(now: time(day: 3, 9)).map(\.request.row.timestamp) == [time(day: 1, 0)])
         let day = try #require(try days(journal).first)
         #expect(day.userId == nil)
         #expect(
@@ -221,7 +222,8 @@ import Testing
         // At 21:00 no day started yet when the hour passed.
         try append(Ask.setting(.dayStart(21), at: change.microseconds), to: journal, at: change)
         #expect(try journal.endDueDays(now: time(day: 1, 20)) == [])
-        #expect(try journal.endDueDays(now: time(day: 1, 21)).map(\.request.timestamp) == [time(day: 1, 21)])
+        #expect(
+            try journal.endDueDays(now: time(day: 1, 21)).map(\.request.row.timestamp) == [time(day: 1, 21)])
         let late = time(day: 3, 12)
         try count(in: journal, at: time(day: 2, 12))
         try append(Ask.setting(.timezone("Asia/Tokyo"), at: late.microseconds), to: journal, at: late)
@@ -232,7 +234,8 @@ import Testing
         let journal = try opened()
         try count(in: journal, at: time(day: 6, 9))
         #expect(try journal.endDueDays(now: time(day: 7, 0)) == [])
-        #expect(try journal.endDueDays(now: time(day: 7, 1)).map(\.request.timestamp) == [time(day: 7, 1)])
+        #expect(
+            try journal.endDueDays(now: time(day: 7, 1)).map(\.request.row.timestamp) == [time(day: 7, 1)])
         #expect(try days(journal).map(\.snapshot.from) == [time(day: 6, 0)])
     }
 
@@ -325,7 +328,7 @@ import Testing
     /// The figures of the last day that ended by itself, if the request has not changed it since.
     private func checkLastDay(of journal: SQLiteJournal, after request: Request) throws {
         guard let day = try journal.endedDays(of: "default").first, day.snapshot.isAutomatic,
-            case .entry(let entry) = request.change, entry.sequenceNumber == nil
+            case .entry(let entry) = request.row.content, entry.sequenceNumber == nil
         else { return }
         guard day.id.number >= (try journal.lastPosition().number) - 1 else { return }
         let history = try BruteForceHistory(journal, location: "default")

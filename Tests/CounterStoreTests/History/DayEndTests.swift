@@ -28,7 +28,7 @@ import Testing
         let requests = seconds.map {
             Request(
                 locationId: "default", timestamp: time($0),
-                change: .entry(NewEntry(type: type, deviceId: "door", source: .hardware)))
+                .entry(Entry(type, deviceId: "door", source: .hardware)))
         }
         _ = try journal.append(requests, receivedAt: time(seconds.last ?? 0))
     }

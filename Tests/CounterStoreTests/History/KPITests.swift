@@ -78,9 +78,9 @@ import Testing
             if isBackward { rows.reverse() }
             #expect(rows == rows.sorted { $0.anchor < $1.anchor })
             let entries = rows.filter { row in
-                switch row.kind {
+                switch row.row.content {
                 case .entry, .correction: !row.isVoid
-                case .reset, .endOfDay, .setting: false
+                case .reset, .endOfDay, .setting, .void, .timerEvent: false
                 }
             }
             #expect(entries.map(\.id.number) == counted.map(\.row.position))

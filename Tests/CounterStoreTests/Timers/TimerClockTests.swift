@@ -296,7 +296,7 @@ private final class World {
     var timerRows: Int {
         get throws {
             try journal.feed(after: .start, limit: 100_000).count { row in
-                if case .timerEvent = row.request.change { true } else { false }
+                if case .timerEvent = row.row.content { true } else { false }
             }
         }
     }

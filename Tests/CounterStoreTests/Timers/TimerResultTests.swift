@@ -115,24 +115,24 @@ import Testing
         let rows = try journal.feed(after: after, limit: 1_000)
         let void = Set(
             rows.compactMap { row -> Int64? in
-                guard case .void(let target) = row.request.change else { return nil }
+                guard case .void(let target, _) = row.row.content else { return nil }
                 return target.number
             })
         let windows = timer.countedWindows(at: now)
         let counts = windows.map { window in
             var found: [Identifier: TimerCount] = [:]
-            for row in rows where !void.contains(row.id.number) {
-                guard case .entry(let entry) = row.request.change,
-                    timer.locations.contains(row.request.locationId)
+            for row in rows where !void.contains(row.row.id.number) {
+                guard case .entry(let entry) = row.row.content,
+                    timer.locations.contains(row.row.locationId)
                 else { continue }
-                let time = row.request.timestamp.counted(receivedAt: row.origin.receivedAt)
+                let time = row.row.countedAt
                 let isIn = window.parts.contains { part in
-                    part.from <= time && time < part.to && part.after < row.id
-                        && part.before.map { row.id < $0 } ?? true
-                        && part.receivedBefore.map { row.origin.receivedAt < $0 } ?? true
+                    part.from <= time && time < part.to && part.after < row.row.id
+                        && part.before.map { row.row.id < $0 } ?? true
+                        && part.receivedBefore.map { row.row.receivedAt < $0 } ?? true
                 }
                 guard isIn else { continue }
-                let id = row.request.locationId
+                let id = row.row.locationId
                 var count = found[id] ?? TimerCount(locationId: id, totalIn: 0, totalOut: 0)
                 if entry.type == .in { count.totalIn += 1 } else { count.totalOut += 1 }
                 found[id] = count

@@ -104,7 +104,7 @@ import Testing
     @Test func aRowThatCannotBeReadIsLeftOut() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(
-            Request(locationId: "default", timestamp: moment.now, change: .timerEvent("of later")))
+            Request(locationId: "default", timestamp: moment.now, .timerEvent("of later")))
         let timers = service(journal)
         _ = try timers.start(TimerSetup(seconds: 60), at: moment).get()
         #expect(timers.board(at: moment).all.count == 1)

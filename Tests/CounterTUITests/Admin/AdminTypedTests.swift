@@ -59,12 +59,12 @@ import Testing
     private static let longest = String(repeating: "x", count: 200)
 
     @Test(arguments: [
-        ("+3 came in  by the back door", NewCorrection.Amount.by(3), "came in  by the back door"),
+        ("+3 came in  by the back door", Correction.Amount.by(3), "came in  by the back door"),
         (" -10000  x ", .by(-10_000), "x"), ("=45 counted", .to(45), "counted"), ("=0 x", .to(0), "x"),
         ("=-45 x", .to(-45), "x"), ("+1 " + longest, .by(1), longest),
     ])
     func correctionsAreASignANumberAndAReason(
-        text: String, amount: NewCorrection.Amount, reason: String
+        text: String, amount: Correction.Amount, reason: String
     ) throws {
         #expect(try submit(text, correction) == "correct \(amount) at default: \(reason)")
     }

@@ -156,10 +156,10 @@ import Testing
         let texts = try texts("2026-10-25 to 2026-10-26")
         func time(_ second: Int) -> String {
             let time = Timestamp(seconds: second)
-            let entry = Entry(
-                id: Position(1), locationId: "a", timestamp: time, receivedAt: time, type: .in, deviceId: "d",
-                source: .hardware)
-            return texts.line(HistoryRow(.entry(entry))).time
+            let row = JournalRow(
+                id: Position(1), locationId: "a", timestamp: time, receivedAt: time,
+                .entry(Entry(.in, deviceId: "d", source: .hardware)))
+            return texts.line(HistoryRow(row)).time
         }
         #expect(time(1_792_889_999) == "02:59:59+02:00")
         #expect(time(1_792_890_000) == "02:00:00+01:00")

@@ -100,44 +100,47 @@ enum HistorySample: String, CaseIterable {
         (0..<count).map { number in
             let time = Timestamp(seconds: Int(texts.range.end.seconds) - 31_000 - number * 97)
             let void = VoidMark(userId: number % 2 == 0 ? "ada" : nil, time: time)
-            return texts.line(HistoryRow(kind(number, time), void: number % 7 == 3 ? void : nil))
+            return texts.line(HistoryRow(row(number, time), void: number % 7 == 3 ? void : nil))
         }
     }
 
-    private static func kind(_ number: Int, _ time: Timestamp) -> HistoryRow.Kind {
-        let id = Position(Int64(1000 - number))
-        switch number % 9 {
-        case 2:
-            return .correction(
-                Correction(
-                    id: id, locationId: "hall", userId: "ada", timestamp: time, receivedAt: time,
-                    deviceId: "terminal", difference: -5, levelBefore: 50, reason: "counted"))
-        case 1:
-            return .entry(
-                Entry(
-                    id: id, locationId: "hall", userId: "ada", timestamp: time, receivedAt: time, type: .out,
-                    deviceId: "terminal", source: .manual, reason: "went by the\u{7} back door"))
-        case 4:
-            return .reset(
-                Reset(
-                    id: id, locationId: "hall", userId: "ada", timestamp: time, receivedAt: time, value: 0,
-                    levelBefore: 9))
-        case 5:
-            return .endOfDay(
-                Reset(
-                    id: id, locationId: "hall", timestamp: time, receivedAt: time, value: 0, levelBefore: 12),
-                isAutomatic: false)
-        case 6:
-            return .setting(
-                SettingChange(
-                    id: id, userId: "bob", timestamp: time, receivedAt: time, setting: .capacity(120)))
-        default:
-            return .entry(
-                Entry(
-                    id: id, locationId: "hall", timestamp: time, receivedAt: time,
-                    type: number % 2 == 0 ? .in : .out,
-                    deviceId: "door-1", source: number % 5 == 0 ? .import : .hardware))
-        }
+    private static func row(_ number: Int, _ time: Timestamp) -> JournalRow {
+        let (user, content): (String?, RowContent) =
+            switch number % 9 {
+            case 2:
+                (
+                    "ada",
+                    .correction(Correction(by: -5, deviceId: "terminal", reason: "counted", levelBefore: 50))
+                )
+            case 1:
+                (
+                    "ada",
+                    .entry(
+                        Entry(
+                            .out, deviceId: "terminal", source: .manual, reason: "went by the\u{7} back door")
+                    )
+                )
+            case 4: ("ada", .reset(Reset(to: 0, levelBefore: 9)))
+            case 5: (nil, .endOfDay(ended(time), levelBefore: 12))
+            case 6: ("bob", .setting(.capacity(120)))
+            default:
+                (
+                    nil,
+                    .entry(
+                        Entry(
+                            number % 2 == 0 ? .in : .out, deviceId: "door-1",
+                            source: number % 5 == 0 ? .import : .hardware))
+                )
+            }
+        return JournalRow(
+            id: Position(Int64(1000 - number)), locationId: "hall", userId: user, timestamp: time,
+            receivedAt: time, content)
+    }
+
+    private static func ended(_ time: Timestamp) -> DaySnapshot {
+        DaySnapshot(
+            from: time, to: time, finalLevel: 12, totalIn: 0, totalOut: 0, peakHour: nil, highestLevel: 0,
+            averageOccupancy: nil)
     }
 }
 

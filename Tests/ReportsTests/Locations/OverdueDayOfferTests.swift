@@ -17,14 +17,14 @@ import Testing
         journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
     }
 
-    private func append(_ change: Change, at time: Timestamp) throws {
-        let request = Request(locationId: "default", userId: "ada", timestamp: time, change: change)
+    private func append(_ content: RowContent, at time: Timestamp) throws {
+        let request = Request(locationId: "default", userId: "ada", timestamp: time, content)
         let answers = try journal.append([request], receivedAt: time)
         try #require(answers.allSatisfy { if case .accepted = $0.outcome { true } else { false } })
     }
 
     private func count(at time: Timestamp) throws {
-        try append(.entry(NewEntry(type: .in, deviceId: "remote", source: .manual)), at: time)
+        try append(.entry(Entry(.in, deviceId: "remote", source: .manual)), at: time)
     }
 
     private func offer(_ offer: inout OverdueDayOffer, at now: Timestamp) throws -> [String]? {
@@ -68,9 +68,9 @@ import Testing
                 "The last day was not ended: 1 from before today are in the count.",
                 "C in Admin sets it right.",
             ])
-        let correction = NewCorrection(.to(1), deviceId: "terminal", reason: "counted")
+        let (correction, work) = Correction.Amount.to(1).correction(deviceId: "terminal", reason: "counted")
         let request = Request(
-            locationId: "default", userId: "ada", timestamp: wednesday, change: .correction(correction))
+            locationId: "default", userId: "ada", timestamp: wednesday, correction, work)
         _ = try journal.append([request], receivedAt: wednesday)
         #expect(try offer(&overdue, at: wednesday) == nil)
     }

@@ -93,8 +93,8 @@ extension AdminTab: AdminActions {
     func correct(_ typed: TypedCorrection, at id: Identifier) {
         context.carryOut {
             let location = try location(id)
-            let correction = NewCorrection(typed.amount, deviceId: Devices.terminal, reason: typed.reason)
-            let receipts = try session.append([.correction(correction)], at: location.id)
+            let (correction, work) = typed.amount.correction(deviceId: Devices.terminal, reason: typed.reason)
+            let receipts = try session.append(correction, work, at: location.id)
             if let refusal = receipts.first?.refusal {
                 throw ProgramError("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
             }
@@ -107,7 +107,7 @@ extension AdminTab: AdminActions {
     func takeBackLast(at id: Identifier) {
         context.carryOut {
             let location = try location(id)
-            let receipts = try session.append([.undo(session.undoScope)], at: location.id)
+            let receipts = try session.append(.voidByWork, .undo(session.undoScope), at: location.id)
             let level = receipts.last?.level ?? 0
             return session.answered(
                 receipts, done: "\(location.name): taken back; the count is \(level)")

@@ -116,7 +116,9 @@ extension HistoryTab: HistoryActions {
             if let void = line.void {
                 return [.refused("\(line.what) at \(line.time) was taken back \(void)")]
             }
-            if case .setting = row.kind { return [.refused("a setting is changed in Admin, not taken back")] }
+            if case .setting = row.row.content {
+                return [.refused("a setting is changed in Admin, not taken back")]
+            }
             let location = reading.span.location
             context.screens.context.ask(
                 Question(
@@ -133,7 +135,7 @@ extension HistoryTab: HistoryActions {
 
     private func takeBack(_ position: Position, at id: Identifier) {
         attempt {
-            let receipts = try session.append([.void(position)], at: id)
+            let receipts = try session.append(.void(position), at: id)
             let level = receipts.last?.level ?? 0
             context.show(session.answered(receipts, done: "taken back; the count is \(level)"))
         }

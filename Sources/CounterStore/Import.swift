@@ -56,8 +56,8 @@ package enum ImportItem: Hashable, Sendable {
     case forgottenDevice(Identifier)
     /// When a device was connected elsewhere.
     case connection(PastConnection)
-    /// A row. One whose `ImportLine`, origin or sequence number is known already changes nothing.
-    case row(Request)
+    /// A row with an origin. One whose origin or sequence number is known already changes nothing.
+    case row(JournalRow)
 }
 
 /// What became of an item.
@@ -110,7 +110,7 @@ private struct ImportTransaction {
     }
 
     mutating func store(_ item: ImportItem) throws -> ImportResult {
-        if case .row(let request) = item { return .row(try append(request)) }
+        if case .row(let row) = item { return .row(try append(Request(row))) }
         try finish()
         switch item {
         case .location(let location): return try take(location)

@@ -1,65 +1,53 @@
 import Linux
 
-/// The checks before a request is appended to a journal, whichever way it arrives.
+/// The checks before a row is appended to a journal, whichever way it arrives.
 ///
 /// A row of another journal was checked there, by another clock, another version, and other time zones. Here it is refused only if
 /// this journal could not store it or a terminal could not show it: what one journal has accepted, every journal accepts.
 package enum RowRules {
-    /// What is wrong with a request; nil where nothing is.
-    package static func problem(with request: Request) -> RowProblem? {
-        problem(with: request.timestamp, as: "timestamp")
-            ?? problem(withText: request.locationId.text, as: "locationId")
-            ?? problem(withText: request.userId, as: "userId")
-            ?? request.origin.map { problem(with: $0) ?? problem(withStored: request.change) }
-            ?? problem(withNew: request.change)
+    /// What is wrong with a row; nil where nothing is.
+    package static func problem(with row: JournalRow) -> RowProblem? {
+        let common =
+            problem(with: row.timestamp, as: "timestamp")
+            ?? problem(withText: row.locationId.text, as: "locationId")
+            ?? problem(withText: row.userId, as: "userId")
+        guard case .journal(let identity) = row.origin else { return common ?? problem(withNew: row.content) }
+        return common ?? problem(with: row.receivedAt, as: "receivedAt")
+            ?? problem(withText: identity.journalId, as: "journal")
+            ?? problem(withText: row.lateAfter?.journalId, as: "lateAfterJournal")
+            ?? problem(withStored: row.content)
     }
 
-    /// What is wrong with a device's event; nil where nothing is.
-    package static func problem(with event: DeviceEvent) -> RowProblem? {
-        problem(with: event.timestamp, as: "timestamp") ?? problem(
-            withText: event.locationId?.text, as: "locationId")
-            ?? problem(withDevice: event.deviceId)
-    }
-
-    private static func problem(with origin: RowOrigin) -> RowProblem? {
-        problem(with: origin.receivedAt, as: "receivedAt")
-            ?? problem(withText: origin.identity.journalId, as: "journal")
-            ?? problem(withText: origin.lateAfter?.journalId, as: "lateAfterJournal")
-            ?? problem(withText: origin.target?.journalId, as: "targetJournal")
-    }
-
-    private static func problem(withNew change: Change) -> RowProblem? {
-        switch change {
-        case .entry(let entry), .entries(let entry, _):
-            problem(withDevice: entry.deviceId) ?? problem(withReason: entry.reason)
+    private static func problem(withNew content: RowContent) -> RowProblem? {
+        switch content {
+        case .entry(let entry): problem(withDevice: entry.deviceId) ?? problem(withReason: entry.reason)
         case .correction(let correction):
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
-                ?? problem(with: correction.amount)
+                ?? problem(with: correction.difference)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting, .endOfDay, .timerEvent, .void, .voidPress, .undo: problem(withStored: change)
+        case .setting, .endOfDay, .timerEvent, .void: problem(withStored: content)
         }
     }
 
     /// What no journal can have stored.
-    private static func problem(withStored change: Change) -> RowProblem? {
-        switch change {
-        case .entry(let entry), .entries(let entry, _):
+    private static func problem(withStored content: RowContent) -> RowProblem? {
+        switch content {
+        case .entry(let entry):
             problem(withText: entry.deviceId.text, as: "deviceId")
                 ?? problem(withText: entry.reason, as: "reason")
         case .correction(let correction):
             problem(withText: correction.deviceId.text, as: "deviceId")
-                ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction.amount)
+                ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction.difference)
         case .reset(let reset): problem(withText: reset.deviceId?.text, as: "deviceId")
         case .setting(let setting): setting.isValid ? problem(withText: setting.text, as: "text") : .range
-        case .endOfDay(let snapshot): snapshot.isStorable ? nil : .snapshot
+        case .endOfDay(let snapshot, _): snapshot.isStorable ? nil : .snapshot
         case .timerEvent(let text): problem(withText: text, as: "text")
-        case .void, .voidPress, .undo: nil
+        case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
         }
     }
 
-    private static func problem(with amount: NewCorrection.Amount) -> RowProblem? {
-        guard case .by(let difference) = amount, !NewCorrection.admits(difference) else { return nil }
-        return .difference
+    private static func problem(with difference: Int) -> RowProblem? {
+        Correction.admits(difference) ? nil : .difference
     }
 
     private static func problem(withReason reason: String?) -> RowProblem? {
@@ -70,8 +58,8 @@ package enum RowRules {
         Timestamp.journalTimes.contains(time) ? nil : .time(column: column)
     }
 
-    private static func problem(withText id: String?, as column: String) -> RowProblem? {
-        id?.holdsControlCharacter ?? false ? .control(column: column) : nil
+    private static func problem(withText text: String?, as column: String) -> RowProblem? {
+        text?.holdsControlCharacter ?? false ? .control(column: column) : nil
     }
 
     private static func problem(withDevice id: Identifier?) -> RowProblem? {
@@ -89,21 +77,21 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case deviceId
     /// See ``ReasonRule``.
     case reason
-    /// See ``NewCorrection/largest``.
+    /// See ``Correction/largest``.
     case difference
     /// A setting is out of its range.
     case range
     /// A figure of an ended day is none that a journal can have.
     case snapshot
 
-    /// The problem on one line. The caller puts the row's name in front of it.
+    /// On one line. The caller puts the row's name in front of it.
     package var description: String {
         switch self {
         case .time(let column): "\(column) is not in the years 0 to 9999"
         case .control(let column): "\(column) holds a control character"
         case .deviceId: "deviceId \(DeviceIdRule.text)"
         case .reason: ReasonRule.text
-        case .difference: "a correction is \(NewCorrection.range), up or down"
+        case .difference: "a correction is \(Correction.range), up or down"
         case .range: "no location can have this setting"
         case .snapshot: "no day can have ended with these figures"
         }
@@ -117,5 +105,21 @@ extension DaySnapshot {
         [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
             && totalIn >= 0 && totalOut >= 0 && peakHour?.totalIn ?? 1 >= 1
             && averageOccupancy?.magnitude ?? 0 <= 0x1p63
+    }
+}
+
+// MARK: - Changes by hand
+
+/// The rule for a change by hand, counts and corrections alike, which is made as a whole or not at all.
+package enum ManualChangeRule {
+    /// Why the level may not move by a difference (negative for out), by the location's capacity and `admitsOverFull`; nil where it
+    /// may. A tally is limited by the range of `Int` only.
+    package static func refusal(of difference: Int, at level: Int, of location: Location) -> Refusal? {
+        let (sum, overflow) = level.addingReportingOverflow(difference)
+        if overflow { return .overflow }
+        guard let capacity = location.maxCapacity else { return nil }
+        if difference < 0 { return sum < 0 ? .empty(inside: max(0, level)) : nil }
+        guard sum > capacity, !location.admitsOverFull else { return nil }
+        return .full(room: max(0, Int(clamping: Int128(capacity) - Int128(level))))
     }
 }

@@ -1,5 +1,5 @@
 package import CounterModel
-import Linux
+package import Linux
 import SQL
 
 /// Days that end by themselves, each before anything is appended that counts later.
@@ -12,10 +12,9 @@ extension AppendTransaction {
     /// ended the same day, and one day is to be listed once.
     func ownEnd(at time: Int64, in projection: LocationProjection) throws -> Position? {
         let sql = """
-            SELECT position FROM journal JOIN snapshot USING (position)
-            WHERE kind <> 2 AND kind = 3 AND locationKey = :location AND (\(Schema.countedAt)) = :time
-            AND isAutomatic = 1 AND fileKey IS NULL
-            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
+            SELECT position FROM journalRow JOIN snapshot USING (position)
+            WHERE kind <> \(RowKind.void) AND kind = \(RowKind.reset) AND locationKey = :location
+            AND countedAt = :time AND isAutomatic = 1 AND fileKey IS NULL AND voidedBy IS NULL
             """
         return try db.statement(sql).bind("location", projection.locationKey).bind("time", time).integer()
             .map(Position.init)
@@ -38,9 +37,10 @@ extension AppendTransaction {
         let snapshot = try HistoryReader.snapshot(
             db, of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) }, now: end,
             isAutomatic: true)
-        let request = Request(locationId: location.id, timestamp: end, change: .endOfDay(snapshot))
-        let position = try set(NewReset(to: 0), of: request, in: projection, line: nil)
-        try insertion.insert(snapshot, at: position)
+        let request = Request(locationId: location.id, timestamp: end, .endOfDay(snapshot))
+        var new = NewRow(row: request.row, projection: projection, line: nil)
+        new.row.receivedAt = receivedAt
+        let position = try self.end(snapshot, by: new)
         ended.append(Receipt(request: request, answer: Answer(.accepted(Position(position)), level: 0)))
     }
 }
@@ -60,9 +60,10 @@ private struct DueDayEnd {
         location = try projection.location()
         locationKey = projection.locationKey
         latest = Timestamp(microseconds: projection.latest)
+        let settings = [LocationSetting.Name.timezone, .dayStart, .endsDaysAutomatically]
         let sql = """
-            SELECT max(\(Schema.countedAt)) FROM journal
-            WHERE kind = 4 AND locationKey = :location AND setting IN (3, 4, 8)
+            SELECT max(countedAt) FROM journalRow WHERE kind = \(RowKind.setting) AND locationKey = :location
+            AND setting IN (\(settings.map { "\($0.key)" }.joined(separator: ", ")))
             """
         settledSince = Timestamp(
             microseconds: try db.statement(sql).bind("location", locationKey).integer()
@@ -78,10 +79,9 @@ private struct DueDayEnd {
     func day(endingAt end: Timestamp) throws -> (start: Timestamp, OperationalCalendar) {
         let last = try SnapshotTable.last(db, of: location.id)
         let sql = """
-            SELECT \(Schema.countedAt) FROM journal WHERE kind IN (1, 3, 5) AND kind <> 2 AND locationKey = :location
-            AND (\(Schema.countedAt)) >= :after AND position > :position
-            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position)
-            ORDER BY (\(Schema.countedAt)) LIMIT 1
+            SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND kind <> \(RowKind.void)
+            AND locationKey = :location AND countedAt >= :after AND position > :position AND voidedBy IS NULL
+            ORDER BY countedAt LIMIT 1
             """
         let first = try db.statement(sql).bind("location", locationKey)
             .bind("after", last?.time.microseconds ?? Segment.beginningOfTime)
@@ -116,6 +116,57 @@ extension SQLiteJournal {
             for location in due { try transaction.endDueDay(of: location.id) }
             try transaction.finish()
             return transaction.ended
+        }
+    }
+}
+
+/// Ends the days that end by themselves, each when the next one starts. Where that fails, it is tried again soon.
+package struct NextDayEnd {
+    /// Between two tries; it doubles from one to the next, up to the longest.
+    private static let firstPause = Duration.seconds(1), longestPause = Duration.seconds(60)
+
+    /// When the next day starts, by this machine's clock; nil where no location's days end by themselves, and while an end that
+    /// has failed is tried again.
+    package var time: Timestamp? { retryAt == nil ? next : nil }
+    /// When an end that has failed is tried again; nil where none has.
+    package private(set) var retryAt: MonotonicTime?
+    private var next: Timestamp?
+    private var pause = firstPause
+    private var error: JournalError?
+
+    /// Waits for the first of the locations' next days.
+    package init(of locations: [Location], now: Timestamp) { follow(locations, now: now) }
+
+    /// The locations or the clock have changed. An end that has failed is still tried again.
+    package mutating func follow(_ locations: [Location], now: Timestamp) {
+        next = locations.filter(\.endsDaysAutomatically)
+            .map { $0.calendar(about: now).day(containing: now).end }.min()
+    }
+
+    /// Ends the days that are over, if one is.
+    ///
+    /// - parameters:
+    ///     - journal: The journal.
+    ///     - locations: Its locations.
+    ///     - now: The time of this machine's clock.
+    ///     - moment: The same moment, for the tries.
+    /// - returns: A receipt for each end.
+    /// - throws: `JournalError`, each reason once. A journal that another program has locked is none.
+    package mutating func end(
+        in journal: SQLiteJournal, _ locations: [Location], now: Timestamp, at moment: MonotonicTime
+    ) throws(JournalError) -> [Receipt] {
+        guard retryAt.map({ $0 <= moment }) ?? next.map({ $0 <= now }) ?? false else { return [] }
+        do throws(JournalError) {
+            let receipts = try journal.endDueDays(now: now)
+            (retryAt, pause, error) = (nil, Self.firstPause, nil)
+            follow(locations, now: now)
+            return receipts
+        } catch {
+            retryAt = moment + pause
+            pause = min(pause + pause, Self.longestPause)
+            defer { self.error = error }
+            if error.reason == .busy || error == self.error { return [] }
+            throw error
         }
     }
 }

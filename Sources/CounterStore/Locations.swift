@@ -1,6 +1,92 @@
 package import CounterModel
 import Glibc
 package import Linux
+import SQL
+
+extension SQLiteJournal {
+    /// All locations, in the order in which they were added.
+    ///
+    /// - throws: `JournalError`
+    package func locations() throws(JournalError) -> [Location] {
+        try read(LocationTable.all)
+    }
+
+    /// Adds a location with the level 0 and its settings, in one transaction.
+    ///
+    /// - parameters:
+    ///     - location: The location. Id, name and zone are stored with it, its other settings as rows of the journal;
+    ///       these must be valid.
+    ///     - userId: The user who adds it.
+    ///     - time: When its settings take effect; by default before all else.
+    ///     - receivedAt: The present moment; by default that time.
+    /// - returns: False if the id is taken; then nothing has changed.
+    /// - throws: `JournalError`
+    package func add(
+        _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min),
+        receivedAt: Timestamp? = nil
+    ) throws(JournalError) -> Bool {
+        let settings = location.ownSettings
+        precondition(settings.allSatisfy(\.isValid), "a setting is out of its range")
+        return try write { db in
+            let key = try LocationTable.insert(
+                db, id: location.id, name: location.name, timezone: location.timezone)
+            guard key != nil else { return false }
+            let transaction = try AppendTransaction(db, receivedAt: receivedAt ?? time)
+            for setting in settings {
+                _ = try transaction.answer(
+                    Request(locationId: location.id, userId: userId, timestamp: time, .setting(setting)))
+            }
+            try transaction.finish()
+            return true
+        }
+    }
+
+    /// The committed state of a location.
+    ///
+    /// - returns: nil if there is no such location.
+    /// - throws: `JournalError`
+    package func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
+        try access { db in
+            let sql = """
+                SELECT level, lastUpdated, lastEventAt, position,
+                    \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity,
+                    \(LocationTable.setting(.target, of: "counterState.locationKey")) AS target,
+                    (SELECT max(reset) FROM segment WHERE locationKey = counterState.locationKey) AS lastReset
+                FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
+                """
+            return try db.statement(sql).binding("id", to: locationId) { statement in
+                try statement.first { row in
+                    let (capacity, target): (String?, String?) = (row["capacity"], row["target"])
+                    return CounterState(
+                        locationId: locationId, level: try row["level"],
+                        maxCapacity: capacity.flatMap { Int($0) }, target: target.flatMap { Int($0) },
+                        lastReset: Position(try row["lastReset"]),
+                        lastUpdated: Timestamp(stored: row["lastUpdated"]),
+                        lastEventAt: Timestamp(stored: row["lastEventAt"]),
+                        position: Position(try row["position"]))
+                }
+            }
+        }
+    }
+
+    /// The committed state of a location; with level 0 and no event if there is no such location.
+    ///
+    /// - Throws: `JournalError`
+    package func stateOrZero(of id: Identifier) throws(JournalError) -> CounterState {
+        try state(of: id)
+            ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
+    }
+}
+
+extension Timestamp {
+    /// A column that may be NULL.
+    init?(stored microseconds: Int64?) {
+        guard let microseconds else { return nil }
+        self.init(microseconds: microseconds)
+    }
+}
+
+// MARK: - Rules
 
 /// The rules for finding, adding and changing the locations of a journal. Each change is made by this process's user.
 extension SQLiteJournal {
@@ -98,7 +184,7 @@ extension SQLiteJournal {
         if wanted.name != known.name { try requireFree(wanted.name, for: known.id) }
         if let key = wanted.key, key != known.key { try requireFree(key, for: known.id) }
         let requests = known.changes(to: wanted).map {
-            Request(locationId: known.id, userId: LoginName.current, timestamp: now, change: .setting($0))
+            Request(locationId: known.id, userId: LoginName.current, timestamp: now, .setting($0))
         }
         if !requests.isEmpty { _ = try append(requests, receivedAt: now) }
     }
@@ -156,5 +242,69 @@ extension ProgramError {
                 ? "It is hidden. \(other.remedyToShow)"
                 : "Choose another name, or change it: counter location set \(other.id.text.quotedForShell) …",
             status: EX_DATAERR)
+    }
+}
+
+// MARK: - The table
+
+/// The SQL of locations.
+enum LocationTable {
+    /// Inserts a location with an empty first segment and level 0.
+    ///
+    /// - returns: Its key; nil if the id is taken.
+    @discardableResult
+    static func insert(_ db: Connection, id: Identifier, name: String, timezone: String) throws -> Int64? {
+        let insertion = """
+            INSERT INTO location (id, name, timezone) VALUES (:id, :name, :timezone) ON CONFLICT (id) DO NOTHING
+            """
+        try db.statement(insertion).bind("id", id).bind("name", name).bind("timezone", timezone).run()
+        guard db.changes == 1 else { return nil }
+        let key = db.lastInsertedKey
+        try db.statement("INSERT INTO segment VALUES (:location, 0, :begin, :begin, NULL, 0, 0)")
+            .bind("location", key).bind("begin", Segment.beginningOfTime).run()
+        try db.statement("INSERT INTO counterState VALUES (:location, 0, NULL, NULL, :latest, 0)")
+            .bind("location", key).bind("latest", Segment.beginningOfTime).run()
+        return key
+    }
+
+    static func all(_ db: Connection) throws -> [Location] {
+        try db.statement("SELECT key FROM location ORDER BY key").integers().map { key in
+            try location(db, key: key).orCorrupt()
+        }
+    }
+
+    /// A location with its present settings.
+    static func location(_ db: Connection, key: Int64) throws -> Location? {
+        let find: StaticString = "SELECT id, name, timezone FROM location WHERE key = :key"
+        let found = try db.statement(find).bind("key", key).first { row in
+            Location(id: try row["id"], name: try row["name"], timezone: try row["timezone"])
+        }
+        guard var location = found else { return nil }
+        for setting in try settings(db, key: key) { location.apply(setting) }
+        return location
+    }
+
+    /// All settings in order, so that the last of each applies. The index has only such rows, and few of them.
+    private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
+        let sql = """
+            SELECT setting, text FROM journal WHERE kind = \(RowKind.setting) AND locationKey = :location
+            ORDER BY setting, position
+            """
+        return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
+    }
+
+    static func key(_ db: Connection, id: Identifier) throws -> Int64? {
+        try db.statement("SELECT key FROM location WHERE id = :id").binding("id", to: id) { try $0.integer() }
+    }
+
+    /// The text of the last setting of a property, as an expression of SQL; up to a position where one is given.
+    static func setting(_ name: LocationSetting.Name, of locationKey: String, upTo position: String? = nil)
+        -> String
+    {
+        """
+        (SELECT text FROM journal AS setting WHERE kind = \(RowKind.setting) AND setting = \(name.key)
+            AND setting.locationKey = \(locationKey)\(position.map { " AND setting.position <= \($0)" } ?? "")
+            ORDER BY setting.position DESC LIMIT 1)
+        """
     }
 }

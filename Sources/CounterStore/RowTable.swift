@@ -1,0 +1,250 @@
+import CounterModel
+import Linux
+import SQL
+
+/// The columns of the table `journal` that a row consists of, in the order of the table: SQLite reaches a column by walking through
+/// those before it. `RowInsertion` writes them, `RowReader` reads them.
+enum RowTable {
+    static let columns = [
+        "position", "kind", "locationKey", "deviceKey", "userId", "timestamp", "receivedAt", "lateAfter",
+        "delta", "source", "continuesHold", "sequenceNumber", "epoch", "fileKey", "line", "value",
+        "levelBefore", "target", "setting", "text",
+    ]
+    static let list = columns.joined(separator: ", ")
+    fileprivate static let insertion = FixedText(
+        "INSERT INTO journal (\(list)) VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))")
+}
+
+/// The numbers by which rows name their kind. In SQL they are interpolated, because an index of a part of the table is used only
+/// where a statement has the very number of its condition.
+enum RowKind: Int64, CaseIterable, CustomStringConvertible {
+    case entry = 1, void, reset, setting, correction, timerEvent
+
+    var description: String { String(rawValue) }
+
+    /// The word in the table `kind`.
+    var name: String {
+        switch self {
+        case .entry: "entry"
+        case .void: "void"
+        case .reset: "reset"
+        case .setting: "setting"
+        case .correction: "correction"
+        case .timerEvent: "timerEvent"
+        }
+    }
+
+    /// The kinds of rows that can be taken back.
+    static let voidable = "(\(entry), \(reset), \(correction))"
+    /// The kinds of rows that move the level by a difference.
+    static let steps = "(\(entry), \(correction))"
+}
+
+extension RowContent {
+    /// An end of a day is a reset with a snapshot.
+    var kind: RowKind {
+        switch self {
+        case .entry: .entry
+        case .correction: .correction
+        case .void: .void
+        case .reset, .endOfDay: .reset
+        case .setting: .setting
+        case .timerEvent: .timerEvent
+        }
+    }
+}
+
+extension EventSource {
+    /// The key in the table `source`.
+    var key: Int64 {
+        switch self {
+        case .hardware: 1
+        case .manual: 2
+        case .import: 3
+        }
+    }
+}
+
+extension LocationSetting.Name {
+    /// The key in the table `setting`.
+    var key: Int64 {
+        switch self {
+        case .capacity: 1
+        case .name: 2
+        case .timezone: 3
+        case .dayStart: 4
+        case .admitsOverFull: 5
+        case .isHidden: 6
+        case .openingHours: 7
+        case .endsDaysAutomatically: 8
+        case .group: 9
+        case .key: 10
+        case .target: 11
+        }
+    }
+}
+
+extension LocationSetting {
+    /// A row with its `setting` and `text`.
+    init(_ row: borrowing Row) throws {
+        let (key, text): (Int64, String?) = (try row["setting"], row["text"])
+        let name = Name.allCases.first { $0.key == key }
+        self = try name.flatMap { LocationSetting($0, text: text) }.orCorrupt()
+    }
+}
+
+// MARK: - Writing
+
+/// The keys of what a row refers to.
+struct RowKeys {
+    let location: Int64
+    var device: Int64?
+    /// The epoch of the number that the device gave it.
+    var epoch: Int?
+    /// The line of a file that it was read from, or that stands for its row of another journal.
+    var line: StoredLine?
+    /// The position of the reset in whose segment it counts, if that is not the current one.
+    var lateAfter: Int64?
+}
+
+struct StoredLine {
+    /// The key in the table `file`.
+    let file: Int64
+    let number: Int
+}
+
+/// Appends rows.
+struct RowInsertion {
+    private let db: Connection
+    private let statement: Statement
+
+    init(_ db: Connection) throws {
+        self.db = db
+        statement = try db.statement(RowTable.insertion)
+    }
+
+    /// Appends a row at its position. A void's target is a position of this journal.
+    func insert(_ row: JournalRow, _ keys: RowKeys) throws {
+        let own = OwnColumns(row.content)
+        try statement.bind("position", row.id.number).bind("kind", row.content.kind.rawValue)
+            .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
+            .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
+            .bind("lateAfter", keys.lateAfter).bind("delta", own.delta).bind("source", own.source?.key)
+            .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
+            .bind("epoch", keys.epoch).bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
+            .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
+            .bind("setting", own.setting).bind("text", own.text).run()
+        if case .endOfDay(let snapshot, _) = row.content {
+            try SnapshotTable.insert(db, snapshot, at: row.id.number)
+        }
+    }
+
+    /// The columns that a row has by its kind.
+    private struct OwnColumns {
+        var delta, continuesHold, sequenceNumber, value, levelBefore: Int?
+        var target, setting: Int64?
+        var source: EventSource?
+        var text: String?
+
+        init(_ content: RowContent) {
+            switch content {
+            case .entry(let entry):
+                delta = entry.type.delta
+                source = entry.source
+                continuesHold = entry.continuesHold ? 1 : 0
+                sequenceNumber = entry.sequenceNumber
+                text = entry.reason
+            case .correction(let correction):
+                source = .manual
+                value = correction.difference
+                levelBefore = correction.levelBefore
+                text = correction.reason
+            case .void(let position, _): target = position.number
+            case .reset(let reset): (value, levelBefore) = (reset.value, reset.levelBefore)
+            case .endOfDay(_, let levelBefore): (value, self.levelBefore) = (0, levelBefore)
+            case .setting(let setting): (self.setting, text) = (setting.property.key, setting.text)
+            case .timerEvent(let text): self.text = text
+            }
+        }
+    }
+}
+
+// MARK: - Reading
+
+/// Reads rows with the columns of `RowTable`, within one transaction. What many rows refer to is looked up once.
+final class RowReader {
+    private let db: Connection
+    private var locations: [Int64: Identifier] = [:]
+    private var devices: [Int64: Identifier] = [:]
+    private var files: [Int64: String] = [:]
+
+    init(_ db: Connection) { self.db = db }
+
+    /// A row, without the reset after which it counts late; a void has its target's position in this journal.
+    func read(_ row: borrowing Row) throws -> JournalRow {
+        let position = Position(try row["position"])
+        let kind = try RowKind(rawValue: row["kind"]).orCorrupt()
+        let location = try id(row["locationKey"], in: "location", &locations)
+        let deviceKey: Int64? = row["deviceKey"]
+        let device = try deviceKey.map { try id($0, in: "device", &devices) }
+        let timestamp = Timestamp(microseconds: try row["timestamp"])
+        let receivedAt = Timestamp(microseconds: try row["receivedAt"])
+        return JournalRow(
+            id: position, locationId: location, userId: row["userId"], timestamp: timestamp,
+            receivedAt: receivedAt,
+            try content(row, kind, device, of: position, at: timestamp.counted(receivedAt: receivedAt)))
+    }
+
+    private func content(
+        _ row: borrowing Row, _ kind: RowKind, _ device: Identifier?, of position: Position,
+        at time: Timestamp
+    ) throws -> RowContent {
+        switch kind {
+        case .entry:
+            let source: Int64 = try row["source"]
+            return .entry(
+                Entry(
+                    try EntryType(delta: row["delta"]).orCorrupt(), deviceId: try device.orCorrupt(),
+                    source: try EventSource.allCases.first { $0.key == source }.orCorrupt(),
+                    sequenceNumber: row["sequenceNumber"], continuesHold: try row["continuesHold"],
+                    reason: row["text"]))
+        case .correction:
+            return .correction(
+                Correction(
+                    by: try row["value"], deviceId: try device.orCorrupt(), reason: row["text"],
+                    levelBefore: row["levelBefore"]))
+        case .void: return .void(Position(try row["target"]))
+        case .reset:
+            let levelBefore: Int = try row["levelBefore"]
+            if let snapshot = try SnapshotTable.snapshot(db, of: position, at: time) {
+                return .endOfDay(snapshot, levelBefore: levelBefore)
+            }
+            return .reset(Reset(to: try row["value"], deviceId: device, levelBefore: levelBefore))
+        case .setting: return .setting(try LocationSetting(row))
+        case .timerEvent: return .timerEvent(try row["text"])
+        }
+    }
+
+    /// Where a row comes from; nil for a row of this journal.
+    func origin(_ row: borrowing Row) throws -> RowOrigin? {
+        guard let file: Int64 = row["fileKey"] else { return nil }
+        let line = ImportLine(fileHash: try hash(of: file), number: try row["line"])
+        return line.identity.map(RowOrigin.journal) ?? .line(line)
+    }
+
+    private func hash(of file: Int64) throws -> String {
+        if let known = files[file] { return known }
+        let found = try db.statement("SELECT hash FROM file WHERE key = :key" as StaticString)
+            .bind("key", file).text().orCorrupt()
+        files[file] = found
+        return found
+    }
+
+    private func id(_ key: Int64, in table: String, _ known: inout [Int64: Identifier]) throws -> Identifier {
+        if let id = known[key] { return id }
+        let found = try db.statement("SELECT id FROM \(table) WHERE key = :key").bind("key", key).text()
+        let id = Identifier(try found.orCorrupt())
+        known[key] = id
+        return id
+    }
+}

@@ -1,0 +1,124 @@
+import CounterModel
+import Foundation
+import Linux
+import TestSupport
+import Testing
+
+@testable import CounterStore
+@testable import Transfer
+
+/// A journal that version 0.2.0 has written, of schema 9: Version9/journal.sql is its dump, and beside it is what it exported. It has
+/// rows of every kind, lines of a file, rows of another journal, a device that started anew, timers, and a location with entries by
+/// hand from before schema 4, which were corrections.
+@Suite struct MigrationTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private static let files = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "Version9")
+
+    private static func text(_ name: String) throws -> String {
+        try String(contentsOf: files.appending(path: name), encoding: .utf8)
+    }
+
+    /// Makes the old journal, and returns its path.
+    private func make(version: Int = 9, _ more: String = "") throws -> String {
+        try folder.write("journal.sqlite", "")
+        let path = folder.path(of: "journal.sqlite")
+        let outside = try RawDatabase(path)
+        try outside.execute(try Self.text("journal.sql"))
+        try outside.execute(
+            "PRAGMA application_id = \(Schema.applicationId); PRAGMA user_version = \(version); \(more)")
+        outside.close()
+        return path
+    }
+
+    private func open(role: UserRole = .admin) throws -> SQLiteJournal {
+        try SQLiteJournal(directory: folder.path, timezone: "UTC", role: role)
+    }
+
+    private func lines(_ journal: SQLiteJournal) throws -> [String] {
+        var lines: [String] = []
+        try JournalExport(journal, now: Timestamp(seconds: 1_795_500_000)).forEachLine { lines.append($0) }
+        return lines
+    }
+
+    @Test func `What it exports is the same, byte for byte`() throws {
+        _ = try make()
+        let journal = try open()
+        #expect(try journal.verify() == [])
+        #expect(try lines(journal).joined(separator: "\n") + "\n" == Self.text("export.jsonl"))
+        let format = ExportFormat(.csv, journalId: try journal.id())
+        var rows = [try #require(format.header)]
+        try journal.forEachRow { rows.append(format.line($0)) }
+        #expect(rows.joined(separator: "\n") + "\n" == (try Self.text("export.csv")))
+    }
+
+    @Test func `Its tables are those of a new journal`() throws {
+        let old = try RawDatabase(try make())
+        _ = try open()
+        let new = try RawDatabase(
+            SQLiteJournal(directory: folder.path(of: "new"), timezone: "UTC").path)
+        let names = "SELECT type || ' ' || name FROM sqlite_master ORDER BY 1"
+        #expect(try old.texts(names) == new.texts(names))
+        for table in try new.texts("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')") {
+            let columns = "SELECT * FROM pragma_table_xinfo('\(table)')"
+            #expect(try old.rows(columns) == new.rows(columns), "\(table)")
+        }
+        for sql in try new.texts("SELECT sql FROM sqlite_master WHERE type IN ('view', 'index', 'trigger')") {
+            let words = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let known = try old.texts("SELECT sql FROM sqlite_master")
+                .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            #expect(known.contains(words), "\(sql)")
+        }
+        for words in ["kind", "source", "setting"] {
+            #expect(try old.rows("SELECT * FROM \(words)") == new.rows("SELECT * FROM \(words)"))
+        }
+        #expect(try old.number("PRAGMA user_version") == Schema.version)
+    }
+
+    @Test func `What was counted by hand before version 4 is a correction, and a day keeps its last level`()
+        throws
+    {
+        let path = try make()
+        let journal = try open()
+        let location = try #require(try journal.location(named: "hall"))
+        let all = HistoryPage(
+            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false, limit: 99
+        )
+        let corrections = try journal.history(of: location.id, all).compactMap { row -> String? in
+            if case .correction(let correction) = row.row.content { correction.words() } else { nil }
+        }
+        #expect(corrections == ["+1", "+1", "+1", "-1", "6 → 9"])
+        #expect(try journal.endedDays(of: location.id).map(\.snapshot.finalLevel) == [10])
+        let database = try RawDatabase(path)
+        #expect(try database.number("SELECT count(*) FROM snapshot WHERE finalLevel IS NULL") == 0)
+        // Taken back, such a row leaves its minute as any other does.
+        let before = try #require(try journal.state(of: location.id)).level
+        let first = Request(
+            locationId: location.id, userId: "ada", timestamp: Timestamp(seconds: 1_795_500_000),
+            .void(Position(9)))
+        #expect(try journal.append([first], receivedAt: first.row.timestamp).map(\.level) == [before])
+        #expect(try journal.verify() == [])
+        #expect(throws: SupportError.self) { try database.execute("UPDATE journal SET text = 'x'") }
+        #expect(throws: SupportError.self) { try database.execute("DELETE FROM snapshot") }
+    }
+
+    @Test func `A viewer migrates nothing`() throws {
+        let path = try make()
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect(throws: JournalError(path: path, reason: .viewerOnly)) { try open(role: .viewer) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test func `A journal of an older schema is left as it is`() throws {
+        let path = try make(version: 8)
+        let before = try Data(contentsOf: URL(filePath: path))
+        let error = JournalError(path: path, reason: .olderSchema(found: 8, known: 9))
+        #expect(throws: error) { try open() }
+        #expect(throws: error) { try open(role: .viewer) }
+        #expect(error.reason.remedy?.contains("counter 0.2.0") == true && error.reason.status == 65)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+}
