@@ -80,9 +80,8 @@ extension TimerEvent {
 // MARK: - Clocks that are set
 
 extension AppendTransaction {
-    /// How much later than the present an entry may be that another program has appended while this one waited for the lock, in
-    /// microseconds.
-    private static let tolerance: Int64 = 100_000
+    /// How much later than the present an entry may be that another program has appended while this one waited for the lock.
+    private static let tolerance = Duration.milliseconds(100)
 
     /// Before rows are appended: notes that the clock was set since the last row of a timer. So each row between two settings
     /// is of one clock, and every entry behind the setting counts by the new one. The first append of a boot in which a timer
@@ -140,17 +139,17 @@ extension AppendTransaction {
 
     /// The time by the new clock at which the last row of the old one is over. Requests that waited while the clock was set are
     /// of the old clock too if their times are.
-    private func begin(_ shift: Int64, after position: Int64, _ requests: [Request]) throws -> Timestamp {
+    private func begin(_ shift: Duration, after position: Int64, _ requests: [Request]) throws -> Timestamp {
         let sql: StaticString = """
             SELECT max(receivedAt) FROM (SELECT receivedAt FROM journal
                 WHERE position >= :position AND fileKey IS NULL ORDER BY position DESC LIMIT 1000)
             """
-        let latest = try db.statement(sql).bind("position", position).integer() ?? receivedAt.microseconds
-        let present = receivedAt.microseconds - shift
-        let waiting = requests.map(\.row.timestamp.microseconds).filter { latest < $0 && $0 <= present }
+        let latest =
+            try db.statement(sql).bind("position", position).integer()
+            .map { Timestamp(microseconds: $0) } ?? receivedAt
+        let waiting = requests.map(\.row.timestamp).filter { latest < $0 && $0 <= receivedAt - shift }
             .filter { $0 <= latest + shift }.max()
-        return Timestamp(
-            microseconds: min((waiting ?? latest) + 1 + shift, receivedAt.microseconds))
+        return min((waiting ?? latest) + .microseconds(1) + shift, receivedAt)
     }
 
     private func hasLaterEntries(after setting: Position) throws -> Bool {
@@ -159,7 +158,7 @@ extension AppendTransaction {
                 AND locationKey = location.key AND countedAt > :time AND position > :setting AND fileKey IS NULL))
             FROM location
             """
-        return try db.statement(sql).bind("time", receivedAt.microseconds + Self.tolerance)
+        return try db.statement(sql).bind("time", (receivedAt + Self.tolerance).microseconds)
             .bind("setting", setting.number).integer() == 1
     }
 }

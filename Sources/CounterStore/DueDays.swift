@@ -60,7 +60,7 @@ private struct DueDayEnd {
         location = try projection.location()
         locationKey = projection.locationKey
         latest = Timestamp(microseconds: projection.latest)
-        let settings = [LocationSetting.Name.timezone, .dayStart, .endsDaysAutomatically]
+        let settings = [LocationProperty.timezone, .dayStart, .endsDaysAutomatically]
         let sql = """
             SELECT max(countedAt) FROM journalRow WHERE kind = \(RowKind.setting) AND locationKey = :location
             AND setting IN (\(settings.map { "\($0.key)" }.joined(separator: ", ")))

@@ -8,7 +8,7 @@ struct HistoryReader: HistoryRepository {
     /// Nothing before this reset is read, not even in the minute that contains it.
     var firstReset = Position.start
 
-    func spans(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [HistorySpan] {
+    func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [HistorySegment] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let segments = try segments(of: key, from: from.microseconds, to: to.microseconds)
         return try segments.enumerated().map { index, segment in
@@ -16,18 +16,18 @@ struct HistoryReader: HistoryRepository {
             let minutes = try minutes(
                 of: key, segment, from: MinuteRollup.minute(of: begin), to: to.microseconds)
             let level = index > 0 ? segment.start : try level(of: key, segment, at: begin)
-            return HistorySpan(
+            return HistorySegment(
                 reset: Position(segment.reset), begin: Timestamp(microseconds: begin), level: level,
                 minutes: minutes)
         }
     }
 
-    func steps(of locationId: Identifier, in span: HistorySpan, minute: MinuteRollup) throws -> [LevelStep] {
+    func steps(of locationId: Identifier, in history: HistorySegment, minute: MinuteRollup) throws -> [LevelStep] {
         let key = try LocationTable.key(db, id: locationId).orCorrupt()
         let sql =
             "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
-        let segment = try db.statement(sql).bind("location", key).bind("reset", span.reset.number)
-            .first { try Segment(reset: span.reset.number, $0) }
+        let segment = try db.statement(sql).bind("location", key).bind("reset", history.reset.number)
+            .first { try Segment(reset: history.reset.number, $0) }
         return try steps(of: key, segment.orCorrupt(), minute)
     }
 
@@ -43,7 +43,7 @@ struct HistoryReader: HistoryRepository {
     func capacities(of locationId: Identifier) throws -> [CapacityChange] {
         let sql = """
             SELECT countedAt, text FROM journalRow
-            WHERE kind = \(RowKind.setting) AND setting = \(LocationSetting.Name.capacity.key)
+            WHERE kind = \(RowKind.setting) AND setting = \(LocationProperty.capacity.key)
             AND locationKey = (SELECT key FROM location WHERE id = :id) ORDER BY position
             """
         return try db.statement(sql).bind("id", locationId).all { row in

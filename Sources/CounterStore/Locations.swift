@@ -298,11 +298,11 @@ enum LocationTable {
     }
 
     /// The text of the last setting of a property, as an expression of SQL; up to a position where one is given.
-    static func setting(_ name: LocationSetting.Name, of locationKey: String, upTo position: String? = nil)
+    static func setting(_ property: LocationProperty, of locationKey: String, upTo position: String? = nil)
         -> String
     {
         """
-        (SELECT text FROM journal AS setting WHERE kind = \(RowKind.setting) AND setting = \(name.key)
+        (SELECT text FROM journal AS setting WHERE kind = \(RowKind.setting) AND setting = \(property.key)
             AND setting.locationKey = \(locationKey)\(position.map { " AND setting.position <= \($0)" } ?? "")
             ORDER BY setting.position DESC LIMIT 1)
         """

@@ -216,7 +216,7 @@ enum MinuteTable {
     static func values(_ sum: MinuteRollup, location: Int64, reset: Int64) -> [Int64?] {
         [
             location, reset, sum.minute, Int64(sum.ins), Int64(sum.outs), Int64(sum.correctedUp),
-            Int64(sum.correctedDown), sum.moment, Int64(sum.high), Int64(sum.low), sum.last, Int64(sum.early),
+            Int64(sum.correctedDown), sum.offsetSum, Int64(sum.high), Int64(sum.low), sum.last, Int64(sum.early),
         ]
     }
 
@@ -242,7 +242,7 @@ enum MinuteTable {
             .bind("first", minutes.lowerBound).bind("last", minutes.upperBound).all { row in
                 MinuteRollup(
                     minute: try row[2], ins: try row[3], outs: try row[4], correctedUp: try row[5],
-                    correctedDown: try row[6], moment: try row[7], high: try row[8], low: try row[9],
+                    correctedDown: try row[6], offsetSum: try row[7], high: try row[8], low: try row[9],
                     last: try row[10], early: try row[11])
             }
     }

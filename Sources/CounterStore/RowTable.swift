@@ -65,31 +65,10 @@ extension EventSource {
     }
 }
 
-extension LocationSetting.Name {
-    /// The key in the table `setting`.
-    var key: Int64 {
-        switch self {
-        case .capacity: 1
-        case .name: 2
-        case .timezone: 3
-        case .dayStart: 4
-        case .admitsOverFull: 5
-        case .isHidden: 6
-        case .openingHours: 7
-        case .endsDaysAutomatically: 8
-        case .group: 9
-        case .key: 10
-        case .target: 11
-        }
-    }
-}
-
 extension LocationSetting {
     /// A row with its `setting` and `text`.
     init(_ row: borrowing Row) throws {
-        let (key, text): (Int64, String?) = (try row["setting"], row["text"])
-        let name = Name.allCases.first { $0.key == key }
-        self = try name.flatMap { LocationSetting($0, text: text) }.orCorrupt()
+        self = try LocationSetting(key: row["setting"], text: row["text"]).orCorrupt()
     }
 }
 

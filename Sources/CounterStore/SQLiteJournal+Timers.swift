@@ -50,11 +50,15 @@ enum TimerRows {
     }
 }
 
-extension SQLiteJournal: TimerResultRepository {
-    /// The entries that are not void, within windows of one location or several.
-    ///
-    /// - returns: For each window, by location, without locations that have no entries in it.
-    /// - throws: `JournalError`
+extension SQLiteJournal {
+    /// What was counted while a timer ran, up to a time.
+    package func result(of timer: TimerData, at now: Timestamp) throws(JournalError) -> TimerResult {
+        let windows = timer.countedWindows(at: now)
+        return TimerResult(windows, try counts(in: windows, of: timer.locations))
+    }
+
+    /// The entries that are not void, within windows of one location or several: for each window, by location, without locations
+    /// that have no entries in it.
     package func counts(
         in windows: [TimerWindow], of locations: TimerLocations
     ) throws(JournalError) -> [[TimerCount]] {

@@ -77,7 +77,7 @@ extension Schema {
 
         """ + words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) })
         + words("source", EventSource.allCases.map { ($0.key, $0.rawValue) })
-        + words("setting", LocationSetting.Name.allCases.map { ($0.key, $0.rawValue) })
+        + words("setting", LocationProperty.all.sorted { $0.key < $1.key }.map { ($0.key, $0.name) })
 
     /// The journal, from which all else is derived. Times are microseconds since 1970-01-01 UTC.
     ///

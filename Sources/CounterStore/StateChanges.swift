@@ -78,7 +78,7 @@ package struct StateChanges {
             level = try PastState(db, row["locationKey"], position).level()
         case .void where !isLate: level -= try row["targetValue"]
         case .reset: level = try row["difference"]
-        case .setting where (row["setting"] as Int64?) == LocationSetting.Name.capacity.key:
+        case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
             capacity = (row["text"] as String?).flatMap { Int($0) }
         default: break
         }

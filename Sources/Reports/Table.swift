@@ -14,6 +14,16 @@ package enum Cell {
     /// Objects stand in JSON only.
     case object(JSONLine?), objects([JSONLine]?)
 
+    init(_ value: SettingValue) {
+        self =
+            switch value {
+            case .text(let text): .text(text)
+            case .number(let number): .number(number)
+            case .flag(let flag): .flag(flag)
+            case .list(let texts): .list(texts)
+            }
+    }
+
     /// For people; a dash for nil.
     fileprivate var text: String {
         switch self {
@@ -157,20 +167,5 @@ extension JSONLine: ExpressibleByDictionaryLiteral {
         case .object(let object): add(name, object)
         case .objects(let objects): if let objects { add(name, objects) }
         }
-    }
-}
-
-extension ZoneOffsets {
-    /// Local time with its offset, by RFC 3339: `2026-10-25T02:30:00+01:00`. Fractions of a second are cut off.
-    func rfc3339(_ moment: Timestamp) -> String {
-        let local = local(at: moment)
-        return "\(local.date)T\(local.timeOfDay)\(offset(at: moment))"
-    }
-
-    /// Like `text(of:)`, without seconds, which are always 0 at the bounds of hours.
-    func shortText(of moment: Timestamp) -> String {
-        let text = text(of: moment)
-        let time = text.prefix { $0 != " " }.count + " 00:00".count
-        return String(text.prefix(time) + text.dropFirst(time + ":00".count))
     }
 }

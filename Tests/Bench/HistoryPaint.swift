@@ -11,13 +11,13 @@ extension LongJournal {
         let location = Location(id: Location.defaultId, name: "", timezone: "UTC")
         let range = try selection.range(in: calendar, now: end)
         let buckets = range.buckets(in: calendar)
-        let hours = calendar.zone.hours(in: range.start..<range.end).map(\.start)
+        let hours = calendar.zone.hours(in: range).map(\.start)
         return try median {
             let kpis = try journal.kpis(
                 of: location, hours: hours, end: range.end, now: end, bars: buckets.map(\.start),
                 silence: 1_800_000_000)
             let texts = HistoryTexts(range, in: calendar, now: end, deviceName: \.text)
-            var window = HistoryWindow(range: range.start..<range.end)
+            var window = HistoryWindow(range: range)
             try window.showLatest { (page) throws(JournalError) in try journal.history(of: location.id, page)
             }
             let screens = Screens()

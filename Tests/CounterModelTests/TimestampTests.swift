@@ -18,6 +18,14 @@ import Testing
         #expect(time == Timestamp(microseconds: counted))
     }
 
+    @Test func sumsStopAtTheEndsOfTimeAndDifferencesAreExact() {
+        let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
+        #expect(first - .seconds(1) == first && last + .seconds(1) == last)
+        #expect(last + .seconds(-1) == last - .seconds(1) && last - .seconds(1) < last)
+        #expect(last - first == .microseconds(Int64.max) - .microseconds(Int64.min))
+        #expect(Timestamp(seconds: 5) - Timestamp(seconds: 7) == .seconds(-2))
+    }
+
     @Test func ordersByTime() {
         #expect(Timestamp(microseconds: -1) < Timestamp(microseconds: 0))
         #expect(Position.start < Position(1))

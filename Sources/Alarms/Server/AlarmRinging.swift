@@ -123,7 +123,7 @@ final class AlarmRinging {
         // The old name may be in use until its unit has stopped.
         let generation = String(Clock.realtime.microseconds, radix: 36)
         let unit = AlarmUnit(
-            name: "\(unitName)-\(generation)", calendar: end.calendar, journal: PlainPath.word(journal))
+            name: "\(unitName)-\(generation)", calendar: end.systemdTime, journal: PlainPath.word(journal))
         connected().arm(unit)
         registry.write(AlarmRegistry.Record(directory: journal, unit: unit.name, end: end.microseconds))
     }

@@ -8,8 +8,7 @@ final class Alarms {
     /// How long a read or an acknowledgement may wait for another program, in seconds.
     private static let busyTimeout = 0.5
 
-    /// In microseconds.
-    private static let soon: Int64 = 300_000
+    private static let soon = Duration.milliseconds(300)
 
     private let service: TimerService<SQLiteJournal>
     private let follower: JournalFollower
@@ -64,7 +63,7 @@ final class Alarms {
 
     /// An end is so near that a unit of the service manager may be armed too late for it; one that is past never fires.
     var endsSoon: Bool {
-        nextEnd.map { $0.microseconds - Self.now.microseconds < Self.soon } ?? false
+        nextEnd.map { $0 - Self.now < Self.soon } ?? false
     }
 
     /// An alert of what rings is still to come.
@@ -112,36 +111,8 @@ extension AlarmNotification {
         guard let last = timers.last else { return nil }
         summary = String(repeating: "⏰", count: insistence) + " " + last.setup.title
         let others = timers.dropLast().map(\.setup.title)
-        let end = last.endDate.map { "ended at \($0.localTime)" } ?? "ended"
+        let end = last.endDate.map { "ended at \($0.localMinute)" } ?? "ended"
         body = ([end] + others.map { "also: \($0.filter { !"<>&".contains($0) })" }).joined(separator: "\n")
         isUrgent = timers.contains { $0.setup.isUrgent }
-    }
-}
-
-extension Timestamp {
-    /// Hours and minutes of the local time. The corresponding C function is `localtime_r(3)`.
-    fileprivate var localTime: String {
-        var seconds = time_t(seconds)
-        var fields = tm()
-        localtime_r(&seconds, &fields)
-        return [fields.tm_hour, fields.tm_min].map { ($0 < 10 ? "0" : "") + String($0) }.joined(
-            separator: ":")
-    }
-
-    /// The time in UTC with microseconds, as systemd.time(7) reads it. The corresponding C function is `gmtime_r(3)`.
-    var calendar: String {
-        var seconds = time_t(seconds)
-        var fields = tm()
-        gmtime_r(&seconds, &fields)
-        func padded(_ number: Int, _ width: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        let date = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)].map {
-            padded($0)
-        }
-        let time = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { padded(Int($0)) }
-        let fraction = padded(Int(microseconds - Int64(self.seconds) * 1_000_000), 6)
-        return "\(date.joined(separator: "-")) \(time.joined(separator: ":")).\(fraction) UTC"
     }
 }

@@ -7,9 +7,7 @@ package struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConvert
     /// 1 to the last day of the month.
     package let day: Int
 
-    /// Creates a date.
-    ///
-    /// - Returns: `nil` where the month has no such day, or the year more than six digits.
+    /// `nil` where the month has no such day, or the year more than six digits.
     package init?(year: Int, month: Int, day: Int) {
         guard (-999_999...999_999).contains(year), (1...12).contains(month),
             day >= 1, day <= Self.days(inMonth: month, of: year)
@@ -17,9 +15,8 @@ package struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConvert
         (self.year, self.month, self.day) = (year, month, day)
     }
 
-    /// Reads a date of four, two and two digits: `2026-11-21`.
-    ///
-    /// - Returns: `nil` for any other text, and for dates that do not exist, such as `2026-02-30`.
+    /// Reads a date of four, two and two digits: `2026-11-21`. `nil` for any other text, and for dates that do not exist, such as
+    /// `2026-02-30`.
     package init?(iso8601 text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2], parts.joined().allSatisfy(\.isDecimalDigit),
@@ -34,7 +31,6 @@ package struct CalendarDate: Comparable, Hashable, Sendable, CustomStringConvert
         return "\(sign)\(year.magnitude.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
     }
 
-    /// Whether a date is before another one.
     package static func < (left: CalendarDate, right: CalendarDate) -> Bool {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
@@ -67,9 +63,8 @@ extension CalendarDate {
         return era * Self.daysOfEra + dayOfEra - Self.daysToEpoch
     }
 
-    /// Creates the date `dayNumber` days after 1970-01-01, or before it where negative.
-    ///
-    /// - Parameter dayNumber: Any number of days within some million years of 1970; every ``Timestamp`` is in that range.
+    /// The date `dayNumber` days after 1970-01-01, or before it where negative, within some million years of 1970; every
+    /// ``Timestamp`` is in that range.
     package init(dayNumber: Int) {
         let (era, dayOfEra) = (dayNumber + Self.daysToEpoch)
             .flooredQuotientAndRemainder(dividingBy: Self.daysOfEra)

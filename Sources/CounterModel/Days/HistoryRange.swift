@@ -1,79 +1,108 @@
-/// A range of time: `start` is included, `end` is not.
-package struct HistoryRange: Hashable, Sendable {
-    /// Its first moment.
-    package let start: Timestamp
-    /// The first moment after it; later than `start`.
-    package let end: Timestamp
+/// A range of history.
+extension Range<Timestamp> {
+    package var start: Timestamp { lowerBound }
+    package var end: Timestamp { upperBound }
 
-    /// The part of it before `now`, over which averages are computed.
-    ///
-    /// - Returns: `nil` where it has not begun.
-    package func elapsed(until now: Timestamp) -> HistoryRange? {
-        start < now ? HistoryRange(start: start, end: min(end, now)) : nil
+    /// The range of the same length that ends where this one starts. A range of whole operational days moves by days, any
+    /// other by time.
+    package func previous(in calendar: OperationalCalendar) -> Range<Timestamp> {
+        guard let days = wholeDays(in: calendar) else {
+            return start - duration..<start
+        }
+        let first = days.reduce(days[0]) { day, _ in calendar.day(before: day) }
+        return first.start..<start
+    }
+
+    /// The range of the same length that starts where this one ends; see ``previous(in:)``.
+    package func next(in calendar: OperationalCalendar) -> Range<Timestamp> {
+        guard let days = wholeDays(in: calendar) else {
+            return end..<end + duration
+        }
+        let last = days.reduce(days[days.count - 1]) { day, _ in calendar.day(after: day) }
+        return end..<last.end
+    }
+
+    /// The operational days that it consists of; `nil` where it contains a part of a day.
+    package func wholeDays(in calendar: OperationalCalendar) -> [OperationalDay]? {
+        let days = calendar.days(in: self)
+        guard days.first?.start == start, days.last?.end == end else { return nil }
+        return days
     }
 }
 
-/// The ranges that a user can choose from.
-package enum HistorySelection: Hashable, Sendable {
-    /// The current operational day, to its end, so that entries of a clock somewhat ahead are included. Its part until now is
-    /// ``HistoryRange/elapsed(until:)``.
-    case today
-    /// The operational day before the current one.
-    case yesterday
-    /// The last operational days, 1 or more, the current one included.
-    case lastDays(Int)
-    /// The last so many seconds, 1 or more.
-    case lastSeconds(Int)
-    /// The calendar week of today, or so many weeks before it. Weeks begin on Monday, as in ISO 8601.
-    case week(ago: Int)
-    /// The calendar month of today, or so many months before it.
-    case month(ago: Int)
-    /// From a bound to another one, which is not included; without the second, to the end of today.
-    case between(HistoryBound, HistoryBound?)
+/// The unit of a chart's bars.
+package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
+    case minute
+    case hour
+    case day
+    case week
+}
 
-    /// The range of the selection.
-    ///
-    /// - Parameters:
-    ///     - calendar: The location's calendar.
-    ///     - now: The present moment.
-    /// - Returns: A range of at least one microsecond.
-    /// - Throws: ``HistoryRangeError/empty(from:to:)``, for `between` only.
-    package func range(in calendar: OperationalCalendar, now: Timestamp) throws(HistoryRangeError)
-        -> HistoryRange
-    {
-        let today = calendar.day(containing: now)
-        switch self {
-        case .today: return HistoryRange(today)
-        case .yesterday: return HistoryRange(calendar.day(before: today))
-        case .lastDays(let count):
-            precondition(count > 0, "no day is no range")
-            let first = (1..<count).reduce(today) { day, _ in calendar.day(before: day) }
-            return HistoryRange(start: first.start, end: today.end)
-        case .lastSeconds(let seconds):
-            return HistoryRange(
-                start: Timestamp(microseconds: now.microseconds - Int64(seconds) * 1_000_000), end: now)
-        case .week(let ago):
-            let monday = today.date.monday.advanced(by: -7 * ago)
-            return HistoryRange(
-                start: calendar.day(of: monday).start, end: calendar.day(of: monday.advanced(by: 7)).start)
-        case .month(let ago):
-            let first = today.date.firstOfMonth(ago: ago)
-            return HistoryRange(
-                start: calendar.day(of: first).start, end: calendar.day(of: first.firstOfMonth(ago: -1)).start
-            )
-        case .between(let from, let to):
-            let start = from.moment(in: calendar, now: now)
-            let end = to?.moment(in: calendar, now: now) ?? today.end
-            guard start < end else {
-                throw .empty(from: calendar.zone.text(of: start), to: calendar.zone.text(of: end))
-            }
-            return HistoryRange(start: start, end: end)
+/// A minute, an hour, a day or a week, or the part of it that lies in a range.
+package struct HistoryBucket: Hashable, Sendable {
+    /// Which one of its unit.
+    package enum Label: Hashable, Sendable {
+        /// A minute, by the local time at which it begins, or at which its part begins.
+        case minute(LocalDateTime)
+        case hour(HourBucket)
+        case day(OperationalDay)
+        /// The week that begins on a Monday.
+        case week(CalendarDate)
+    }
+
+    /// The whole of it.
+    package let label: Label
+    /// Its first moment in the range.
+    package let start: Timestamp
+    /// The first moment after it, or after the range.
+    package let end: Timestamp
+}
+
+extension Range<Timestamp> {
+    /// The longest range that is shown in minutes.
+    private static var maxByMinute: Duration { .seconds(3600) }
+    /// The longest range that is shown in hours: two days of local time, whatever changes of the offset lie in between.
+    private static var maxSecondsByHour: Int { 2 * LocalDateTime.secondsOfDay }
+
+    /// The unit that suits a chart of this range: minutes up to an hour, hours up to two days, days beyond.
+    package func naturalUnit(in calendar: OperationalCalendar) -> HistoryUnit {
+        if duration <= Self.maxByMinute { return .minute }
+        let clock = calendar.zone.local(at: start).clockSeconds + Self.maxSecondsByHour
+        let limit = calendar.zone.firstMoment(showing: LocalDateTime(clockSeconds: clock))
+        return end <= limit ? .hour : .day
+    }
+
+    /// Cuts the range into parts of a unit, or of ``naturalUnit(in:)``: 1 or more, in order; they tile the range.
+    package func buckets(of unit: HistoryUnit? = nil, in calendar: OperationalCalendar) -> [HistoryBucket] {
+        switch unit ?? naturalUnit(in: calendar) {
+        case .minute: minutes(in: calendar.zone)
+        case .hour: calendar.zone.hours(in: self).map { bucket(.hour($0), $0.start, $0.end) }
+        case .day: calendar.days(in: self).map { bucket(.day($0), $0.start, $0.end) }
+        case .week: weeks(in: calendar)
         }
     }
-}
 
-extension HistoryRange {
-    fileprivate init(_ day: OperationalDay) {
-        self.init(start: day.start, end: day.end)
+    /// The minutes of UTC, which are those of the zone unless its offset has seconds (local mean times).
+    private func minutes(in zone: ZoneOffsets) -> [HistoryBucket] {
+        let starts = sequence(first: start) { Timestamp(seconds: $0.startOfMinute.seconds + 60) }
+        return starts.prefix { $0 < end }.map { first in
+            bucket(
+                .minute(zone.local(at: first)), first, Timestamp(seconds: first.startOfMinute.seconds + 60))
+        }
+    }
+
+    private func weeks(in calendar: OperationalCalendar) -> [HistoryBucket] {
+        let first = calendar.day(containing: start).date.monday
+        let mondays = sequence(first: first) { $0.advanced(by: 7) }
+        return mondays.prefix { calendar.day(of: $0).start < end }.map { monday in
+            bucket(
+                .week(monday), calendar.day(of: monday).start, calendar.day(of: monday.advanced(by: 7)).start)
+        }
+    }
+
+    private func bucket(_ label: HistoryBucket.Label, _ first: Timestamp, _ last: Timestamp) -> HistoryBucket
+    {
+        let part = (first..<last).clamped(to: self)
+        return HistoryBucket(label: label, start: part.start, end: part.end)
     }
 }

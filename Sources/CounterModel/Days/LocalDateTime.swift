@@ -1,3 +1,5 @@
+import Glibc
+
 /// A local date and time of day, to the second; without a zone it is no moment.
 package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConvertible {
     static let secondsOfDay = 86_400
@@ -5,13 +7,9 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
     /// Seconds since 1970-01-01 00:00:00 local time, as if the offset had never changed.
     let clockSeconds: Int
 
-    init(clockSeconds: Int) {
-        self.clockSeconds = clockSeconds
-    }
+    init(clockSeconds: Int) { self.clockSeconds = clockSeconds }
 
-    /// Creates a date and a time of day.
-    ///
-    /// - Returns: `nil` unless hour is in 0...23, minute and second in 0...59.
+    /// `nil` unless hour is in 0...23, minute and second in 0...59.
     package init?(date: CalendarDate, hour: Int, minute: Int = 0, second: Int = 0) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else {
             return nil
@@ -19,13 +17,9 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
         clockSeconds = date.dayNumber * Self.secondsOfDay + hour * 3600 + minute * 60 + second
     }
 
-    /// The date.
     package var date: CalendarDate { CalendarDate(dayNumber: parts.quotient) }
-    /// 0...23.
     package var hour: Int { parts.remainder / 3600 }
-    /// 0...59.
     package var minute: Int { parts.remainder / 60 % 60 }
-    /// 0...59.
     package var second: Int { parts.remainder % 60 }
 
     /// In RFC 3339 form with a space and without an offset: `2026-11-21 14:03:05`.
@@ -43,5 +37,177 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
 
     private var parts: (quotient: Int, remainder: Int) {
         clockSeconds.flooredQuotientAndRemainder(dividingBy: Self.secondsOfDay)
+    }
+}
+
+/// The difference between local time and UTC.
+package struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertible {
+    /// The offsets that RFC 8536, section 3.2, allows: more than -25 hours, less than 26.
+    package static let range = -89_999...93_599
+    /// UTC itself.
+    package static let zero = UTCOffset(seconds: 0)
+
+    /// Seconds, positive east of Greenwich; in ``range``.
+    package let seconds: Int
+
+    package init(seconds: Int) {
+        precondition(Self.range.contains(seconds), "no zone is \(seconds) s ahead of UTC")
+        self.seconds = seconds
+    }
+
+    package static func < (left: UTCOffset, right: UTCOffset) -> Bool { left.seconds < right.seconds }
+
+    /// In ISO 8601 form: `+01:00`, `-03:30`; with seconds where they are not 0, as in local mean times: `+00:34:08`.
+    package var description: String {
+        let size = seconds.magnitude
+        let parts = [size / 3600, size / 60 % 60] + (size % 60 == 0 ? [] : [size % 60])
+        return (seconds < 0 ? "-" : "+") + parts.map { $0.padded(to: 2) }.joined(separator: ":")
+    }
+}
+
+extension BinaryInteger {
+    /// Decimal digits, padded with zeros to a width; for values of 0 or more.
+    package func padded(to width: Int) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// A date with a time of day by RFC 3339 and ISO 8601: `2026-11-21T14:03:05.12+01:00`. A space may replace the `T`; seconds
+/// and offset may be missing.
+struct DateTimeText {
+    let local: LocalDateTime
+    /// Microseconds of the second; digits beyond the sixth are cut off.
+    let fraction: Int
+    /// `nil` where the text has no seconds.
+    let second: Int?
+    /// `nil` where the text has none; then it is a local time.
+    let offset: UTCOffset?
+
+    /// - Returns: `nil` for any other text, and for a time that does not exist: `2026-02-30 25:00`.
+    init?(_ text: some StringProtocol) {
+        var rest = Substring(text)
+        let dateText = rest.prefix(10)
+        rest = rest.dropFirst(10)
+        guard let date = CalendarDate(iso8601: dateText), rest.takeOne(of: "Tt "),
+            let hour = rest.takeNumber(2), rest.takeOne(of: ":"), let minute = rest.takeNumber(2)
+        else { return nil }
+        second = rest.takeOne(of: ":") ? rest.takeNumber(2) ?? -1 : nil
+        let fraction = second != nil && rest.takeOne(of: ".,") ? rest.takeFraction() : 0
+        offset = UTCOffset(iso8601: rest)
+        guard let fraction, rest.isEmpty || offset != nil,
+            let local = LocalDateTime(date: date, hour: hour, minute: minute, second: second ?? 0)
+        else { return nil }
+        (self.local, self.fraction) = (local, fraction)
+    }
+
+    /// The moment; `nil` where the text has no offset.
+    var moment: Timestamp? {
+        offset.map {
+            Timestamp(microseconds: Int64(local.clockSeconds - $0.seconds) * 1_000_000 + Int64(fraction))
+        }
+    }
+}
+
+extension Timestamp {
+    /// Reads an ISO 8601 time with its offset: `2026-01-14T13:03:59Z`, `…59.120+01:00`.
+    ///
+    /// - Returns: `nil` for any other text, also for a time without an offset, which is ambiguous.
+    package init?(iso8601 text: String) {
+        guard let text = DateTimeText(text), text.second != nil, let moment = text.moment else { return nil }
+        self = moment
+    }
+
+    /// The moment in UTC in ISO 8601 form, with microseconds: `2026-01-14T13:03:59.120000Z`.
+    package var iso8601: String {
+        let local = ZoneOffsets.utc.local(at: self)
+        return "\(local.date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z"
+    }
+
+    /// The moment in UTC with microseconds, as systemd.time(7) reads it: `2026-01-14 13:03:59.120000 UTC`.
+    package var systemdTime: String { "\(ZoneOffsets.utc.local(at: self)).\(fraction.padded(to: 6)) UTC" }
+}
+
+extension UTCOffset {
+    /// Reads an offset: `Z`, `+01:00`, `-0330`, `+01`.
+    ///
+    /// - Returns: `nil` for any other text, and for offsets of a day or more.
+    init?(iso8601 text: Substring) {
+        var rest = text
+        if text == "Z" || text == "z" {
+            self = .zero
+            return
+        }
+        guard let sign = rest.popFirst(), "+-".contains(sign), let hours = rest.takeNumber(2) else {
+            return nil
+        }
+        let isMinuteDue = rest.takeOne(of: ":") || !rest.isEmpty
+        guard let minutes = isMinuteDue ? rest.takeNumber(2) : 0, rest.isEmpty, hours < 24, minutes < 60
+        else {
+            return nil
+        }
+        self.init(seconds: (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60))
+    }
+}
+
+// MARK: Reading from the left
+
+extension Substring {
+    /// Takes the next character, if it is one of `characters`.
+    fileprivate mutating func takeOne(of characters: String) -> Bool {
+        guard let first, characters.contains(first) else { return false }
+        removeFirst()
+        return true
+    }
+
+    /// Takes `digits` decimal digits.
+    fileprivate mutating func takeNumber(_ digits: Int) -> Int? {
+        let part = prefix(digits)
+        guard part.count == digits, part.allSatisfy(\.isDecimalDigit) else { return nil }
+        removeFirst(digits)
+        return Int(part)
+    }
+
+    /// Takes all decimal digits that follow, as a fraction of a second; returns microseconds.
+    fileprivate mutating func takeFraction() -> Int? {
+        let digits = prefix(while: \.isDecimalDigit)
+        removeFirst(digits.count)
+        let six = digits.prefix(6)
+        return digits.isEmpty ? nil : Int(six + String(repeating: "0", count: 6 - six.count))
+    }
+}
+
+extension Character {
+    /// 0 to 9 of ASCII only; other scripts have digits too.
+    var isDecimalDigit: Bool { isASCII && isNumber }
+}
+
+// MARK: - Times in the zone of this process
+
+extension Timestamp {
+    /// The local time of day, such as `14:03:59`.
+    package var localTime: String { local("%H:%M:%S") }
+
+    /// The local time of day to the minute, such as `14:03`.
+    package var localMinute: String { local("%H:%M") }
+
+    /// The local date and time of day to the minute, such as `2026-03-29 14:03`.
+    package var localDateAndTime: String { local("%Y-%m-%d %H:%M") }
+
+    /// The local time of day, with the date before it where that is another day's than `now`: `2026-03-30 14:03:59`.
+    package func localTime(at now: Timestamp) -> String {
+        let day = "%Y-%m-%d"
+        return local(day) == now.local(day) ? localTime : local("%Y-%m-%d %H:%M:%S")
+    }
+
+    /// The corresponding C functions are `localtime_r(3)` and `strftime(3)`.
+    private func local(_ format: String) -> String {
+        var seconds = time_t(seconds)
+        var parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return "?" }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { buffer in
+            let count = strftime(buffer.baseAddress, buffer.count, format, &parts)
+            return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
     }
 }

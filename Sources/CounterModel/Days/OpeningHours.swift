@@ -3,7 +3,7 @@
 /// Written as `Mon-Fri 09:00-18:00, Sat 10:00-16:00`. Days may be a list (`Mon, Wed 09:00-12:00`) or `daily`; several times may
 /// follow them (`Mon 09:00-12:00 13:00-18:00`), and whole hours may stand without minutes (`Mon 9-18`). A time that ends at or before its start goes on after midnight
 /// (`Fri 20:00-02:00`).
-package struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertible {
+package struct OpeningHours: Hashable, Codable, Sendable, LosslessStringConvertible {
     /// A time of one weekday, in minutes from midnight. The end may be on the next day.
     private struct Period: Hashable, Comparable, Codable {
         let start, end: Int
@@ -21,9 +21,7 @@ package struct OpeningHours: Hashable, Codable, Sendable, CustomStringConvertibl
     /// The times of each weekday from Monday on, in order.
     private let days: [[Period]]
 
-    /// Reads opening hours.
-    ///
-    /// - Returns: nil where the text is not of that form, or longer than 500 characters.
+    /// Reads opening hours; nil where the text is not of that form, or longer than 500 characters.
     package init?(_ text: String) {
         var days = [Set<Period>](repeating: [], count: 7)
         var selected: Set<Int> = []

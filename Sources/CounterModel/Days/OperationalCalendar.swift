@@ -5,16 +5,10 @@
 /// skipped (Pacific/Apia has no 2011-12-30) is an empty day; with a start hour after midnight, it has the hours until the
 /// next day's start.
 package struct OperationalCalendar: Hashable, Sendable {
-    /// The zone of the location.
     package let zone: ZoneOffsets
     /// The hour at which a day starts, 0...23.
     package let startHour: Int
 
-    /// Creates a calendar.
-    ///
-    /// - Parameters:
-    ///     - zone: The zone of the location.
-    ///     - startHour: The hour at which its days start, 0...23.
     package init(zone: ZoneOffsets, startHour: Int = 0) {
         precondition((0...23).contains(startHour), "a day cannot start at hour \(startHour)")
         self.zone = zone
@@ -87,14 +81,12 @@ package struct OperationalCalendar: Hashable, Sendable {
 package struct OperationalDay: Hashable, Sendable {
     /// The date of its start hour, even where clocks skip that hour.
     package let date: CalendarDate
-    /// Its first moment.
     package let start: Timestamp
     /// The first moment of the next day; not part of this one.
     package let end: Timestamp
 
     /// Its length: usually 23, 24 or 25 hours.
-    package var duration: Duration { .microseconds(end.microseconds - start.microseconds) }
+    package var duration: Duration { end - start }
 
-    /// Whether a moment is in this day.
     package func contains(_ moment: Timestamp) -> Bool { start <= moment && moment < end }
 }

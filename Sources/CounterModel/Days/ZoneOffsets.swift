@@ -12,10 +12,8 @@ package struct ZoneOffsets: Hashable, Sendable {
         /// The offset from then on.
         package let offset: UTCOffset
 
-        /// Creates a change.
         package init(start: Timestamp, offset: UTCOffset) {
-            self.start = start
-            self.offset = offset
+            (self.start, self.offset) = (start, offset)
         }
     }
 
@@ -32,11 +30,8 @@ package struct ZoneOffsets: Hashable, Sendable {
     /// Covers all time without gaps; neighbours differ in their offsets.
     private let spans: [Span]
 
-    /// Creates a zone.
-    ///
-    /// - Parameters:
-    ///     - initial: The offset before the first change.
-    ///     - changes: The changes, each later than the one before. Changes to the same offset are ignored.
+    /// A zone with the offset before its first change, and its changes, each later than the one before. Changes to the same
+    /// offset are ignored.
     package init(initial: UTCOffset, changes: [Change] = []) {
         var spans = [Span(start: .min, end: .max, offset: initial.seconds)]
         for change in changes {
@@ -49,7 +44,6 @@ package struct ZoneOffsets: Hashable, Sendable {
         self.spans = spans
     }
 
-    /// The offset at a moment.
     package func offset(at moment: Timestamp) -> UTCOffset {
         UTCOffset(seconds: span(at: moment.seconds).offset)
     }
@@ -99,14 +93,32 @@ package struct ZoneOffsets: Hashable, Sendable {
     }
 }
 
+// MARK: - Times as text
+
+/// In an hour that the zone's clocks show twice, texts for people end in the offset, so that they are unambiguous:
+/// `2026-10-25 02:30:00+02:00`. ``HistoryBound`` reads both forms. Fractions of a second are cut off.
 extension ZoneOffsets {
-    /// The local date and time of a moment, `2026-11-21 14:03:05`; fractions of a second are cut off.
-    ///
-    /// In an hour that the zone's clocks show twice, the offset is appended to make it unambiguous: `2026-10-25
-    /// 02:30:00+02:00`. ``HistoryBound`` reads both forms.
+    /// `2026-11-21 14:03:05`
     package func text(of moment: Timestamp) -> String {
+        "\(local(at: moment).date) \(clock(of: moment, withSeconds: true))"
+    }
+
+    /// `2026-11-21 14:03`, for the bounds of hours.
+    package func shortText(of moment: Timestamp) -> String {
+        "\(local(at: moment).date) \(clock(of: moment, withSeconds: false))"
+    }
+
+    /// `14:03:05` or `14:03`
+    package func clock(of moment: Timestamp, withSeconds: Bool) -> String {
         let local = local(at: moment)
-        return isRepeated(local) ? "\(local)\(offset(at: moment))" : "\(local)"
+        let time = withSeconds ? local.timeOfDay : String(local.timeOfDay.prefix("14:03".count))
+        return isRepeated(local) ? "\(time)\(offset(at: moment))" : time
+    }
+
+    /// Always with the offset, for programs: `2026-10-25T02:30:00+01:00`.
+    package func rfc3339(_ moment: Timestamp) -> String {
+        let local = local(at: moment)
+        return "\(local.date)T\(local.timeOfDay)\(offset(at: moment))"
     }
 }
 
@@ -126,5 +138,45 @@ extension ZoneOffsets {
             return Change(start: Timestamp(seconds: start), offset: UTCOffset(seconds: offset))
         }
         self.init(initial: all[0].offset, changes: Array(all.dropFirst()))
+    }
+}
+
+/// An hour of a zone: the time during which its clocks show the same date and hour under the same offset.
+///
+/// A repeated hour is two buckets with different offsets; a skipped hour has no bucket. A change of half an hour makes
+/// shorter buckets: in Australia/Lord_Howe, 02:00 to 02:30 is skipped on 2026-10-04, which leaves 30 minutes of hour 2; on
+/// 2026-04-05, 01:30 to 02:00 is repeated, as 30 minutes of a second hour 1. Buckets cover time without gaps or overlaps, and
+/// every operational day starts and ends at the edge of a bucket.
+package struct HourBucket: Hashable, Sendable {
+    /// The local date, whichever operational day the hour belongs to.
+    package let date: CalendarDate
+    /// The local hour, 0...23.
+    package let hour: Int
+    /// The offset during the hour.
+    package let offset: UTCOffset
+    /// Its first moment.
+    package let start: Timestamp
+    /// The first moment after it.
+    package let end: Timestamp
+}
+
+extension ZoneOffsets {
+    /// The hours that overlap a range, in order.
+    package func hours(in range: Range<Timestamp>) -> [HourBucket] {
+        guard !range.isEmpty else { return [] }
+        let hours = sequence(first: hour(at: range.lowerBound.seconds)) { hour(at: $0.end) }
+        return hours.lazy.map(\.bucket).prefix { $0.start < range.upperBound }
+    }
+
+    /// The hour, and its end in seconds since 1970, UTC.
+    private func hour(at second: Int) -> (bucket: HourBucket, end: Int) {
+        let span = span(at: second)
+        let local = local(at: second)
+        let fullStart = second - local.minute * 60 - local.second
+        let end = min(fullStart + 3600, span.end)
+        let bucket = HourBucket(
+            date: local.date, hour: local.hour, offset: UTCOffset(seconds: span.offset),
+            start: Timestamp(seconds: max(fullStart, span.start)), end: Timestamp(seconds: end))
+        return (bucket, end)
     }
 }

@@ -7,9 +7,8 @@
 /// | `00:05:00` | hours, minutes, seconds |
 /// | `5` | in the unit that the caller names; nothing where it names none |
 package enum DurationText {
-    /// A unit that a number may have.
+    /// A unit that a number may have; the raw values are microseconds.
     package enum Unit: Int64, CaseIterable, Sendable {
-        /// The raw values are microseconds.
         case milliseconds = 1_000
         case seconds = 1_000_000
         case minutes = 60_000_000
@@ -35,12 +34,8 @@ package enum DurationText {
     /// Numbers above this are refused, so that sums stay within `Int64`.
     private static let largestNumber = 1_000_000_000.0
 
-    /// Reads a duration.
-    ///
-    /// - parameters:
-    ///     - text: Without spaces; letters may be capitals.
-    ///     - bareUnit: The unit of a number without one; nil refuses such a number.
-    /// - returns: 0 or more; nil where the text is no duration.
+    /// Reads a duration of 0 or more, without spaces; letters may be capitals. `bareUnit` is the unit of a number without one; nil
+    /// refuses such a number.
     package static func read(_ text: some StringProtocol, bareUnit: Unit? = nil) -> Duration? {
         let text = text.lowercased()
         if text.contains(where: { $0 == ":" }) { return clock(text) }
@@ -81,7 +76,11 @@ package enum DurationText {
     }
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+}
 
+// MARK: - Writing
+
+extension DurationText {
     /// Whole seconds, 0 or more, with their units, as `read` reads them: `5m`, `1h30m`, `1m30s`, `0s`.
     package static func short(seconds: Int) -> String {
         let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")]
@@ -92,9 +91,74 @@ package enum DurationText {
     /// Whole seconds, 0 or more, as a clock shows them: `0:07`, `5:00`, `1:30:00`.
     package static func clock(seconds: Int) -> String {
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-        let rest = ":\(two(seconds % 60))"
-        return hours > 0 ? "\(hours):\(two(minutes))\(rest)" : "\(minutes)\(rest)"
+        let rest = ":\((seconds % 60).padded(to: 2))"
+        return hours > 0 ? "\(hours):\(minutes.padded(to: 2))\(rest)" : "\(minutes)\(rest)"
     }
 
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    /// What is left of a timer, rounded up: `4 min`, and seconds in the last one.
+    package static func left(seconds: Int) -> String {
+        seconds > 60 ? "\((seconds + 59) / 60) min" : "\(seconds) s"
+    }
+
+    /// How an age is written: in its largest unit, rounded down.
+    package enum AgeStyle: Sendable {
+        /// In a column: `12s`, `3min`, `5h`, `2d`.
+        case column
+        /// On a card, in hours up to two days: `12s`, `5m`, `47h`, `2d`.
+        case card
+        /// In a sentence, in minutes up to two hours: `just now`, `119 min ago`, `47 h ago`, `2 d ago`.
+        case words
+
+        /// From which age on each unit is used, and the unit; all in seconds.
+        fileprivate var units: [(from: Int, seconds: Int, name: String)] {
+            switch self {
+            case .column: [(0, 1, "s"), (60, 60, "min"), (3600, 3600, "h"), (86_400, 86_400, "d")]
+            case .card: [(0, 1, "s"), (60, 60, "m"), (3600, 3600, "h"), (172_800, 86_400, "d")]
+            case .words: [(0, 60, " min ago"), (7200, 3600, " h ago"), (172_800, 86_400, " d ago")]
+            }
+        }
+
+        fileprivate func unit(of age: Int) -> (from: Int, seconds: Int, name: String) {
+            units.last { $0.from <= age } ?? units[0]
+        }
+    }
+
+    /// An age of 0 or more.
+    package static func age(seconds: Int, _ style: AgeStyle) -> String {
+        let unit = style.unit(of: seconds)
+        if style == .words, seconds < unit.seconds { return "just now" }
+        return "\(seconds / unit.seconds)\(unit.name)"
+    }
+
+    /// For how many seconds an age keeps its text.
+    package static func seconds(untilChangeOf age: Int, _ style: AgeStyle) -> Int {
+        let unit = style.unit(of: age).seconds
+        return unit - age % unit
+    }
+}
+
+/// Which durations a timer may have: 1 s to 99:59:59, in whole seconds.
+package enum TimerDuration {
+    /// 99:59:59, in seconds.
+    package static let longest = 359_999
+
+    /// The rule, for error messages.
+    package static let text = "a timer lasts 1s to 99:59:59, in whole seconds"
+
+    /// Why a text is no duration of a timer: it is none at all, or it is too short, too long, or has a fraction of a second.
+    package enum Problem: Error, Hashable, Sendable {
+        case unreadable
+        case outOfRange
+    }
+
+    /// Reads the duration of a timer in whole seconds. A number without a unit is minutes.
+    package static func read(_ text: some StringProtocol) -> Result<Int, Problem> {
+        guard let duration = DurationText.read(text, bareUnit: .minutes) else { return .failure(.unreadable) }
+        let (seconds, rest) = duration.components
+        guard rest == 0, admits(Int(seconds)) else { return .failure(.outOfRange) }
+        return .success(Int(seconds))
+    }
+
+    /// Whether a timer may last so many seconds.
+    package static func admits(_ seconds: Int) -> Bool { 1...longest ~= seconds }
 }

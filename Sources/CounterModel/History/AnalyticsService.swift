@@ -1,24 +1,20 @@
-import Linux
+package import Linux
 
 /// Computes the KPIs of a range of a location's history.
 package struct AnalyticsService<Repository: HistoryRepository> {
     private let repository: Repository
 
-    /// Creates a service that reads from a repository.
     package init(_ repository: Repository) { self.repository = repository }
 
-    /// The KPIs of a range.
+    /// The KPIs of a range; all zeros where there is no such location.
     ///
     /// - parameters:
-    ///     - location: The location.
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - end: The end of the last hour.
     ///     - now: The end of the range where `end` is later.
-    ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules; none by default.
-    ///     - open: When silence is judged; always by default.
+    ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules.
+    ///     - open: When silence is judged.
     ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
-    /// - returns: All zeros where there is no such location.
-    /// - throws: The repository's error.
     package func kpis(
         of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
         open: OpenTimes = .always, silence: Int64
@@ -26,14 +22,14 @@ package struct AnalyticsService<Repository: HistoryRepository> {
         let from = hours[0]
         let to = max(from, min(end, now))
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
-        let spans = try repository.spans(of: location.id, from: from, to: to)
+        let segments = try repository.segments(of: location.id, from: from, to: to)
         var sweep = LevelSweep(from: from, to: to, capacities: try repository.capacities(of: location.id))
         var flow = FlowCount()
-        for (index, span) in spans.enumerated() {
-            let next = index + 1 < spans.count ? spans[index + 1].begin : to
-            sweep.begin(span, until: next)
-            for minute in span.minutes {
-                let steps = try steps(in: minute, of: span, location.id, sweep: sweep)
+        for (index, segment) in segments.enumerated() {
+            let next = index + 1 < segments.count ? segments[index + 1].begin : to
+            sweep.begin(segment, until: next)
+            for minute in segment.minutes {
+                let steps = try steps(in: minute, of: segment, location.id, sweep: sweep)
                 flow.add(minute, steps, to: &kpis)
                 sweep.add(minute, steps)
             }
@@ -45,7 +41,7 @@ package struct AnalyticsService<Repository: HistoryRepository> {
         if let first = try repository.firstSign(of: location.id), first < to {
             let start = max(from, first)
             kpis.anomalies += try silences(
-                of: location.id, longerThan: silence, from: start, to: to, spans, open)
+                of: location.id, longerThan: silence, from: start, to: to, segments, open)
         }
         kpis.anomalies.sort { $0.start < $1.start }
         return kpis
@@ -54,24 +50,24 @@ package struct AnalyticsService<Repository: HistoryRepository> {
     /// The times longer than the threshold without an event and without a connected device, as far as the location is open.
     private func silences(
         of locationId: Identifier, longerThan threshold: Int64, from: Timestamp, to: Timestamp,
-        _ spans: [HistorySpan], _ open: OpenTimes
+        _ segments: [HistorySegment], _ open: OpenTimes
     ) throws(Repository.Failure) -> [Anomaly] {
-        guard to.microseconds - from.microseconds > threshold else { return [] }
+        guard to - from > .microseconds(threshold) else { return [] }
         var signs = try repository.presence(of: locationId, from: from, to: to).map { Sign(presence: $0) }
-        let open = open.ranges(in: from..<to, events: spans.flatMap(\.minutes))
-        for span in spans { signs += span.minutes.map { Sign(minute: $0, of: span) } }
+        let open = open.ranges(in: from..<to, events: segments.flatMap(\.minutes))
+        for segment in segments { signs += segment.minutes.map { Sign(minute: $0, of: segment) } }
         signs.sort { $0.begin < $1.begin }
         var result: [Anomaly] = []
         var quietSince = from.microseconds
         for sign in signs + [Sign(presence: to..<to)] {
             var begin = sign.begin
-            if let (minute, span) = sign.minute, sign.end - quietSince > threshold {
-                begin = try repository.steps(of: locationId, in: span, minute: minute).first?.time ?? begin
+            if let (minute, segment) = sign.minute, sign.end - quietSince > threshold {
+                begin = try repository.steps(of: locationId, in: segment, minute: minute).first?.time ?? begin
             }
             begin = min(begin, to.microseconds)
             if begin - quietSince > threshold {
                 let quiet = Timestamp(microseconds: quietSince)..<Timestamp(microseconds: begin)
-                result += open.map { $0.clamped(to: quiet) }.filter { $0.length > threshold }
+                result += open.map { $0.clamped(to: quiet) }.filter { $0.duration > .microseconds(threshold) }
                     .map(Anomaly.silence)
             }
             quietSince = max(quietSince, sign.end)
@@ -81,10 +77,10 @@ package struct AnalyticsService<Repository: HistoryRepository> {
 
     /// The single entries of a minute, where its sums do not suffice; nil where they do.
     private func steps(
-        in minute: MinuteRollup, of span: HistorySpan, _ locationId: Identifier, sweep: LevelSweep
+        in minute: MinuteRollup, of segment: HistorySegment, _ locationId: Identifier, sweep: LevelSweep
     ) throws(Repository.Failure) -> [LevelStep]? {
         guard sweep.needsSteps(of: minute) else { return nil }
-        return try repository.steps(of: locationId, in: span, minute: minute)
+        return try repository.steps(of: locationId, in: segment, minute: minute)
             .filter { (sweep.from.microseconds..<sweep.to.microseconds).contains($0.time) }
     }
 }
@@ -125,15 +121,88 @@ private struct Sign {
     /// For a minute, its start; the time of its first entry is read only where it matters.
     let begin: Int64
     let end: Int64
-    let minute: (MinuteRollup, of: HistorySpan)?
+    let minute: (MinuteRollup, of: HistorySegment)?
 
     init(presence: Range<Timestamp>) {
         (begin, end) = (presence.lowerBound.microseconds, presence.upperBound.microseconds)
         minute = nil
     }
 
-    init(minute: MinuteRollup, of span: HistorySpan) {
+    init(minute: MinuteRollup, of segment: HistorySegment) {
         (begin, end) = (minute.start, minute.last)
-        self.minute = (minute, span)
+        self.minute = (minute, segment)
+    }
+}
+
+/// The history that `AnalyticsService` reads: one snapshot of a journal.
+package protocol HistoryRepository {
+    associatedtype Failure: Error
+
+    /// The segments that overlap a range, 1 or more in order of time; empty where there is no such location. The first begins at
+    /// `from`, and the sums of its minute cover the whole minute. Minutes that begin at `to` or later are left out.
+    func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws(Failure) -> [HistorySegment]
+
+    /// The entries behind one minute of a segment, in the order in which they count.
+    func steps(of locationId: Identifier, in segment: HistorySegment, minute: MinuteRollup) throws(Failure)
+        -> [LevelStep]
+
+    /// All capacities of a location, in the order in which they were set.
+    func capacities(of locationId: Identifier) throws(Failure) -> [CapacityChange]
+
+    /// The times at which a device that counts into the location was connected; in any order, may overlap.
+    func presence(
+        of locationId: Identifier, from: Timestamp, to: Timestamp
+    ) throws(Failure) -> [Range<Timestamp>]
+
+    /// When the location had its first event or connected device; nil where never.
+    func firstSign(of locationId: Identifier) throws(Failure) -> Timestamp?
+
+    /// The anomalies of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
+    func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws(Failure) -> [Anomaly]
+}
+
+/// When the silence of a location is judged.
+package enum OpenTimes: Sendable {
+    case always
+    /// In its opening hours: in order, without overlaps.
+    case hours([Range<Timestamp>])
+    /// In each of these days from its first event to its last: in order, without overlaps.
+    case betweenEvents(days: [Range<Timestamp>])
+
+    /// When the silence of a location is judged within a range: in its opening hours or, without them, each day between its
+    /// first event and its last.
+    package init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
+        if let hours = location.openingHours {
+            self = .hours(hours.openings(in: range, calendar.zone))
+        } else {
+            self = .betweenEvents(days: calendar.days(in: range).map { $0.start..<$0.end })
+        }
+    }
+
+    /// The times within a range, in order, without overlaps; `events` are the minutes with events, in any order.
+    func ranges(in range: Range<Timestamp>, events: [MinuteRollup]) -> [Range<Timestamp>] {
+        switch self {
+        case .always: [range]
+        case .hours(let hours): hours.map { $0.clamped(to: range) }
+        case .betweenEvents(let days): Self.eventful(days, events).map { $0.clamped(to: range) }
+        }
+    }
+
+    /// Each day from its first event to its last, without the days that have none.
+    private static func eventful(_ days: [Range<Timestamp>], _ events: [MinuteRollup]) -> [Range<Timestamp>] {
+        var result: [Range<Timestamp>] = []
+        var day = 0
+        for event in events.sorted(by: { $0.start < $1.start }) {
+            let first = Timestamp(microseconds: event.start)
+            while day < days.count, days[day].upperBound <= first { day += 1 }
+            guard day < days.count, days[day].lowerBound <= first else { continue }
+            let last = max(first, Timestamp(microseconds: event.last))
+            if let open = result.last, open.lowerBound >= days[day].lowerBound {
+                result[result.count - 1] = open.lowerBound..<max(open.upperBound, last)
+            } else {
+                result.append(first..<last)
+            }
+        }
+        return result
     }
 }

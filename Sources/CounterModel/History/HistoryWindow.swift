@@ -1,13 +1,15 @@
 /// The part of a history that is in memory while a list of it is on the screen, latest row first.
 ///
-/// Memory is bounded: near one end of its rows it reads a page, and drops as many rows at the other end.
+/// Memory is bounded: near one end of its rows it reads a page, and drops as many rows at the other end. `fetch` reads a page, in
+/// order of time; `visible` is how many rows are visible at once.
 package struct HistoryWindow: Hashable, Sendable {
     /// The number of rows read at once; more than a screen shows.
     package static let page = 300
     /// The maximum number of rows kept.
     package static let most = 1000
 
-    /// The range of time.
+    package typealias Fetch<Failure: Error> = (HistoryPage) throws(Failure) -> [HistoryRow]
+
     package let range: Range<Timestamp>
     /// The rows in memory, latest first.
     package private(set) var rows: [HistoryRow] = []
@@ -18,40 +20,24 @@ package struct HistoryWindow: Hashable, Sendable {
     private var hasLater = false
     private var hasEarlier = false
 
-    /// Creates a window over a range, without rows.
     package init(range: Range<Timestamp>) { self.range = range }
 
     /// Shows the latest rows of the history.
-    ///
-    /// - Parameter fetch: Reads a page, in order of time.
-    /// - Throws: What `fetch` throws.
-    package mutating func showLatest<Failure>(
-        _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
-    ) throws(Failure) {
+    package mutating func showLatest<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: true, limit: Self.page)).reversed()
         (top, hasLater, hasEarlier) = (0, false, rows.count == Self.page)
         cursor = 0
     }
 
-    /// Shows the earliest rows of the history. `visible` is the number of rows visible at once.
-    package mutating func showEarliest<Failure>(
-        visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
-    ) throws(Failure) {
+    /// Shows the earliest rows of the history.
+    package mutating func showEarliest<Failure>(visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: false, limit: Self.page)).reversed()
         (top, hasLater, hasEarlier) = (max(0, rows.count - visible), rows.count == Self.page, false)
         cursor = max(0, rows.count - 1)
     }
 
     /// Selects an earlier row, or a later one where `step` is negative, and scrolls as far as needed to show it.
-    ///
-    /// - Parameters:
-    ///   - step: The number of rows.
-    ///   - visible: The number of rows visible at once.
-    ///   - fetch: Reads a page, in order of time.
-    /// - Throws: What `fetch` throws.
-    package mutating func select<Failure>(
-        by step: Int, visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
-    ) throws(Failure) {
+    package mutating func select<Failure>(by step: Int, visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
         while hasLater, cursor + step < 0 { try readLater(fetch) }
         while hasEarlier, cursor + step >= rows.count { try readEarlier(fetch) }
         cursor = max(0, min(cursor + step, rows.count - 1))
@@ -64,15 +50,7 @@ package struct HistoryWindow: Hashable, Sendable {
     }
 
     /// Scrolls to earlier rows, or to later ones where `step` is negative; stops at both ends.
-    ///
-    /// - Parameters:
-    ///   - step: The number of rows.
-    ///   - visible: The number of rows visible at once.
-    ///   - fetch: Reads a page, in order of time.
-    /// - Throws: What `fetch` throws.
-    package mutating func scroll<Failure>(
-        by step: Int, visible: Int, _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
-    ) throws(Failure) {
+    package mutating func scroll<Failure>(by step: Int, visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
         while hasLater, top + step < 0 { try readLater(fetch) }
         while hasEarlier, top + step + visible > rows.count { try readEarlier(fetch) }
         top = max(0, min(top + step, rows.count - visible))
@@ -81,9 +59,7 @@ package struct HistoryWindow: Hashable, Sendable {
 
     /// Reads the visible rows again after a change of the journal. A window at the latest rows stays at the latest while the
     /// latest is selected; any other keeps its first visible row in place, and the selected one.
-    package mutating func refresh<Failure>(
-        _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
-    ) throws(Failure) {
+    package mutating func refresh<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
         let selected = cursor > 0 && rows.indices.contains(cursor) ? rows[cursor].id : nil
         defer { if let selected { select(selected) } }
         guard hasLater || top > 0 || cursor > 0, rows.indices.contains(top) else {
@@ -99,9 +75,7 @@ package struct HistoryWindow: Hashable, Sendable {
 }
 
 extension HistoryWindow {
-    private mutating func readLater<Failure>(
-        _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
-    ) throws(Failure) {
+    private mutating func readLater<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
         let later = try fetch(
             HistoryPage(range: range, anchor: rows.first?.anchor, isBackward: false, limit: Self.page))
         rows = later.reversed() + rows
@@ -114,9 +88,7 @@ extension HistoryWindow {
         hasEarlier = true
     }
 
-    private mutating func readEarlier<Failure>(
-        _ fetch: (HistoryPage) throws(Failure) -> [HistoryRow]
-    ) throws(Failure) {
+    private mutating func readEarlier<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
         let earlier = try fetch(
             HistoryPage(range: range, anchor: rows.last?.anchor, isBackward: true, limit: Self.page))
         rows += earlier.reversed()

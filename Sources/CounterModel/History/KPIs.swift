@@ -1,3 +1,5 @@
+package import Linux
+
 /// The figures of a range of a location's history.
 package struct KPIs: Hashable, Sendable {
     /// The start of the range, and its end or, where that is later, the present.
@@ -20,10 +22,7 @@ package struct KPIs: Hashable, Sendable {
     package internal(set) var anomalies: [Anomaly] = []
 
     init(from: Timestamp, to: Timestamp, hours: [Flow], bars: [Flow] = []) {
-        self.from = from
-        self.to = to
-        self.hours = hours
-        self.bars = bars
+        (self.from, self.to, self.hours, self.bars) = (from, to, hours, bars)
     }
 
     /// The sum of all entries, corrections included and resets left out.
@@ -38,7 +37,6 @@ package struct KPIs: Hashable, Sendable {
 
 /// Entries in and out during an hour or another part of a range.
 package struct Flow: Hashable, Sendable {
-    /// When it begins.
     package let start: Timestamp
     /// Entries in and out, as in `KPIs`.
     package internal(set) var totalIn = 0, totalOut = 0
@@ -62,13 +60,7 @@ extension Double {
 }
 
 extension DaySnapshot {
-    /// Creates the snapshot of a day.
-    ///
-    /// - parameters:
-    ///     - kpis: The KPIs of the day.
-    ///     - from: The exact start of the day.
-    ///     - to: When the day is ended.
-    ///     - isAutomatic: Whether it ended by itself.
+    /// The snapshot of a day with its KPIs, its exact start, and when it is ended.
     package init(_ kpis: KPIs, from: Timestamp, to: Timestamp, isAutomatic: Bool = false) {
         self.init(
             from: from, to: to, finalLevel: kpis.closingLevel, totalIn: kpis.totalIn,
@@ -76,5 +68,32 @@ extension DaySnapshot {
             peakHour: kpis.peakHour.map { PeakHour(start: $0.start, totalIn: $0.totalIn) },
             highestLevel: kpis.highestLevel, averageOccupancy: kpis.averageOccupancy, isAutomatic: isAutomatic
         )
+    }
+}
+
+/// Something unusual in a location's history that its operator should check.
+package enum Anomaly: Hashable, Sendable {
+    /// The level was above 110 % of the capacity; in whole minutes.
+    case overcrowding(Range<Timestamp>, highest: Int)
+    /// The level was below 0, so some arrivals were not counted; in whole minutes.
+    case negativeDrift(Range<Timestamp>, lowest: Int)
+    /// No event and no connected device for longer than the threshold; in whole minutes.
+    case silence(Range<Timestamp>)
+    /// Sequence numbers of a device are missing.
+    ///
+    /// - parameter at: When the event arrived that revealed the gap.
+    case sequenceGap(deviceId: Identifier, first: Int, last: Int, at: Timestamp)
+    /// A device has restarted its sequence numbers.
+    case restart(deviceId: Identifier, epoch: Int, at: Timestamp)
+    /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
+    case clockSkew(deviceId: Identifier, timestamp: Timestamp, receivedAt: Timestamp)
+
+    /// When the anomaly began or was noticed.
+    package var start: Timestamp {
+        switch self {
+        case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range): range.lowerBound
+        case .sequenceGap(_, _, _, let at), .restart(_, _, let at): at
+        case .clockSkew(_, _, let receivedAt): receivedAt
+        }
     }
 }

@@ -14,7 +14,7 @@ struct LevelSweep {
     private var time: Int64
     private var integral: Int128 = 0
     private var openingLevel: Int?
-    private var spanEnd: Int64
+    private var segmentEnd: Int64
     private var highest = Int.min
     private var overcrowding = MinuteWindows()
     private var drift = MinuteWindows()
@@ -24,13 +24,13 @@ struct LevelSweep {
         self.to = to
         self.capacities = capacities.sorted { $0.since < $1.since }
         time = from.microseconds
-        spanEnd = to.microseconds
+        segmentEnd = to.microseconds
     }
 
     /// Begins at a reset or at the start of the range. `end` is the next reset or the end of the range.
-    mutating func begin(_ span: HistorySpan, until end: Timestamp) {
-        spanEnd = min(end, to).microseconds
-        level = span.level
+    mutating func begin(_ segment: HistorySegment, until end: Timestamp) {
+        segmentEnd = min(end, to).microseconds
+        level = segment.level
         openingLevel = openingLevel ?? level
         highest = max(highest, level)
     }
@@ -59,15 +59,14 @@ struct LevelSweep {
         }
     }
 
-    /// Ends the span: the level lasts until the next reset or the end of the range.
-    mutating func end() { last(until: spanEnd) }
+    /// Ends the segment: the level lasts until the next reset or the end of the range.
+    mutating func end() { last(until: segmentEnd) }
 
-    /// Writes the results to `kpis`.
     func conclude(_ kpis: inout KPIs) {
         kpis.openingLevel = openingLevel ?? 0
         kpis.closingLevel = level
         kpis.highestLevel = openingLevel == nil ? 0 : capacity == nil ? highest : max(0, highest)
-        let length = to.microseconds - from.microseconds
+        let length = (to - from).microseconds
         kpis.averageOccupancy = length > 0 ? Double(integral) / Double(length) : nil
         kpis.anomalies += overcrowding.windows(in: from..<to).map { .overcrowding($0, highest: $1) }
         kpis.anomalies += drift.windows(in: from..<to).map { .negativeDrift($0, lowest: $1) }
@@ -76,9 +75,9 @@ struct LevelSweep {
 
 extension LevelSweep {
     private mutating func addSums(_ minute: MinuteRollup) {
-        let end = min(minute.end, spanEnd - 1) + 1
+        let end = min(minute.end, segmentEnd - 1) + 1
         if capacity == nil || level + minute.low >= 0 {
-            let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.moment)
+            let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.offsetSum)
             integral += Int128(level) * Int128(end - time) + inside
         }
         mark(minute.minute...minute.minute, low: level + minute.low, high: level + minute.high)

@@ -12,7 +12,7 @@ package struct MinuteRollup: Hashable, Sendable {
     /// By how much corrections moved the level up and down; neither is negative.
     package internal(set) var correctedUp = 0, correctedDown = 0
     /// The sum of each row's difference times its microseconds after the start of the minute; at most what `Int64` holds.
-    package internal(set) var moment: Int64 = 0
+    package internal(set) var offsetSum: Int64 = 0
     /// The highest and the lowest level relative to the level at the start of the minute, in order of time: 0 or more, 0 or
     /// less.
     package internal(set) var high = 0, low = 0
@@ -29,22 +29,14 @@ package struct MinuteRollup: Hashable, Sendable {
     /// A minute without an entry.
     package init(minute: Int64) { self.minute = minute }
 
-    /// Creates a minute from its stored values.
+    /// A minute as it is stored.
     package init(
-        minute: Int64, ins: Int, outs: Int, correctedUp: Int, correctedDown: Int, moment: Int64, high: Int,
-        low: Int,
-        last: Int64, early: Int
+        minute: Int64, ins: Int, outs: Int, correctedUp: Int, correctedDown: Int, offsetSum: Int64, high: Int,
+        low: Int, last: Int64, early: Int
     ) {
-        self.minute = minute
-        self.ins = ins
-        self.outs = outs
-        self.correctedUp = correctedUp
-        self.correctedDown = correctedDown
-        self.moment = moment
-        self.high = high
-        self.low = low
-        self.last = last
-        self.early = early
+        (self.minute, self.ins, self.outs) = (minute, ins, outs)
+        (self.correctedUp, self.correctedDown, self.offsetSum) = (correctedUp, correctedDown, offsetSum)
+        (self.high, self.low, self.last, self.early) = (high, low, last, early)
     }
 
     /// The sums over rows of a minute, in order of time.
@@ -74,11 +66,8 @@ package struct MinuteRollup: Hashable, Sendable {
         return overflow ? .max : next - 1
     }
 
-    /// Adds a row. Rows are added in order of time.
-    ///
-    /// - parameter step: The row; it counts within this minute.
-    /// - returns: False where the row is earlier than the last one added. Nothing has changed then, and the caller has to
-    ///   compute the minute anew.
+    /// Adds a row of this minute, in order of time. False where it is earlier than the last one added: nothing has changed then,
+    /// and the caller has to compute the minute anew.
     package mutating func add(_ step: LevelStep) -> Bool {
         guard step.time >= last else { return false }
         switch (step.isCorrection, step.difference > 0) {
@@ -88,11 +77,54 @@ package struct MinuteRollup: Hashable, Sendable {
         case (true, false): correctedDown -= step.difference
         }
         let offset = step.time &- minute &* MinuteRollup.length
-        moment = Int64(clamping: Int128(moment) + Int128(step.difference) * Int128(offset))
+        offsetSum = Int64(clamping: Int128(offsetSum) + Int128(step.difference) * Int128(offset))
         high = max(high, net)
         low = min(low, net)
         last = step.time
         if step.isEarly { early += 1 }
         return true
+    }
+}
+
+/// A part of a location's history without a reset, from a given time on.
+package struct HistorySegment: Hashable, Sendable {
+    /// The reset before it; `.start` where there is none.
+    package let reset: Position
+    /// Its start: none of its entries counts earlier.
+    package let begin: Timestamp
+    /// The level at the start, before entries at that very time.
+    package let level: Int
+    /// The minutes from then on, in order of time; minutes without entries are left out.
+    package let minutes: [MinuteRollup]
+
+    package init(reset: Position, begin: Timestamp, level: Int, minutes: [MinuteRollup]) {
+        (self.reset, self.begin, self.level, self.minutes) = (reset, begin, level, minutes)
+    }
+}
+
+/// One entry or correction of a minute.
+package struct LevelStep: Hashable, Sendable {
+    /// When it counts, in microseconds since 1970-01-01 UTC.
+    package let time: Int64
+    /// By how much it moves the level: 1 or -1 for an entry, not 0 for a correction.
+    package let difference: Int
+    package let isCorrection: Bool
+    /// Whether its time is before the reset that precedes it in the journal.
+    package let isEarly: Bool
+
+    package init(time: Int64, difference: Int, isCorrection: Bool, isEarly: Bool) {
+        (self.time, self.difference) = (time, difference)
+        (self.isCorrection, self.isEarly) = (isCorrection, isEarly)
+    }
+}
+
+/// The capacity of a location from a time on.
+package struct CapacityChange: Hashable, Sendable {
+    package let since: Timestamp
+    /// 1 or more; nil for a tally.
+    package let capacity: Int?
+
+    package init(since: Timestamp, capacity: Int?) {
+        (self.since, self.capacity) = (since, capacity)
     }
 }

@@ -2,7 +2,6 @@ package import Linux
 
 /// The current state of one location, as of a position of the journal.
 package struct CounterState: Hashable, Codable, Sendable {
-    /// The id of the location.
     package let locationId: Identifier
     /// The sum over the location's rows: any `Int`.
     package let level: Int
@@ -49,18 +48,107 @@ package struct CounterState: Hashable, Codable, Sendable {
     /// How many more have left an occupancy than entered it, as far as was counted: what its count of 0 hides. 0 for a tally.
     package var moreLeftThanEntered: Int { hasNegativeDrift ? Int(clamping: level.magnitude) : 0 }
 
-    /// Creates a state.
     package init(
         locationId: Identifier, level: Int, maxCapacity: Int? = nil, target: Int? = nil,
         lastReset: Position = .start, lastUpdated: Timestamp?, lastEventAt: Timestamp?, position: Position
     ) {
-        self.locationId = locationId
-        self.level = level
-        self.maxCapacity = maxCapacity
-        self.target = target
-        self.lastReset = lastReset
-        self.lastUpdated = lastUpdated
-        self.lastEventAt = lastEventAt
-        self.position = position
+        (self.locationId, self.level, self.position) = (locationId, level, position)
+        (self.maxCapacity, self.target, self.lastReset) = (maxCapacity, target, lastReset)
+        (self.lastUpdated, self.lastEventAt) = (lastUpdated, lastEventAt)
+    }
+}
+
+/// How full a location with a capacity is.
+package enum OccupancyStatus: String, Codable, Sendable, CaseIterable {
+    /// Below 80 % of the capacity.
+    case ok
+    /// 80 % of the capacity or more, but not full.
+    case warning
+    /// The capacity is reached, or exceeded.
+    case full
+
+    /// The comparison uses integers, so no rounding can put a share between two cases. The capacity is 1 or more.
+    package init(count: Int, capacity: Int) {
+        self =
+            count >= capacity ? .full : Int128(count) * 100 < Int128(capacity) * 80 ? .ok : .warning
+    }
+
+    /// Whether a count is above 110 % of a capacity.
+    package static func isOvercrowded(count: Int, capacity: Int) -> Bool {
+        Int128(count) * 100 > Int128(capacity) * 110
+    }
+}
+
+/// A condition of a location that a program can wait for. The raw values are the words of `counter watch --when`.
+package enum LocationCondition: String, CaseIterable, Sendable {
+    /// Below 80 % of the capacity again.
+    case ok
+    /// From 80 % of the capacity on, but not full.
+    case warning
+    /// The capacity is reached, or exceeded.
+    case full
+    /// More than 110 % of the capacity.
+    case overcrowded
+    /// More exits than entries have been counted.
+    case negativeDrift
+    /// A device has not reported for too long.
+    case stale
+    /// No device is stale any more.
+    case live
+    /// The count has changed.
+    case change
+
+    /// Those that are changes of a state: all but `change`.
+    package static let states = allCases.filter { $0 != .change }
+}
+
+extension CounterState {
+    /// The conditions that apply now and did not before, in the order in which they are reported.
+    ///
+    /// A location that has just got its capacity has not become `ok` by that.
+    package func conditions(since before: CounterState) -> [LocationCondition] {
+        var conditions: [LocationCondition] = currentCount == before.currentCount ? [] : [.change]
+        if status != before.status {
+            switch status {
+            case .ok: if before.status != nil { conditions.append(.ok) }
+            case .warning: conditions.append(.warning)
+            case .full: conditions.append(.full)
+            case nil: break
+            }
+        }
+        if isOvercrowded, !before.isOvercrowded { conditions.append(.overcrowded) }
+        if hasNegativeDrift, !before.hasNegativeDrift { conditions.append(.negativeDrift) }
+        return conditions
+    }
+}
+
+/// Notices when a location reaches its target: once, and again after a reset.
+package struct TargetWatch: Sendable {
+    private var target: Int?
+    /// The resets since which the target has been reached.
+    private var reached: Set<Position> = []
+
+    /// Starts from a location's state; a target that is reached then is not reported.
+    package init(_ state: CounterState) {
+        target = state.target
+        noteReached(state)
+    }
+
+    /// Notes the state after a change.
+    ///
+    /// - returns: Whether the change has reached the target. A new target that is reached already is not reported.
+    package mutating func reaches(_ state: CounterState) -> Bool {
+        guard state.target == target else {
+            self = TargetWatch(state)
+            return false
+        }
+        return noteReached(state)
+    }
+
+    /// - returns: Whether the target is reached for the first time since the last reset.
+    @discardableResult
+    private mutating func noteReached(_ state: CounterState) -> Bool {
+        guard let target, state.currentCount >= target else { return false }
+        return reached.insert(state.lastReset).inserted
     }
 }

@@ -4,7 +4,6 @@ package import Linux
 package struct Device: Identifiable, Hashable, Codable, Sendable {
     /// Stable across reconnections; becomes the `deviceId` of its entries.
     package let id: Identifier
-    /// The name shown to users.
     package let name: String
     /// The location it counts into; nil where it is not assigned to one.
     package let locationId: Identifier?
@@ -22,36 +21,25 @@ package struct Device: Identifiable, Hashable, Codable, Sendable {
     /// The user whose program read its keys on this machine last; nil for a device that reports by other ways.
     package let keysReadBy: String?
 
-    /// Creates a device.
     package init(
         id: Identifier, name: String, locationId: Identifier?, lastSeenAt: Timestamp?, isActive: Bool,
         connection: DeviceConnection? = nil, lastLocationId: Identifier? = nil, keysReadBy: String? = nil
     ) {
-        self.keysReadBy = keysReadBy
-        self.id = id
-        self.name = name
-        self.locationId = locationId
-        self.lastSeenAt = lastSeenAt
-        self.isActive = isActive
-        self.connection = connection
-        self.lastLocationId = lastLocationId
+        (self.id, self.name, self.isActive, self.keysReadBy) = (id, name, isActive, keysReadBy)
+        (self.locationId, self.lastLocationId) = (locationId, lastLocationId)
+        (self.lastSeenAt, self.connection) = (lastSeenAt, connection)
     }
 
-    /// Whether the device, which was seen once, has sent nothing for longer than `age`.
-    ///
-    /// - parameters:
-    ///     - age: In microseconds.
-    ///     - now: Our clock's time.
-    /// - returns: False while it is connected, and where it was never seen: it may not be installed yet.
-    package func isStale(after age: Int64, now: Timestamp) -> Bool {
+    /// Whether the device, which was seen once, has sent nothing for longer than `age`. False while it is connected, and where it
+    /// was never seen: it may not be installed yet.
+    package func isStale(after age: Duration, now: Timestamp) -> Bool {
         guard !isConnected else { return false }
-        return lastSeenAt.map { now.microseconds - $0.microseconds > age } ?? false
+        return lastSeenAt.map { now - $0 > age } ?? false
     }
 }
 
 /// The connection of a device to a program of ours.
 package struct DeviceConnection: Hashable, Codable, Sendable {
-    /// Since when.
     package let since: Timestamp
     /// The id of the location that the device counts into.
     package let locationId: Identifier
@@ -60,12 +48,8 @@ package struct DeviceConnection: Hashable, Codable, Sendable {
     /// Whether that is the program that asks.
     package let isOwn: Bool
 
-    /// Creates a connection.
     package init(since: Timestamp, locationId: Identifier, program: String, isOwn: Bool) {
-        self.since = since
-        self.locationId = locationId
-        self.program = program
-        self.isOwn = isOwn
+        (self.since, self.locationId, self.program, self.isOwn) = (since, locationId, program, isOwn)
     }
 }
 
@@ -80,7 +64,6 @@ package struct Devices {
 
     private let known: [Identifier: Device]
 
-    /// Creates the settings from the devices that the journal knows.
     package init(_ devices: [Device]) { known = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The name given by a user, else the name that the device reports.
@@ -109,4 +92,37 @@ package struct Devices {
 
     /// All known ids.
     package var ids: Set<Identifier> { Set(known.keys) }
+}
+
+/// A time during which a device was connected and counted into a location.
+package struct PastConnection: Hashable, Sendable {
+    package let deviceId: Identifier
+    /// The location it counted into.
+    package let locationId: Identifier
+    package let from: Timestamp
+    /// When it was disconnected; `from` or later.
+    package let to: Timestamp
+
+    package init(deviceId: Identifier, locationId: Identifier, from: Timestamp, to: Timestamp) {
+        (self.deviceId, self.locationId, self.from, self.to) = (deviceId, locationId, from, to)
+    }
+}
+
+/// A person who reads a journal or changes it.
+package struct User: Identifiable, Hashable, Codable, Sendable {
+    /// The login name, as stored in entries by hand.
+    package let id: String
+    package let role: UserRole
+
+    package init(id: String, role: UserRole) {
+        (self.id, self.role) = (id, role)
+    }
+}
+
+/// What a user may do. On one machine roles prevent accidents, not malice: the user owns the journal's file.
+package enum UserRole: String, Codable, Sendable, CaseIterable {
+    /// May do everything.
+    case admin
+    /// May read everything and change nothing.
+    case viewer
 }

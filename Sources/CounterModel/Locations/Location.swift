@@ -1,17 +1,16 @@
 package import Linux
 
-/// A place or thing that is counted. It has one level of its own.
+/// A place or thing that is counted. It has one level of its own. `LocationProperty` has its settings.
 package struct Location: Identifiable, Hashable, Codable, Sendable {
     /// The id of the location that every journal has from the start.
     package static let defaultId: Identifier = "default"
 
     /// Unique in a journal, never changed.
     package let id: Identifier
-    /// The name shown to users.
     package var name: String
     /// An IANA identifier such as `Europe/Zurich`.
     package var timezone: String
-    /// The capacity, 1 or more. A location with a capacity is an occupancy; without one (nil) it is a tally.
+    /// 1 or more. A location with a capacity is an occupancy; without one (nil) it is a tally.
     package var maxCapacity: Int?
     /// The local hour at which its operational day starts, 0 to 23.
     package var dayStart: Int
@@ -23,41 +22,123 @@ package struct Location: Identifiable, Hashable, Codable, Sendable {
     package var openingHours: OpeningHours?
     /// Whether a day that nobody ended ends by itself when the next one begins.
     package var endsDaysAutomatically = false
-    /// The group whose locations are reported together; nil for none.
+    /// The group whose locations are reported together.
     package var group: String?
-    /// The key that counts into it on the screens; nil for none.
+    /// The key that counts into it on the screens.
     package var key: LocationKey?
-    /// The count to reach, 1 or more; nil for none.
+    /// The count to reach, 1 or more.
     package var target: Int?
 
-    /// Creates a location; by default a tally whose day starts at midnight.
+    /// By default a tally whose day starts at midnight.
     package init(
         id: Identifier, name: String, timezone: String, maxCapacity: Int? = nil, dayStart: Int = 0,
         admitsOverFull: Bool = false, isHidden: Bool = false
     ) {
-        self.id = id
-        self.name = name
-        self.timezone = timezone
-        self.maxCapacity = maxCapacity
-        self.dayStart = dayStart
-        self.admitsOverFull = admitsOverFull
-        self.isHidden = isHidden
+        (self.id, self.name, self.timezone) = (id, name, timezone)
+        (self.maxCapacity, self.dayStart) = (maxCapacity, dayStart)
+        (self.admitsOverFull, self.isHidden) = (admitsOverFull, isHidden)
     }
 
-    /// Applies one setting.
-    package mutating func apply(_ setting: LocationSetting) {
-        switch setting {
-        case .capacity(let capacity): maxCapacity = capacity
-        case .name(let name): self.name = name
-        case .timezone(let timezone): self.timezone = timezone
-        case .dayStart(let hour): dayStart = hour
-        case .admitsOverFull(let admits): admitsOverFull = admits
-        case .isHidden(let isHidden): self.isHidden = isHidden
-        case .openingHours(let hours): openingHours = hours
-        case .endsDaysAutomatically(let ends): endsDaysAutomatically = ends
-        case .group(let name): group = name
-        case .key(let key): self.key = key
-        case .target(let target): self.target = target
+    /// When its day starts: `04:00`.
+    package var dayStartText: String { Self.dayStartText(String(dayStart)) }
+
+    static func dayStartText(_ hour: String?) -> String { "\((hour.flatMap { Int($0) } ?? 0).padded(to: 2)):00" }
+}
+
+/// The key of a location: a letter that counts one up there, and as a capital one down.
+package struct LocationKey: Hashable, Codable, Sendable, LosslessStringConvertible {
+    /// The small letter.
+    package let character: Character
+
+    /// Reads a key, small or as a capital; nil where the text is not one letter that has a capital.
+    package init?(_ text: String) {
+        guard text.count == 1, let letter = text.first, letter.isLetter else { return nil }
+        let (small, capital) = (letter.lowercased(), letter.uppercased())
+        guard small != capital, small.count == 1, capital.count == 1, let first = small.first else {
+            return nil
         }
+        character = first
+    }
+
+    package var description: String { String(character) }
+
+    /// The letter that counts down.
+    package var capital: Character { description.uppercased().first ?? character }
+
+    /// The rule, for error messages.
+    package static let text = "a key is one letter, such as a"
+
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let key = LocationKey(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: Self.text))
+        }
+        self = key
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension Location {
+    /// The location's operational days, computed from some days before the range to some days after it. Where the system does
+    /// not have its zone, they are those of UTC; `zoneNote` says so.
+    package func calendar(for range: ClosedRange<Timestamp>) -> OperationalCalendar {
+        // Covers the day before the range and the day after it, with any offset.
+        let margin = 3 * 86_400
+        let first = Timestamp(seconds: range.lowerBound.seconds - margin)
+        let last = Timestamp(seconds: range.upperBound.seconds + margin)
+        let zone = (try? ZoneOffsets(of: timezone, in: first..<last)) ?? .utc
+        return OperationalCalendar(zone: zone, startHour: dayStart)
+    }
+
+    /// The location's operational days around a time.
+    package func calendar(about time: Timestamp) -> OperationalCalendar { calendar(for: time...time) }
+
+    /// Why times are in UTC although the location has another zone; nil where they are in its own zone.
+    package var zoneNote: String? {
+        do throws(ZoneError) {
+            try ZoneDatabase().require(timezone)
+            return nil
+        } catch { return "\(error); times are in UTC" }
+    }
+}
+
+/// Times in the zones of their locations, for long lists: it reads each zone once a year of the list.
+package final class LocationTimes {
+    /// A quarter of four years, in seconds.
+    private static let year = 31_557_600
+
+    private struct Key: Hashable {
+        let locationId: Identifier
+        let year: Int
+    }
+
+    private let locations: [Identifier: Location]
+    private var zones: [Key: ZoneOffsets] = [:]
+
+    package init(_ locations: [Location]) {
+        self.locations = Dictionary(locations.map { ($0.id, $0) }) { $1 }
+    }
+
+    /// A time with microseconds and its offset from UTC, in ISO 8601: `2026-10-25T02:30:00.000000+01:00`. In UTC where the location or
+    /// its zone is unknown.
+    package func iso8601(_ time: Timestamp, of locationId: Identifier) -> String {
+        guard let location = locations[locationId] else { return time.iso8601 }
+        let seconds = time.seconds
+        let year = seconds < 0 ? (seconds + 1) / Self.year - 1 : seconds / Self.year
+        let key = Key(locationId: locationId, year: year)
+        let zone = zones[key] ?? location.calendar(for: Self.times(of: key.year)).zone
+        zones[key] = zone
+        let local = zone.local(at: time)
+        let fraction = String(1_000_000 + time.fraction).dropFirst()
+        return "\(local.date)T\(local.timeOfDay).\(fraction)\(zone.offset(at: time))"
+    }
+
+    private static func times(of number: Int) -> ClosedRange<Timestamp> {
+        Timestamp(seconds: number * year)...Timestamp(seconds: (number + 1) * year)
     }
 }

@@ -1,130 +1,333 @@
-/// A change of one property of a location. It is a row of the journal and applies from its time on.
-package enum LocationSetting: Hashable, Sendable {
-    /// The capacity, 1 or more; nil makes the location a tally.
-    case capacity(Int?)
-    /// 1 to 64 characters.
-    case name(String)
-    /// An IANA identifier. The caller checks that the zone exists, because this module has no zone database.
-    case timezone(String)
-    /// The local hour at which the operational day starts, 0 to 23.
-    case dayStart(Int)
-    /// Whether an entry by hand may exceed the capacity.
-    case admitsOverFull(Bool)
-    /// Whether lists leave the location out.
-    case isHidden(Bool)
-    /// The hours in which silence is judged; nil where they are unknown.
-    case openingHours(OpeningHours?)
-    /// Whether a day that nobody ended ends by itself when the next one begins.
-    case endsDaysAutomatically(Bool)
-    /// The group whose locations are reported together, 1 to 64 characters; nil for none.
-    case group(String?)
-    /// The key that counts into it on the screens, see `LocationKey`; nil for none.
-    case key(LocationKey?)
-    /// The count to reach, 1 or more; nil for none.
-    case target(Int?)
+/// A property of a location that users set: the one place that says what it is called, how it is read, stored and shown.
+///
+/// A new one is a value here, with its place in `all`, a field of `Location`, a row of the schema's table `setting`, and an
+/// option of `counter location`.
+package struct LocationProperty: Sendable {
+    /// Its number in the table `setting` of a journal.
+    package let key: Int64
+    /// Its name in rows of a journal and of the feed, and in a location's JSON.
+    package let name: String, jsonName: String
+    /// Its name on screens, and what may be typed there.
+    package let title: String, hint: String
+    fileprivate let kind: Kind
+    /// The stored form of a location's value; nil for none.
+    package let text: @Sendable (Location) -> String?
+    /// Sets the value from its stored form.
+    fileprivate let store: @Sendable (inout Location, String?) -> Void
+    /// A stored form in words, as a change and as a value.
+    fileprivate let words, shown: @Sendable (String?) -> String
 
-    /// Which property.
-    package enum Name: String, CaseIterable, Sendable {
-        /// The name of each property in journals and on the command line.
-        case capacity, name, timezone, dayStart, admitsOverFull, isHidden, openingHours,
-            endsDaysAutomatically, group, key, target
+    fileprivate init<Value: LosslessStringConvertible & SendableMetatype>(
+        _ key: Int64, _ name: String, _ title: String, hint: String, _ kind: Kind,
+        _ path: any WritableKeyPath<Location, Value> & Sendable,
+        words: @escaping @Sendable (String?) -> String, shown: @escaping @Sendable (String?) -> String
+    ) {
+        (self.key, self.name, jsonName) = (key, name, name)
+        (self.title, self.hint, self.kind, self.words, self.shown) = (title, hint, kind, words, shown)
+        text = { $0[keyPath: path].description }
+        store = { if let value = $1.flatMap(Value.init) { $0[keyPath: path] = value } }
     }
 
-    /// Which property it sets.
-    package var property: Name {
-        switch self {
-        case .capacity: .capacity
-        case .name: .name
-        case .timezone: .timezone
-        case .dayStart: .dayStart
-        case .admitsOverFull: .admitsOverFull
-        case .isHidden: .isHidden
-        case .openingHours: .openingHours
-        case .endsDaysAutomatically: .endsDaysAutomatically
-        case .group: .group
-        case .key: .key
-        case .target: .target
-        }
+    /// One that a location may be without.
+    fileprivate init<Value: LosslessStringConvertible & SendableMetatype>(
+        _ key: Int64, _ name: String, json: String? = nil, _ title: String, hint: String, _ kind: Kind,
+        _ path: any WritableKeyPath<Location, Value?> & Sendable,
+        words: @escaping @Sendable (String) -> String, noWords: String? = nil, none: String = "none",
+        shown: @escaping @Sendable (String) -> String = { $0 }
+    ) {
+        let noWords = noWords ?? "no \(name)"
+        (self.key, self.name, jsonName) = (key, name, json ?? name)
+        (self.title, self.hint, self.kind) = (title, hint, kind)
+        self.words = { $0.map(words) ?? noWords }
+        self.shown = { $0.map(shown) ?? none }
+        text = { $0[keyPath: path]?.description }
+        store = { $0[keyPath: path] = $1.flatMap(Value.init) }
     }
 
-    /// The value it sets the property to; nil for none.
-    package var text: String? {
-        switch self {
-        case .capacity(let capacity): capacity.map(String.init)
-        case .name(let text), .timezone(let text): text
-        case .dayStart(let hour): String(hour)
-        case .admitsOverFull(let flag), .isHidden(let flag), .endsDaysAutomatically(let flag): String(flag)
-        case .openingHours(let hours): hours?.description
-        case .group(let name): name
-        case .key(let key): key?.description
-        case .target(let target): target.map(String.init)
-        }
-    }
+    /// The value of a location as the Admin screen shows it.
+    package func shown(of location: Location) -> String { shown(text(location)) }
 
-    /// Reads a setting as `text` writes it.
-    ///
-    /// - returns: nil where the text is not a value of the property.
-    package init?(_ property: Name, text: String?) {
-        let setting: LocationSetting?
-        switch property {
-        case .capacity where text == nil: setting = .capacity(nil)
-        case .capacity: setting = text.flatMap { Int($0) }.map(LocationSetting.capacity)
-        case .name: setting = text.map(LocationSetting.name)
-        case .timezone: setting = text.map(LocationSetting.timezone)
-        case .dayStart: setting = text.flatMap { Int($0) }.map(LocationSetting.dayStart)
-        case .admitsOverFull: setting = text.flatMap { Bool($0) }.map(LocationSetting.admitsOverFull)
-        case .isHidden: setting = text.flatMap { Bool($0) }.map(LocationSetting.isHidden)
-        case .openingHours where text == nil: setting = .openingHours(nil)
-        case .openingHours:
-            setting = text.flatMap(OpeningHours.init).map(LocationSetting.openingHours)
-        case .endsDaysAutomatically:
-            setting = text.flatMap { Bool($0) }.map(LocationSetting.endsDaysAutomatically)
-        case .group: setting = .group(text)
-        case .key where text == nil: setting = .key(nil)
-        case .key: setting = text.flatMap(LocationKey.init).map(LocationSetting.key)
-        case .target where text == nil: setting = .target(nil)
-        case .target: setting = text.flatMap { Int($0) }.map(LocationSetting.target)
-        }
-        guard let setting, setting.isValid else { return nil }
-        self = setting
-    }
-
-    /// Whether the value is within its range.
-    package var isValid: Bool {
-        switch self {
-        case .capacity(let number), .target(let number): number.map { $0 >= 1 } ?? true
-        case .name(let text), .group(let text?):
-            1...64 ~= text.count && !text.holdsControlCharacter
-        case .timezone(let text): !text.isEmpty
-        case .dayStart(let hour): 0...23 ~= hour
-        case .admitsOverFull, .isHidden, .openingHours, .endsDaysAutomatically, .group(nil), .key: true
+    /// The value of a location for JSON.
+    package func value(of location: Location) -> SettingValue {
+        let text = text(location)
+        return switch kind {
+        case .count, .hour: .number(text.flatMap { Int($0) })
+        case .flag: .flag(text == "true")
+        case .name, .group, .zone, .hours, .key: .text(text)
         }
     }
 }
 
+extension LocationProperty {
+    package static let name = LocationProperty(
+        2, "name", "Name", hint: "1 to 64 characters.", .name, \.name, words: { "name \($0 ?? "")" },
+        shown: { $0 ?? "" })
+
+    package static let timezone = LocationProperty(
+        3, "timezone", "Time zone", hint: "As the tz database names it, such as Europe/Zurich.", .zone,
+        \.timezone, words: { "zone \($0 ?? "")" }, shown: { $0 ?? "" })
+
+    package static let capacity = LocationProperty(
+        1, "capacity", json: "maxCapacity", "Capacity",
+        hint: "How many it holds, from 1 up. Empty, or none: a tally.", .count("capacity"), \.maxCapacity,
+        words: { "capacity \($0)" }, none: "none: a tally")
+
+    package static let dayStart = LocationProperty(
+        4, "dayStart", "Day starts at", hint: "The hour, 0 to 23.", .hour, \.dayStart,
+        words: { "days start at \(Location.dayStartText($0))" }, shown: { Location.dayStartText($0) })
+
+    package static let admitsOverFull = LocationProperty(
+        5, "admitsOverFull", "Manual entries", hint: "true or false.", .flag, \.admitsOverFull,
+        words: { $0 == "true" ? "manual entries above capacity" : "no manual entries above capacity" },
+        shown: { "above capacity: \($0 == "true" ? "yes" : "no")" })
+
+    package static let isHidden = LocationProperty(
+        6, "isHidden", "Hidden", hint: "true or false.", .flag, \.isHidden,
+        words: { $0 == "true" ? "hidden" : "shown" }, shown: { $0 == "true" ? "hidden" : "shown" })
+
+    package static let openingHours = LocationProperty(
+        7, "openingHours", "Open", hint: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown.", .hours,
+        \.openingHours, words: { "open \($0)" }, noWords: "no opening hours",
+        none: "from the first to the last event of a day")
+
+    package static let endsDaysAutomatically = LocationProperty(
+        8, "endsDaysAutomatically", "Days end", hint: "true or false.", .flag, \.endsDaysAutomatically,
+        words: { $0 == "true" ? "days end by themselves" : "days end by End Day" },
+        shown: { $0 == "true" ? "by themselves" : "by End Day" })
+
+    package static let group = LocationProperty(
+        9, "group", "Group", hint: "Locations of one group are reported together. Empty: none.", .group,
+        \.group, words: { "group \($0)" })
+
+    package static let key = LocationProperty(
+        10, "key", "Key",
+        hint: "A letter that counts up here, as a capital down, on Count and Live. Empty: none.", .key, \.key,
+        words: { "key \($0)" }, shown: { "\($0) counts up, \($0.uppercased()) down" })
+
+    package static let target = LocationProperty(
+        11, "target", json: "targetCount", "Target",
+        hint: "The count to reach, from 1 up. Empty, or none: no target.", .count("target"), \.target,
+        words: { "target \($0)" })
+
+    /// All properties, in the order in which a change of several is written.
+    package static let all: [LocationProperty] = [
+        name, timezone, capacity, dayStart, admitsOverFull, isHidden, openingHours, endsDaysAutomatically,
+        group,
+        key, target,
+    ]
+}
+
+extension LocationProperty: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.key == right.key }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+/// The value of a setting, as JSON has it; nil for none.
+package enum SettingValue: Hashable, Sendable {
+    case number(Int?)
+    case flag(Bool)
+    case text(String?)
+    case list([String]?)
+}
+
+// MARK: - Values
+
+extension LocationProperty {
+    /// Which values it may have.
+    fileprivate enum Kind {
+        /// 1 or more, or none; with what it is called in messages.
+        case count(String)
+        case hour
+        case flag
+        case name
+        /// As a name, or none.
+        case group
+        /// An IANA identifier. The caller checks that the zone exists, because this module has no zone database.
+        case zone
+        /// Opening hours, or none.
+        case hours
+        /// A `LocationKey`, or none.
+        case key
+
+        var isOptional: Bool {
+            switch self {
+            case .count, .group, .hours, .key: true
+            case .hour, .flag, .name, .zone: false
+            }
+        }
+
+        /// The stored form of a text; nil where it is no value.
+        func stored(_ text: String) -> String? {
+            switch self {
+            case .count: Int(text).flatMap { $0 >= 1 ? String($0) : nil }
+            case .hour: Int(text).flatMap { 0...23 ~= $0 ? String($0) : nil }
+            case .flag: Bool(text).map { String($0) }
+            case .name, .group: 1...64 ~= text.count && !text.holdsControlCharacter ? text : nil
+            case .zone: text.isEmpty ? nil : text
+            case .hours: OpeningHours(text)?.description
+            case .key: LocationKey(text)?.description
+            }
+        }
+    }
+}
+
+/// A change of one property of a location. It is a row of the journal and applies from its time on.
+package struct LocationSetting: Hashable, Sendable, CustomStringConvertible {
+    package let property: LocationProperty
+    /// The value in its stored form; nil for none. It may be out of its range: see `isValid`.
+    package let text: String?
+
+    fileprivate init(_ property: LocationProperty, unchecked text: String?) {
+        (self.property, self.text) = (property, text)
+    }
+
+    /// nil where the text is not a value of the property.
+    package init?(_ property: LocationProperty, text: String?) {
+        let stored = text.flatMap(property.kind.stored)
+        guard stored != nil || text == nil && property.kind.isOptional else { return nil }
+        self.init(property, unchecked: stored)
+    }
+
+    /// A setting as a row names it; nil where there is no such property, or it cannot be so.
+    package init?(named name: String, text: String?) {
+        guard let property = LocationProperty.all.first(where: { $0.name == name }) else { return nil }
+        self.init(property, text: text)
+    }
+
+    /// A setting as a journal stores it; nil where there is no such property, or it cannot be so.
+    package init?(key: Int64, text: String?) {
+        guard let property = LocationProperty.all.first(where: { $0.key == key }) else { return nil }
+        self.init(property, text: text)
+    }
+
+    /// `capacity 50`
+    package var description: String { "\(property.name) \(text ?? "none")" }
+
+    package var isValid: Bool { LocationSetting(property, text: text) != nil }
+
+    /// What it sets, in words.
+    package var words: String { property.words(text) }
+
+    package static func name(_ name: String) -> Self { Self(.name, unchecked: name) }
+    package static func timezone(_ zone: String) -> Self { Self(.timezone, unchecked: zone) }
+    package static func capacity(_ count: Int?) -> Self { Self(.capacity, unchecked: count.map(String.init)) }
+    package static func dayStart(_ hour: Int) -> Self { Self(.dayStart, unchecked: String(hour)) }
+    package static func admitsOverFull(_ flag: Bool) -> Self {
+        Self(.admitsOverFull, unchecked: String(flag))
+    }
+    package static func isHidden(_ flag: Bool) -> Self { Self(.isHidden, unchecked: String(flag)) }
+    package static func openingHours(_ hours: OpeningHours?) -> Self {
+        Self(.openingHours, unchecked: hours?.description)
+    }
+    package static func endsDaysAutomatically(_ flag: Bool) -> Self {
+        Self(.endsDaysAutomatically, unchecked: String(flag))
+    }
+    package static func key(_ key: LocationKey?) -> Self { Self(.key, unchecked: key?.description) }
+    package static func target(_ count: Int?) -> Self { Self(.target, unchecked: count.map(String.init)) }
+}
+
 extension Location {
+    package mutating func apply(_ setting: LocationSetting) { setting.property.store(&self, setting.text) }
+
     /// The location's settings except its name and zone, where they differ from the defaults.
     package var ownSettings: [LocationSetting] {
-        let plain = Location(id: id, name: name, timezone: timezone)
-        return plain.changes(to: self)
+        Location(id: id, name: name, timezone: timezone).changes(to: self)
     }
 
     /// The settings that turn this location into `other`; ids are ignored.
     package func changes(to other: Location) -> [LocationSetting] {
-        var changes: [LocationSetting] = []
-        if other.name != name { changes.append(.name(other.name)) }
-        if other.timezone != timezone { changes.append(.timezone(other.timezone)) }
-        if other.maxCapacity != maxCapacity { changes.append(.capacity(other.maxCapacity)) }
-        if other.dayStart != dayStart { changes.append(.dayStart(other.dayStart)) }
-        if other.admitsOverFull != admitsOverFull { changes.append(.admitsOverFull(other.admitsOverFull)) }
-        if other.isHidden != isHidden { changes.append(.isHidden(other.isHidden)) }
-        if other.openingHours != openingHours { changes.append(.openingHours(other.openingHours)) }
-        if other.endsDaysAutomatically != endsDaysAutomatically {
-            changes.append(.endsDaysAutomatically(other.endsDaysAutomatically))
+        LocationProperty.all.compactMap { property in
+            let text = property.text(other)
+            return text == property.text(self) ? nil : LocationSetting(property, unchecked: text)
         }
-        if other.group != group { changes.append(.group(other.group)) }
-        if other.key != key { changes.append(.key(other.key)) }
-        if other.target != target { changes.append(.target(other.target)) }
-        return changes
+    }
+}
+
+// MARK: - Typed values
+
+/// Where a value is typed: the two have different words for none, and for what is wrong.
+package enum TypedForm: Sendable {
+    /// An option of the command line; `none` takes a value away.
+    case option
+    /// A field of a screen; an empty one takes a value away, and so does `none` where it could be no value.
+    case field
+}
+
+/// Why a typed text is no value.
+package struct SettingProblem: Error, Hashable, Sendable {
+    package let text: String
+
+    package init(text: String) { self.text = text }
+}
+
+extension LocationSetting {
+    /// Reads a typed value. The executable checks whether a time zone exists, and whether a key is free.
+    package init(_ property: LocationProperty, typed text: String, as form: TypedForm) throws(SettingProblem)
+    {
+        let kind = property.kind
+        if kind.isNone(text, form) {
+            self.init(property, unchecked: nil)
+        } else if let plain = kind.plain(text, form), let setting = LocationSetting(property, text: plain) {
+            self = setting
+        } else {
+            throw SettingProblem(text: kind.problem(with: text, form))
+        }
+    }
+}
+
+extension LocationProperty.Kind {
+    fileprivate func isNone(_ text: String, _ form: TypedForm) -> Bool {
+        switch (self, form) {
+        case (.hour, _), (.flag, _), (.name, _), (.zone, _): false
+        case (_, .option): text == "none"
+        case (.count, .field), (.key, .field): text.isEmpty || text.lowercased() == "none"
+        case (.group, .field), (.hours, .field): text.isEmpty
+        }
+    }
+
+    /// The text without what only a form allows; nil where the form does not allow it.
+    fileprivate func plain(_ text: String, _ form: TypedForm) -> String? {
+        switch (self, form) {
+        case (.name, _), (.group, _): NameRule.admits(text) ? text : nil
+        case (.count, .field): text.allSatisfy { $0.isASCII && $0.isNumber } ? text : nil
+        case (.hour, .field): text.hasSuffix(":00") ? String(text.dropLast(3)) : text
+        default: text
+        }
+    }
+
+    fileprivate func problem(with text: String, _ form: TypedForm) -> String {
+        let isOption = form == .option
+        return switch self {
+        case .count(let what) where isOption: "the \(what) must be 1 or more, or none"
+        case .count(let what): "a \(what) is a number from 1 up, or none"
+        case .hour: isOption ? "the hour must be 0 to 23" : "a day starts at an hour from 0 to 23"
+        case .flag: "it is true or false"
+        case .name, .group: NameRule.problem(with: text, as: form) ?? NameRule.text
+        case .zone: "enter a time zone, such as Europe/Zurich"
+        case .hours where isOption:
+            "opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'"
+        case .hours: "opening hours are written as Mon-Fri 09:00-18:00, Sat 10:00-16:00"
+        case .key: LocationKey.text
+        }
+    }
+}
+
+/// Which names a location or a device may have.
+package enum NameRule {
+    /// Whether the text is valid: 1 to 64 characters, at least one of them visible, none of them a control character.
+    package static func admits(_ text: String) -> Bool {
+        LocationSetting.name(text).isValid && text.hasVisibleCharacter
+    }
+
+    /// The rule, for error messages.
+    package static let text =
+        "a name has 1 to 64 characters, at least one of them visible, none of them a control character"
+
+    /// What is wrong with a typed name; nil where nothing is.
+    package static func problem(with text: String, as form: TypedForm) -> String? {
+        if admits(text) { return nil }
+        if form == .option { return Self.text }
+        return text.hasVisibleCharacter ? "a name has at most 64 characters" : "a name is needed"
     }
 }

@@ -1,6 +1,5 @@
 /// One of the alerts of a timer that has ended.
 package struct AlarmAlert: Hashable, Sendable {
-    /// The timer.
     package let timerId: UniqueId
     /// Which alert, 0...11.
     package let index: Int
@@ -15,8 +14,8 @@ package struct AlarmAlert: Hashable, Sendable {
 package struct AlarmSchedule: Sendable {
     /// How many alerts an alarm has.
     package static let count = 12
-    /// Between two alerts, in microseconds.
-    package static let interval: Int64 = 3_000_000
+    /// Between two alerts.
+    package static let interval = Duration.seconds(3)
 
     private struct Alarm {
         let begin: Timestamp
@@ -24,13 +23,12 @@ package struct AlarmSchedule: Sendable {
 
         /// When the next alert is due; nil after the last.
         var next: Timestamp? {
-            given < AlarmSchedule.count ? begin + Int64(given) * AlarmSchedule.interval : nil
+            given < AlarmSchedule.count ? begin + AlarmSchedule.interval * given : nil
         }
     }
 
     private var alarms: [UniqueId: Alarm] = [:]
 
-    /// Nothing rings.
     package init() {}
 
     /// Takes over which timers ring.
@@ -43,10 +41,11 @@ package struct AlarmSchedule: Sendable {
             var alarm = alarms[timer.id] ?? Alarm(begin: Self.begin(of: timer, at: now))
             // The wall clock was set back meanwhile.
             if now < alarm.begin { alarm = Alarm(begin: now, given: alarm.given) }
-            let due = min(Int64(Self.count), (now - alarm.begin) / Self.interval + 1)
+            let passed = (now - alarm.begin).microseconds / Self.interval.microseconds
+            let due = Int(min(Int64(Self.count), passed + 1))
             defer { alarms[timer.id] = alarm }
-            guard due > Int64(alarm.given) else { return nil }
-            alarm.given = Int(due)
+            guard due > alarm.given else { return nil }
+            alarm.given = due
             return AlarmAlert(timerId: timer.id, index: alarm.given - 1)
         }
     }
@@ -55,7 +54,7 @@ package struct AlarmSchedule: Sendable {
     package var next: Timestamp? { alarms.values.compactMap(\.next).min() }
 
     private static func begin(of timer: TimerData, at now: Timestamp) -> Timestamp {
-        guard let end = timer.endDate, now - end < Int64(count) * interval else { return now }
+        guard let end = timer.endDate, now - end < interval * count else { return now }
         return end
     }
 }

@@ -19,7 +19,6 @@ package struct TimerBoard: Sendable {
         var setting = Position.start
     }
 
-    /// No timers.
     package init() {}
 
     /// Applies a row. Rows come in the order of their positions; one that does not fit what is there changes nothing.
@@ -112,7 +111,6 @@ extension TimerBoard {
         allPresets.filter { !$0.isHiddenInList }.sorted { $0.number < $1.number }
     }
 
-    /// A timer.
     package func timer(_ id: UniqueId) -> TimerData? { timerIndex[id].map { all[$0] } }
 
     /// A preset, hidden or not.
@@ -151,7 +149,6 @@ extension TimerBoard {
         return board
     }
 
-    /// Those that run.
     package func running(at now: Timestamp) -> [TimerData] {
         timers(at: now).filter { $0.state(at: now) == .running }
     }
@@ -168,5 +165,85 @@ extension TimerBoard {
     /// The timers that were started in a range, in the list or not.
     package func timers(startedIn range: Range<Timestamp>) -> [TimerData] {
         all.filter { range.contains($0.createdAt) }
+    }
+}
+
+// MARK: - Names
+
+extension TimerBoard {
+    /// The timer in the list that a user names by its number or its label.
+    package func timer(named name: String, at now: Timestamp) -> Result<TimerData, TimerRefusal> {
+        let listed = timers(at: now)
+        if let timer = listed.first(where: { String($0.number) == name || $0.id.description == name }) {
+            return .success(timer)
+        }
+        let found = listed.called(name, \.setup.title)
+        guard let timer = found.first else {
+            return .failure(.unknownTimer(name, among: listed.map(\.setup.title)))
+        }
+        return found.count == 1 ? .success(timer) : .failure(.ambiguousTimer(name, found.map(\.number)))
+    }
+
+    /// The preset that a user names by its number or its label; where `hidden`, one that was removed, the last of several.
+    package func preset(named name: String, hidden: Bool = false) -> Result<TimerPreset, TimerRefusal> {
+        let candidates =
+            hidden ? allPresets.filter(\.isHiddenInList).reversed() : presets
+        let found =
+            (hidden ? nil : candidates.first { String($0.number) == name })
+            ?? candidates.called(name, \.setup.title).first ?? candidates.first { $0.id.description == name }
+        return found.map { .success($0) }
+            ?? .failure(.unknownPreset(name, among: candidates.map(\.setup.title)))
+    }
+}
+
+extension Collection {
+    /// Those that a user may mean by a name: those that have exactly this one, or else those that have it in other capitals.
+    fileprivate func called(_ name: String, _ title: (Element) -> String) -> [Element] {
+        let exact = filter { title($0) == name }
+        return exact.isEmpty ? filter { title($0).isCalled(name) } : exact
+    }
+}
+
+extension String {
+    /// Whether a user who types a name means this one.
+    func isCalled(_ name: String) -> Bool { lowercased() == name.lowercased() }
+}
+
+// MARK: - The clocks of a machine
+
+/// What tells whether the wall clock was set: its distance from a clock that nobody sets.
+package struct ClockReference: Hashable, Sendable {
+    /// Which run of the kernel; see `/proc/sys/kernel/random/boot_id`. Distances of different runs cannot be compared.
+    package let bootId: String
+    /// CLOCK_REALTIME − CLOCK_BOOTTIME, in microseconds.
+    package let offset: Int64
+
+    /// NTP moves the wall clock slowly, by 500 ppm at most, and two clocks are read one after the other: such differences need no
+    /// row each, and what was counted in them is told by the order of the rows; see `TimerWindow`.
+    static let tolerance = Duration.seconds(1)
+
+    package init(bootId: String, offset: Int64) {
+        (self.bootId, self.offset) = (bootId, offset)
+    }
+
+    /// By how much the wall clock was set between another reading and this one: positive where it was set forwards; nil where it
+    /// was not set, or that is unknown.
+    package func shift(since other: ClockReference?) -> Duration? {
+        guard let other, other.bootId == bootId else { return nil }
+        let (shift, overflow) = offset.subtractingReportingOverflow(other.offset)
+        let isSmall = shift.magnitude <= Self.tolerance.microseconds.magnitude
+        return overflow || isSmall ? nil : .microseconds(shift)
+    }
+}
+
+/// The present time, as the clocks of a machine tell it.
+package struct TimerMoment: Hashable, Sendable {
+    /// The wall clock.
+    package let now: Timestamp
+    /// What tells whether the wall clock was set; nil where the machine does not say.
+    package let clock: ClockReference?
+
+    package init(now: Timestamp, clock: ClockReference? = nil) {
+        (self.now, self.clock) = (now, clock)
     }
 }

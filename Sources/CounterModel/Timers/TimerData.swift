@@ -1,16 +1,35 @@
+/// A part of a timer: only its rounds count.
+package struct TimerPhase: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Before the first round.
+        case leadIn
+        /// A round, from 1.
+        case round(Int)
+        /// Between a round and the next.
+        case pause(after: Int)
+    }
+
+    package let kind: Kind
+    var length: Duration
+
+    init(_ kind: Kind, seconds: Int) {
+        self.kind = kind
+        length = .seconds(seconds)
+    }
+
+    package var seconds: Int { Int(length.components.seconds) }
+}
+
 /// A timer: the fold of its rows. What depends on the present time takes it as an argument, so that an end needs no row.
 package struct TimerData: Identifiable, Hashable, Sendable {
-    /// The random id.
     package let id: UniqueId
     /// The number by which people name it, from 1; unique in the list.
     package let number: Int
-    /// What was asked for.
     package let setup: TimerSetup
     /// The preset that it was started from.
     package let presetId: UniqueId?
-    /// Who started it.
+    /// Who started it, and when.
     package let userId: String?
-    /// When it was started.
     package let createdAt: Timestamp
     /// When somebody acknowledged its end; the first one.
     package private(set) var acknowledgedAt: Timestamp?
@@ -20,73 +39,32 @@ package struct TimerData: Identifiable, Hashable, Sendable {
     package private(set) var leftAt: Timestamp?
     /// The parts of it, some of them extended.
     package private(set) var phases: [TimerPhase]
-    /// Ended stretches in which it ran.
+    /// The stretches in which it ran.
     private(set) var finished: [RunningInterval] = []
-    /// The stretch in which it runs.
-    private var current: Stretch?
-
-    private struct Stretch: Hashable {
-        let since: Timestamp
-        /// How long the timer had run before, in microseconds.
-        let elapsed: Int64
-        /// Its row.
-        let row: Position
-        /// The journal whose clock measures it.
-        let journal: Int64?
-        /// The last setting of the clock before it, or the end of the stretch before.
-        let after: Position
-
-        /// When the timer ends, if it is not interrupted.
-        func end(_ total: Int64) -> Timestamp { since + (total - elapsed) }
-
-        /// When it ended by the clock before a setting; nil where it goes on. A clock that was set back by an unknown time, to
-        /// before the stretch, has it begin again: what came before is known by the order of its rows alone.
-        func end(before setting: ClockSetting, _ shift: Int64?) -> Timestamp? {
-            guard let shift else {
-                return journal == setting.journal && setting.begin < since ? since : nil
-            }
-            return setting.begin + (shift == .min ? .max : -shift)
-        }
-    }
+    /// The stretch in which it runs; its length is not known yet.
+    private var current: RunningInterval?
 
     init(
         _ setup: TimerSetup, id: UniqueId, number: Int, presetId: UniqueId?, row: TimerRow,
         after: Position
     ) {
-        self.id = id
-        self.number = number
-        self.setup = setup
-        self.presetId = presetId
-        userId = row.userId
-        createdAt = row.timestamp
-        phases = setup.phases
-        current = Stretch(
-            since: row.timestamp, elapsed: 0, row: row.position, journal: row.journal, after: after)
+        (self.id, self.number, self.setup, self.presetId) = (id, number, setup, presetId)
+        (userId, createdAt, phases) = (row.userId, row.timestamp, setup.phases)
+        current = RunningInterval(from: row.timestamp, journal: row.journal, after: after, begun: row.position)
     }
 }
 
 // MARK: What is asked of it
 
 extension TimerData {
-    /// The label; may be empty.
     package var label: String { setup.label }
-    /// The hours of a round.
-    package var hours: Int { setup.hours }
-    /// The minutes of a round beside its hours.
-    package var minutes: Int { setup.minutesOfHour }
-    /// The seconds of a round beside its minutes.
-    package var seconds: Int { setup.secondsOfMinute }
-    /// Whether its end may be heard.
     package var isSoundOn: Bool { setup.mode.isSoundOn }
-    /// Whether the screen flashes at its end.
     package var isVibrationOn: Bool { setup.mode.isVibrationOn }
-    /// What becomes of it at its end.
     package var endAction: EndAction { setup.endAction }
-    /// Where it counts.
     package var locations: TimerLocations { setup.locations }
 
-    /// Its whole length with lead-in, rounds and pauses, in microseconds.
-    var total: Int64 { phases.reduce(0) { $0 + $1.length } }
+    /// Its whole length with lead-in, rounds and pauses.
+    var total: Duration { phases.reduce(.zero) { $0 + $1.length } }
 
     /// When it ends, or has ended by itself; nil while it is paused, and where a user stopped it.
     package var endDate: Timestamp? {
@@ -96,13 +74,13 @@ extension TimerData {
 
     private var isComplete: Bool { stoppedAt == nil && current == nil && elapsed >= total }
 
-    /// How long it has run, in microseconds, without its present stretch.
-    private var elapsed: Int64 { current?.elapsed ?? finished.last.map { $0.elapsed + $0.length } ?? 0 }
+    /// How long it has run without its present stretch.
+    private var elapsed: Duration { current?.elapsed ?? finished.last?.ran ?? .zero }
 
-    /// How long it has run at a time, in microseconds, 0...`total`.
-    func elapsed(at now: Timestamp) -> Int64 {
+    /// How long it has run at a time, 0...`total`.
+    func elapsed(at now: Timestamp) -> Duration {
         guard let current else { return elapsed }
-        return min(total, current.elapsed + max(0, now - current.since))
+        return min(total, current.elapsed + max(.zero, now - current.from))
     }
 
     /// How far it has come.
@@ -119,27 +97,43 @@ extension TimerData {
         stoppedAt == nil ? Self.roundedUp(remaining(at: now)) : 0
     }
 
-    /// In microseconds. A clock that was set back makes it longer, because the end is a time of day.
-    private func remaining(at now: Timestamp) -> Int64 {
-        current.map { max(0, $0.end(total) - now) } ?? total - elapsed
+    /// A clock that was set back makes it longer, because the end is a time of day.
+    private func remaining(at now: Timestamp) -> Duration {
+        current.map { max(.zero, $0.end(total) - now) } ?? total - elapsed
     }
 
     /// The part in which it is, with its remaining seconds; the last one where it has ended.
     package func phase(at now: Timestamp) -> (phase: TimerPhase, remainingSeconds: Int) {
-        var (elapsed, index) = (elapsed(at: now), 0)
+        let (index, elapsed) = place(at: now)
+        return (phases[index], stoppedAt == nil ? Self.roundedUp(phases[index].length - elapsed) : 0)
+    }
+
+    /// In which part it is, and how much of that is over.
+    private func place(at now: Timestamp) -> (index: Int, elapsed: Duration) {
+        var (index, elapsed) = (0, elapsed(at: now))
         while index < phases.count - 1, elapsed >= phases[index].length {
             elapsed -= phases[index].length
             index += 1
         }
-        return (phases[index], stoppedAt == nil ? Self.roundedUp(phases[index].length - elapsed) : 0)
+        return (index, elapsed)
     }
 
-    private static func roundedUp(_ microseconds: Int64) -> Int {
-        Int(microseconds / 1_000_000) + (microseconds % 1_000_000 > 0 ? 1 : 0)
+    /// Its parts, each with the time that the timer has run at its begin and at its end.
+    private var parts: [(phase: TimerPhase, begin: Duration, end: Duration)] {
+        var begin = Duration.zero
+        return phases.map { phase in
+            defer { begin += phase.length }
+            return (phase, begin, begin + phase.length)
+        }
     }
 
-    /// How long a discarded timer stays in the list: Start again is there that long. In microseconds.
-    private static let discardedAfter: Int64 = 600_000_000
+    private static func roundedUp(_ duration: Duration) -> Int {
+        let (seconds, rest) = duration.components
+        return Int(seconds) + (rest > 0 ? 1 : 0)
+    }
+
+    /// How long a discarded timer stays in the list: Start again is there that long.
+    private static let discardedAfter = Duration.seconds(600)
 
     /// Whether it is in the list.
     package func isListed(at now: Timestamp) -> Bool {
@@ -160,30 +154,29 @@ extension TimerData {
     mutating func apply(_ row: TimerRow, after setting: Position) {
         let now = row.timestamp
         settle(at: now)
+        let state = state(at: now)
         switch row.content.event {
-        case .paused: if transition(state(at: now), .pause) != nil { halt(at: now, by: row.position) }
-        case .resumed:
-            if transition(state(at: now), .resume) != nil {
-                current = Stretch(
-                    since: now, elapsed: elapsed, row: row.position, journal: row.journal,
-                    after: max(setting, finished.last?.ended ?? setting))
-            }
-        case .stopped:
-            if transition(state(at: now), .stop) != nil {
-                halt(at: now, by: row.position)
-                stoppedAt = now
-            }
-        case .acknowledged: if transition(state(at: now), .acknowledge) != nil { acknowledgedAt = now }
-        case .removed: if transition(state(at: now), .remove) != nil { leave(at: now) }
-        case .extended(_, let seconds): extend(by: Int64(seconds) * 1_000_000, at: now)
-        case .started, .clockSet, .presetSaved, .presetHidden, .presetRestored: break
+        case .paused where state.admits(.pause): halt(at: now, by: row.position)
+        case .resumed where state.admits(.resume):
+            current = RunningInterval(
+                from: now, elapsed: elapsed, journal: row.journal,
+                after: max(setting, finished.last?.ended ?? setting), begun: row.position)
+        case .stopped where state.admits(.stop):
+            halt(at: now, by: row.position)
+            stoppedAt = now
+        case .acknowledged where state.admits(.acknowledge): acknowledgedAt = now
+        case .removed where state.admits(.remove): leave(at: now)
+        case .extended(_, let seconds): extend(by: .seconds(seconds), at: now)
+        case .paused, .resumed, .stopped, .acknowledged, .removed, .started, .clockSet, .presetSaved,
+            .presetHidden, .presetRestored:
+            break
         }
     }
 
     /// Another timer has taken its place in the list.
     mutating func beReplaced(at now: Timestamp) {
         settle(at: now)
-        if transition(state(at: now), .again) != nil { leave(at: now) }
+        if state(at: now).admits(.again) { leave(at: now) }
     }
 
     private mutating func leave(at now: Timestamp) {
@@ -191,9 +184,9 @@ extension TimerData {
         leftAt = leftAt ?? now
     }
 
-    /// The wall clock was set, by microseconds; nil where that is unknown. A stretch ends by the old clock, and another one
+    /// The wall clock was set, by `shift`; nil where that is unknown. A stretch ends by the old clock, and another one
     /// begins by the new one. A stretch of another journal is measured on that journal's clock until this machine's is set.
-    mutating func follow(_ setting: ClockSetting, shift: Int64?) {
+    mutating func follow(_ setting: ClockSetting, shift: Duration?) {
         let isOwn = setting.journal == nil
         if let current, isOwn || current.journal == setting.journal,
             let before = current.end(before: setting, shift)
@@ -201,9 +194,9 @@ extension TimerData {
             settle(at: before)
             if self.current != nil {
                 halt(at: before, by: setting.position)
-                self.current = Stretch(
-                    since: setting.begin, elapsed: elapsed, row: setting.position, journal: setting.journal,
-                    after: setting.position)
+                self.current = RunningInterval(
+                    from: setting.begin, elapsed: elapsed, journal: setting.journal, after: setting.position,
+                    begun: setting.position)
             }
         }
         for index in finished.indices where setting.begin < finished[index].to {
@@ -225,30 +218,21 @@ extension TimerData {
         current = nil
     }
 
-    private mutating func extend(by length: Int64, at now: Timestamp) {
+    private mutating func extend(by length: Duration, at now: Timestamp) {
         guard [.running, .paused].contains(state(at: now)) else { return }
-        var (elapsed, index) = (elapsed(at: now), 0)
-        while index < phases.count - 1, elapsed >= phases[index].length {
-            elapsed -= phases[index].length
-            index += 1
-        }
-        phases[index].length += length
+        phases[place(at: now).index].length += length
     }
 
     /// The stretches in which it has run, up to a time.
     package func runningIntervals(at now: Timestamp) -> [RunningInterval] {
-        guard let current else { return finished }
-        let ran = elapsed(at: now) - current.elapsed
-        return finished + [
-            RunningInterval(
-                from: current.since, length: ran, elapsed: current.elapsed, journal: current.journal,
-                after: current.after, begun: current.row)
-        ]
+        guard var last = current else { return finished }
+        last.length = elapsed(at: now) - last.elapsed
+        return finished + [last]
     }
 
     /// When it will have run for so long; nil where it does not run, or has run longer before its present stretch.
-    func time(ofElapsed moment: Int64) -> Timestamp? {
-        current.flatMap { moment >= $0.elapsed ? $0.since + (moment - $0.elapsed) : nil }
+    func time(ofElapsed moment: Duration) -> Timestamp? {
+        current.flatMap { moment >= $0.elapsed ? $0.from + (moment - $0.elapsed) : nil }
     }
 }
 
@@ -262,15 +246,13 @@ extension TimerData {
     package func countedWindows(at now: Timestamp) -> [TimerWindow] {
         var windows: [TimerWindow] = []
         for interval in runningIntervals(at: now) {
-            var begin: Int64 = 0
-            let end = interval.elapsed + interval.length
-            for phase in phases {
-                let (from, limit) = (max(begin, interval.elapsed), begin + phase.length)
-                begin = limit
+            let end = interval.ran
+            func time(_ elapsed: Duration) -> Timestamp { interval.from + (elapsed - interval.elapsed) }
+            for (phase, begin, limit) in parts {
+                let from = max(begin, interval.elapsed)
                 guard case .round(let round) = phase.kind, from < limit else { continue }
                 // A part that is still to come has entries only if the interval has a last row.
                 guard from <= end || interval.ended != nil else { continue }
-                func time(_ elapsed: Int64) -> Timestamp { interval.from + (elapsed - interval.elapsed) }
                 windows.append(
                     TimerWindow(
                         of: interval, round: round, from: time(from), to: time(min(limit, end)),
@@ -278,5 +260,49 @@ extension TimerData {
             }
         }
         return windows
+    }
+}
+
+/// What is announced once, at its moment, while a timer runs.
+package struct TimerSignal: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A round begins, from 1; of a timer with a lead-in or several rounds.
+        case roundBegan(Int)
+        /// A round is over, and another one follows.
+        case roundEnded(Int)
+        /// A minute of a round is left.
+        case lastMinute
+        /// The timer is over; the twelve alerts begin.
+        case ended
+    }
+
+    package let kind: Kind
+    package let time: Timestamp
+
+    package init(kind: Kind, time: Timestamp) {
+        (self.kind, self.time) = (kind, time)
+    }
+}
+
+extension TimerData {
+    private static let minute = Duration.seconds(60)
+
+    /// The signals that are still to come after a time; none where it does not run.
+    package func signals(after now: Timestamp) -> [TimerSignal] {
+        var signals: [TimerSignal] = []
+        func add(_ kind: TimerSignal.Kind, at moment: Duration) {
+            if let time = time(ofElapsed: moment), time > now {
+                signals.append(TimerSignal(kind: kind, time: time))
+            }
+        }
+        for (index, (phase, begin, end)) in parts.enumerated() {
+            guard case .round(let round) = phase.kind else { continue }
+            if index > 0 { add(.roundBegan(round), at: begin) }
+            if setup.announcesLastMinute, phase.length > Self.minute {
+                add(.lastMinute, at: end - Self.minute)
+            }
+            add(index == phases.count - 1 ? .ended : .roundEnded(round), at: end)
+        }
+        return signals
     }
 }

@@ -19,7 +19,6 @@ package struct TimerPhrase: Hashable, Sendable {
         /// The label begins with a duration.
         case twoDurations(String, String)
 
-        /// The reason in words.
         package var description: String {
             switch self {
             case .noDuration: "enter how long, \(DurationText.forms)"
@@ -33,7 +32,6 @@ package struct TimerPhrase: Hashable, Sendable {
         }
     }
 
-    /// Reads a timer.
     package init(_ text: String) throws(Problem) {
         var rest = text.drop { $0.isWhitespace }
         rounds = try Self.takeRounds(&rest)

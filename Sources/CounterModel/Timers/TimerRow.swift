@@ -1,29 +1,93 @@
 import Linux
 
+/// What happened to a timer or a preset: the content of a `timerEvent` row of the journal.
+package enum TimerEvent: Hashable, Sendable {
+    /// A timer began. It takes the place of the timer `replacing` in the list, where it is that one, started again.
+    case started(UniqueId, TimerSetup, presetId: UniqueId? = nil, replacing: UniqueId? = nil)
+    /// It was interrupted.
+    case paused(UniqueId)
+    /// It went on.
+    case resumed(UniqueId)
+    /// A user ended it before its time.
+    case stopped(UniqueId)
+    /// A user has noticed that it ended.
+    case acknowledged(UniqueId)
+    /// It left the list.
+    case removed(UniqueId)
+    /// The present part of it became longer, by seconds.
+    case extended(UniqueId, seconds: Int)
+    /// A program noticed that the wall clock was set. The row's `ClockReference` says by how much.
+    case clockSet
+    /// A preset is new, or was edited.
+    case presetSaved(UniqueId, TimerSetup)
+    /// A preset was removed from sight.
+    case presetHidden(UniqueId)
+    /// A preset is in sight again.
+    case presetRestored(UniqueId)
+
+    /// What was asked for, of an event that begins a timer or saves a preset.
+    package var setup: TimerSetup? {
+        switch self {
+        case .started(_, let setup, _, _), .presetSaved(_, let setup): setup
+        case .paused, .resumed, .stopped, .acknowledged, .removed, .extended, .clockSet, .presetHidden,
+            .presetRestored:
+            nil
+        }
+    }
+
+    /// The timer that it is about; nil for presets and clocks.
+    package var timerId: UniqueId? {
+        switch self {
+        case .started(let id, _, _, _), .paused(let id), .resumed(let id), .stopped(let id),
+            .acknowledged(let id), .removed(let id), .extended(let id, _):
+            id
+        case .clockSet, .presetSaved, .presetHidden, .presetRestored: nil
+        }
+    }
+
+    fileprivate var presetId: UniqueId? {
+        switch self {
+        case .presetSaved(let id, _), .presetHidden(let id), .presetRestored(let id): id
+        case .started, .paused, .resumed, .stopped, .acknowledged, .removed, .extended, .clockSet: nil
+        }
+    }
+
+    /// What happened, as rows and the feed name it.
+    package var word: String {
+        switch self {
+        case .started: "started"
+        case .paused: "paused"
+        case .resumed: "resumed"
+        case .stopped: "stopped"
+        case .acknowledged: "acknowledged"
+        case .removed: "removed"
+        case .extended: "extended"
+        case .clockSet: "clockSet"
+        case .presetSaved: "presetSaved"
+        case .presetHidden: "presetHidden"
+        case .presetRestored: "presetRestored"
+        }
+    }
+}
+
 /// A `timerEvent` row of the journal.
 package struct TimerRow: Hashable, Sendable {
-    /// Its position.
     package let position: Position
     /// When it happened, by the wall clock of then.
     package let timestamp: Timestamp
     /// Who did it; nil where that is unknown.
     package let userId: String?
-    /// What happened.
     package let content: TimerRowContent
     /// The journal that it was taken over from, as a number of the repository's; nil for the repository's own rows. Only rows of
     /// one journal have an order and a clock in common.
     package let journal: Int64?
 
-    /// Creates a row.
     package init(
         position: Position, timestamp: Timestamp, userId: String?, content: TimerRowContent,
         journal: Int64? = nil
     ) {
-        self.position = position
-        self.timestamp = timestamp
-        self.userId = userId
-        self.content = content
-        self.journal = journal
+        (self.position, self.timestamp, self.userId) = (position, timestamp, userId)
+        (self.content, self.journal) = (content, journal)
     }
 }
 
@@ -35,136 +99,91 @@ package struct TimerRowContent: Hashable, Sendable {
     /// In bytes of UTF-8.
     package static let longest = 16_384
 
-    /// What happened.
     package let event: TimerEvent
     /// The clocks of the machine on which it happened; nil where they are unknown.
     package let clock: ClockReference?
 
-    /// Creates a content.
     package init(_ event: TimerEvent, clock: ClockReference?) {
-        self.event = event
-        self.clock = clock
+        (self.event, self.clock) = (event, clock)
+    }
+
+    /// Reads a content as `text` writes it; nil where a value is missing or out of its range.
+    package init?(text: String) {
+        guard text.utf8.count <= Self.longest, let fields = TimerFields(text), let event = TimerEvent(fields)
+        else { return nil }
+        self.init(event, clock: fields["clock"].flatMap(ClockReference.init(text:)))
+    }
+
+    /// The content on one line, without control characters.
+    package var text: String {
+        var fields = TimerFields()
+        event.write(to: &fields)
+        fields.add("clock", clock?.text)
+        return fields.text
     }
 
     /// Whether a text may be the content of a row.
     package static func admits(_ text: String) -> Bool { TimerRowContent(text: text) != nil }
 }
 
-extension TimerRowContent {
-    fileprivate enum Word: String {
-        case started, paused, resumed, stopped, acknowledged, removed, extended, clockSet, presetSaved,
-            presetHidden, presetRestored
-    }
+// MARK: - Coding
 
-    /// Reads a content as `text` writes it.
-    ///
-    /// - returns: nil where a value is missing or out of its range.
-    package init?(text: String) {
-        guard text.utf8.count <= Self.longest, let query = QueryText(text),
-            let word = query["event"].flatMap(Word.init(rawValue:)),
-            let event = Self.event(word, query)
-        else { return nil }
-        self.init(event, clock: query["clock"].flatMap(ClockReference.init(text:)))
-    }
-
-    /// The word for what happened: `started`, `paused`, `presetSaved`.
-    package var word: String? { QueryText(text)?["event"] }
-
-    /// The content on one line, without control characters.
-    package var text: String {
-        var query = QueryText()
-        switch event {
-        case .started(let id, let setup, let presetId, let replacing):
-            query.add(.started, id)
-            query.add("preset", presetId?.description)
-            query.add("replaces", replacing?.description)
-            query.add(setup)
-        case .paused(let id): query.add(.paused, id)
-        case .resumed(let id): query.add(.resumed, id)
-        case .stopped(let id): query.add(.stopped, id)
-        case .acknowledged(let id): query.add(.acknowledged, id)
-        case .removed(let id): query.add(.removed, id)
-        case .extended(let id, let seconds):
-            query.add(.extended, id)
-            query.add("seconds", String(seconds))
-        case .clockSet: query.add("event", Word.clockSet.rawValue)
-        case .presetSaved(let id, let setup):
-            query.add(.presetSaved, id)
-            query.add(setup)
-        case .presetHidden(let id): query.add(.presetHidden, id)
-        case .presetRestored(let id): query.add(.presetRestored, id)
+extension TimerEvent {
+    fileprivate func write(to fields: inout TimerFields) {
+        fields.add("event", word)
+        fields.add("id", (timerId ?? presetId)?.description)
+        switch self {
+        case .started(_, let setup, let presetId, let replacing):
+            fields.add("preset", presetId?.description)
+            fields.add("replaces", replacing?.description)
+            setup.write(to: &fields)
+        case .presetSaved(_, let setup): setup.write(to: &fields)
+        case .extended(_, let seconds): fields.add("seconds", String(seconds))
+        case .paused, .resumed, .stopped, .acknowledged, .removed, .clockSet, .presetHidden, .presetRestored:
+            break
         }
-        query.add("clock", clock?.text)
-        return query.text
     }
 
-    private static func event(_ word: Word, _ query: QueryText) -> TimerEvent? {
-        if word == .clockSet { return .clockSet }
-        guard let id = query["id"].flatMap(UniqueId.init(_:)) else { return nil }
+    fileprivate init?(_ fields: TimerFields) {
+        if fields["event"] == "clockSet" {
+            self = .clockSet
+            return
+        }
+        guard let word = fields["event"], let id = fields.id("id") else { return nil }
+        let event: TimerEvent?
         switch word {
-        case .started:
-            return TimerSetup(query).map {
-                .started(
-                    id, $0, presetId: query["preset"].flatMap(UniqueId.init(_:)),
-                    replacing: query["replaces"].flatMap(UniqueId.init(_:)))
+        case "started":
+            event = TimerSetup(fields).map {
+                .started(id, $0, presetId: fields.id("preset"), replacing: fields.id("replaces"))
             }
-        case .paused: return .paused(id)
-        case .resumed: return .resumed(id)
-        case .stopped: return .stopped(id)
-        case .acknowledged: return .acknowledged(id)
-        case .removed: return .removed(id)
-        case .extended:
-            return query["seconds"].flatMap { Int($0) }.flatMap {
-                TimerDuration.admits($0) ? .extended(id, seconds: $0) : nil
-            }
-        case .clockSet: return .clockSet
-        case .presetSaved: return TimerSetup(query).map { .presetSaved(id, $0) }
-        case .presetHidden: return .presetHidden(id)
-        case .presetRestored: return .presetRestored(id)
+        case "paused": event = .paused(id)
+        case "resumed": event = .resumed(id)
+        case "stopped": event = .stopped(id)
+        case "acknowledged": event = .acknowledged(id)
+        case "removed": event = .removed(id)
+        case "extended":
+            let seconds = fields["seconds"].flatMap { Int($0) } ?? 0
+            event = TimerDuration.admits(seconds) ? .extended(id, seconds: seconds) : nil
+        case "presetSaved": event = TimerSetup(fields).map { .presetSaved(id, $0) }
+        case "presetHidden": event = .presetHidden(id)
+        case "presetRestored": event = .presetRestored(id)
+        default: event = nil
         }
-    }
-}
-
-extension QueryText {
-    fileprivate mutating func add(_ word: TimerRowContent.Word, _ id: UniqueId) {
-        add("event", word.rawValue)
-        add("id", id.description)
-    }
-
-    fileprivate mutating func add(_ setup: TimerSetup) {
-        add("seconds", String(setup.seconds))
-        add("mode", setup.mode.rawValue)
-        add("end", setup.endAction.rawValue)
-        for location in setup.locations.ids { add("location", location.text) }
-        add("rounds", setup.rounds, unless: 1)
-        add("pause", setup.pauseSeconds, unless: 0)
-        add("leadIn", setup.leadInSeconds, unless: 0)
-        add("lastMinute", setup.announcesLastMinute ? "true" : nil)
-        add("urgent", setup.isUrgent ? "true" : nil)
-        add("volume", setup.volume, unless: TimerSetup.fullVolume)
-        add("label", setup.label.isEmpty ? nil : setup.label)
-    }
-
-    fileprivate func number(_ name: String, else usual: Int) -> Int? {
-        self[name].map { Int($0) } ?? usual
+        guard let event else { return nil }
+        self = event
     }
 }
 
 extension TimerSetup {
-    fileprivate init?(_ query: QueryText) {
-        let locations = query.values("location").map { Identifier($0) }
-        guard let seconds = query["seconds"].flatMap({ Int($0) }),
-            let mode = query["mode"].flatMap(AlarmMode.init(rawValue:)),
-            let endAction = query["end"].flatMap(EndAction.init(rawValue:)),
-            let rounds = query.number("rounds", else: 1), let pause = query.number("pause", else: 0),
-            let leadIn = query.number("leadIn", else: 0),
-            let volume = query.number("volume", else: Self.fullVolume)
-        else { return nil }
-        self.init(
-            label: query["label"] ?? "", seconds: seconds, mode: mode, endAction: endAction,
-            locations: locations.isEmpty ? .all : .some(locations), rounds: rounds, pauseSeconds: pause,
-            leadInSeconds: leadIn, announcesLastMinute: query["lastMinute"] == "true",
-            isUrgent: query["urgent"] == "true", volume: volume)
+    fileprivate func write(to fields: inout TimerFields) {
+        for option in TimerOption.all { option.texts(self).forEach { fields.add(option.rowName, $0) } }
+    }
+
+    fileprivate init?(_ fields: TimerFields) {
+        self.init(seconds: 0)
+        for option in TimerOption.all {
+            guard option.take(&self, fields.values(option.rowName)) else { return nil }
+        }
         guard isValid else { return nil }
     }
 }
@@ -174,9 +193,71 @@ extension ClockReference {
 
     fileprivate init?(text: String) {
         guard let colon = text.lastIndex(of: ":"), let offset = Int64(text[text.index(after: colon)...])
-        else {
-            return nil
-        }
+        else { return nil }
         self.init(bootId: String(text[..<colon]), offset: offset)
+    }
+}
+
+/// Pairs of names and values as one line of text: `name=value&name=value`, as in the query of a URL (RFC 3986, with
+/// percent-encoded bytes). Several pairs may have the same name.
+private struct TimerFields {
+    private var pairs: [(name: String, value: String)] = []
+
+    init() {}
+
+    /// Reads a line; nil where a pair has no `=`, or an encoded byte is none.
+    init?(_ text: String) {
+        for part in text.split(separator: "&") {
+            guard let sign = part.firstIndex(of: "="), let name = Self.decoded(part[..<sign]),
+                let value = Self.decoded(part[part.index(after: sign)...])
+            else { return nil }
+            pairs.append((name, value))
+        }
+    }
+
+    /// The first value of a name.
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    func values(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
+
+    func id(_ name: String) -> UniqueId? { self[name].flatMap(UniqueId.init(_:)) }
+
+    /// Adds a pair; none where the value is nil.
+    mutating func add(_ name: String, _ value: String?) {
+        if let value { pairs.append((name, value)) }
+    }
+
+    var text: String {
+        pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+    }
+
+    /// The marks that need no code. The colon is not reserved within a query.
+    private static let marks = Set<Character>("-._~:")
+    private static let digits = Array("0123456789ABCDEF")
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { result, byte in
+            let character = Character(Unicode.Scalar(byte))
+            let isPlain =
+                byte < 0x80 && (character.isLetter || character.isNumber || marks.contains(character))
+            result +=
+                isPlain ? String(character) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 0xF)])"
+        }
+    }
+
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            let code = String(Substring(rest.prefix(2)))
+            guard code.count == 2, let value = UInt8(code, radix: 16) else { return nil }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -9,11 +9,8 @@ package final class TimerService<Repository: TimerRepository> {
     package var settings: TimerSettings
     private var board = TimerBoard()
 
-    /// Creates a service that has read nothing yet.
     package init(_ repository: Repository, userId: String, settings: TimerSettings = TimerSettings()) {
-        self.repository = repository
-        self.userId = userId
-        self.settings = settings
+        (self.repository, self.userId, self.settings) = (repository, userId, settings)
     }
 
     /// The timers and presets as of the last call, at a moment.
@@ -27,9 +24,9 @@ package final class TimerService<Repository: TimerRepository> {
         _ setup: TimerSetup, presetId: UniqueId? = nil, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
         let id = UniqueId()
-        return try change(at: moment, result: { $0.timer(id) }) { board in
-            if let refusal = board.refusal(of: setup, settings, at: moment.now) { return .failure(refusal) }
-            return .success([.started(id, setup, presetId: presetId)])
+        return try change(at: moment, result: { $0.timer(id) }) { board throws(TimerRefusal) in
+            try none(board.refusal(of: setup, settings, at: moment.now))
+            return [.started(id, setup, presetId: presetId)]
         }
     }
 
@@ -39,26 +36,21 @@ package final class TimerService<Repository: TimerRepository> {
         _ action: TimerAction, on id: UniqueId, called name: String? = nil, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
         let new = UniqueId()
-        return try change(at: moment, result: { $0.timer(action == .again ? new : id) }) { board in
-            guard let timer = board.timer(id), timer.isListed(at: moment.now) else {
-                return .failure(board.refusal(ofGone: id, called: name))
-            }
+        return try change(at: moment, result: { $0.timer(action == .again ? new : id) }) {
+            board throws(TimerRefusal) in
+            let timer = try board.listed(id, called: name, at: moment.now)
             let state = timer.state(at: moment.now)
-            if action == .acknowledge, state == .completed { return .success([]) }
-            guard transition(state, action) != nil else {
-                return .failure(.notPossible(action, state, number: timer.number))
-            }
+            if action == .acknowledge, state == .completed { return [] }
+            guard state.admits(action) else { throw .notPossible(action, state, number: timer.number) }
             switch action {
-            case .pause: return .success([.paused(id)])
-            case .resume: return .success([.resumed(id)])
-            case .stop: return .success([.stopped(id)])
-            case .acknowledge: return .success([.acknowledged(id)])
-            case .remove: return .success([.removed(id)])
+            case .pause: return [.paused(id)]
+            case .resume: return [.resumed(id)]
+            case .stop: return [.stopped(id)]
+            case .acknowledge: return [.acknowledged(id)]
+            case .remove: return [.removed(id)]
             case .again:
-                if let refusal = board.refusal(of: timer.setup, settings, at: moment.now) {
-                    return .failure(refusal)
-                }
-                return .success([.started(new, timer.setup, presetId: timer.presetId, replacing: id)])
+                try none(board.refusal(of: timer.setup, settings, at: moment.now))
+                return [.started(new, timer.setup, presetId: timer.presetId, replacing: id)]
             }
         }
     }
@@ -78,18 +70,16 @@ package final class TimerService<Repository: TimerRepository> {
     package func extend(
         _ id: UniqueId, seconds: Int, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
-        try change(at: moment, result: { $0.timer(id) }) { board in
-            guard let timer = board.timer(id), timer.isListed(at: moment.now) else {
-                return .failure(board.refusal(ofGone: id, called: nil))
-            }
+        try change(at: moment, result: { $0.timer(id) }) { board throws(TimerRefusal) in
+            let timer = try board.listed(id, called: nil, at: moment.now)
             let state = timer.state(at: moment.now)
             guard [.running, .paused].contains(state) else {
-                return .failure(.notExtensible(state, number: timer.number))
+                throw .notExtensible(state, number: timer.number)
             }
             guard TimerDuration.admits(timer.phase(at: moment.now).phase.seconds + seconds) else {
-                return .failure(.tooLong(number: timer.number))
+                throw .tooLong(number: timer.number)
             }
-            return .success([.extended(id, seconds: seconds)])
+            return [.extended(id, seconds: seconds)]
         }
     }
 
@@ -103,26 +93,113 @@ package final class TimerService<Repository: TimerRepository> {
 
     private func change<Value>(
         at moment: TimerMoment, result: (TimerBoard) -> Value?,
-        decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
+        decide: (TimerBoard) throws(TimerRefusal) -> [TimerEvent]
     ) throws(Repository.Failure) -> Result<Value, TimerRefusal> {
-        let refusal = try repository.change(&board, by: userId, at: moment, decide: decide)
+        let refusal = try repository.change(&board, by: userId, at: moment) { board in
+            Result { () throws(TimerRefusal) in try decide(board) }
+        }
         return refusal.map { .failure($0) } ?? result(board).map { .success($0) }
             ?? .failure(.unknownTimer(""))
     }
 }
 
+// MARK: - Presets
+
+extension TimerService {
+    package func addPreset(
+        _ setup: TimerSetup, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        let id = UniqueId()
+        return try changePreset(id, at: moment) { board throws(TimerRefusal) in
+            try none(board.refusal(ofNewPreset: setup, most: settings.mostPresets))
+            return .presetSaved(id, setup)
+        }
+    }
+
+    /// Changes a preset. Timers that run keep what they were started with.
+    package func editPreset(
+        _ id: UniqueId, to setup: TimerSetup, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        try changePreset(id, at: moment) { board throws(TimerRefusal) in
+            try none(board.refusal(ofPreset: setup, besides: id))
+            return .presetSaved(id, setup)
+        }
+    }
+
+    /// Removes a preset from sight.
+    package func hidePreset(
+        _ id: UniqueId, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        try changePreset(id, at: moment) { board throws(TimerRefusal) in
+            _ = try board.preset(id, isHidden: false)
+            return .presetHidden(id)
+        }
+    }
+
+    /// Brings a preset back that was removed.
+    package func restorePreset(
+        _ id: UniqueId, at moment: TimerMoment
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        try changePreset(id, at: moment) { board throws(TimerRefusal) in
+            let preset = try board.preset(id, isHidden: true)
+            try none(board.refusal(ofNewPreset: preset.setup, most: settings.mostPresets))
+            return .presetRestored(id)
+        }
+    }
+
+    private func changePreset(
+        _ id: UniqueId, at moment: TimerMoment, decide: (TimerBoard) throws(TimerRefusal) -> TimerEvent
+    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+        try change(at: moment, result: { $0.preset(id) }) { board throws(TimerRefusal) in [try decide(board)] }
+    }
+}
+
+// MARK: - Refusals
+
+private func none(_ refusal: TimerRefusal?) throws(TimerRefusal) {
+    if let refusal { throw refusal }
+}
+
 extension TimerBoard {
     /// Why no timer may be started; nil where one may.
-    package func refusal(of setup: TimerSetup, _ settings: TimerSettings, at now: Timestamp) -> TimerRefusal?
-    {
+    package func refusal(
+        of setup: TimerSetup, _ settings: TimerSettings, at now: Timestamp
+    ) -> TimerRefusal? {
         let active = active(at: now)
         if active.count >= settings.mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
         return setup.fitsRow ? nil : .invalidSetup
     }
 
-    /// Why nothing is done with a timer that has left the list since the caller saw it.
-    fileprivate func refusal(ofGone id: UniqueId, called name: String?) -> TimerRefusal {
-        .timerIsGone(name ?? timer(id)?.setup.title ?? id.description)
+    /// A timer, which may have left the list since the caller saw it.
+    fileprivate func listed(
+        _ id: UniqueId, called name: String?, at now: Timestamp
+    ) throws(TimerRefusal) -> TimerData {
+        guard let timer = self.timer(id), timer.isListed(at: now) else {
+            throw .timerIsGone(name ?? self.timer(id)?.setup.title ?? id.description)
+        }
+        return timer
+    }
+
+    /// A preset, which may have been removed or restored since the caller saw it.
+    fileprivate func preset(_ id: UniqueId, isHidden: Bool) throws(TimerRefusal) -> TimerPreset {
+        guard let preset = self.preset(id), preset.isHiddenInList == isHidden else {
+            throw .presetIsGone(self.preset(id)?.setup.title ?? id.description)
+        }
+        return preset
+    }
+
+    fileprivate func refusal(ofNewPreset setup: TimerSetup, most: Int) -> TimerRefusal? {
+        let presets = presets
+        if presets.count >= most { return .tooManyPresets(presets.map(\.setup.title)) }
+        return refusal(ofPreset: setup, besides: nil)
+    }
+
+    fileprivate func refusal(ofPreset setup: TimerSetup, besides id: UniqueId?) -> TimerRefusal? {
+        if let id, preset(id)?.isHiddenInList != false { return .presetIsGone(setup.title) }
+        if presets.contains(where: { $0.id != id && $0.setup.title.isCalled(setup.title) }) {
+            return .presetExists(setup.title)
+        }
+        return setup.fitsRow ? nil : .invalidSetup
     }
 }
 
@@ -131,59 +208,109 @@ extension TimerSetup {
     private static let reserved = 256
 
     /// Whether its values are in their ranges, and a row has room for its locations.
-    var fitsRow: Bool {
+    fileprivate var fitsRow: Bool {
         let content = TimerRowContent(.presetSaved(UniqueId(), self), clock: nil)
         return isValid && content.text.utf8.count <= TimerRowContent.longest - Self.reserved
     }
 }
 
-extension TimerService {
-    /// Adds a preset.
-    package func addPreset(
-        _ setup: TimerSetup, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
-        let id = UniqueId()
-        return try change(at: moment, result: { $0.preset(id) }) { board in
-            if let refusal = board.refusal(ofNewPreset: setup, most: settings.mostPresets) {
-                return .failure(refusal)
-            }
-            return .success([.presetSaved(id, setup)])
+/// Why something is not done with a timer or a preset.
+package enum TimerRefusal: Error, Hashable, Sendable {
+    /// With the titles of those that there are.
+    case tooManyTimers([String]), tooManyPresets([String])
+    case unknownTimer(String, among: [String] = [])
+    case unknownPreset(String, among: [String] = [])
+    /// It was started again, removed or restored since the caller saw it.
+    case timerIsGone(String), presetIsGone(String)
+    /// Several timers in the list have that label; their numbers.
+    case ambiguousTimer(String, [Int])
+    case presetExists(String)
+    case notPossible(TimerAction, TimerState, number: Int)
+    /// The timer does not run and is not paused, so that it cannot be made longer.
+    case notExtensible(TimerState, number: Int)
+    /// A part of the timer would be longer than a timer may be.
+    case tooLong(number: Int)
+    /// A value of the setup is out of its range, or there are too many locations.
+    case invalidSetup
+}
+
+extension TimerRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .tooManyTimers(let titles):
+            "\(titles.count == 1 ? "1 timer is" : "\(titles.count) timers are") running or paused, as many as may: \(titles.joined(separator: ", "))"
+        case .tooManyPresets(let titles):
+            "there \(titles.count == 1 ? "is 1 preset" : "are \(titles.count) presets"), as many as may be: \(titles.joined(separator: ", "))"
+        case .unknownTimer(let name, _): "there is no timer '\(name)'"
+        case .unknownPreset(let name, _): "there is no preset '\(name)'"
+        case .timerIsGone(let name): "timer '\(name)' was started again or removed meanwhile"
+        case .presetIsGone(let name): "preset '\(name)' was removed or restored meanwhile"
+        case .ambiguousTimer(let label, let numbers):
+            "several timers are called '\(label)': \(numbers.map(String.init).joined(separator: ", "))"
+        case .presetExists(let title): "there is a preset '\(title)' already"
+        case .notPossible(let action, let state, let number):
+            "timer \(number) is \(state.words): it cannot be \(action.words)"
+        case .notExtensible(let state, let number):
+            "timer \(number) is \(state.words): it cannot be made longer"
+        case .tooLong(let number): "timer \(number) cannot be made longer: \(TimerDuration.text)"
+        case .invalidSetup:
+            "\(TimerDuration.text), has 1 to \(TimerSetup.mostRounds) rounds, and counts in all locations or in not too many"
         }
     }
 
-    /// Changes a preset. Timers that run keep what they were started with.
-    package func editPreset(
-        _ id: UniqueId, to setup: TimerSetup, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
-        try change(at: moment, result: { $0.preset(id) }) { board in
-            if let refusal = board.refusal(ofPreset: setup, besides: id) { return .failure(refusal) }
-            return .success([.presetSaved(id, setup)])
+    /// What the user can do about it; nil where there is nothing to say.
+    package var remedy: String? {
+        switch self {
+        case .tooManyTimers: "Stop one:\ncounter timer stop N"
+        case .tooManyPresets: "Remove one:\ncounter timer preset remove N"
+        case .unknownTimer, .timerIsGone: "List them: counter timer list."
+        case .unknownPreset, .presetIsGone: "List them: counter timer preset list."
+        case .ambiguousTimer: "Name it by its number."
+        case .presetExists: "Give it another label, or edit that one: counter timer preset edit."
+        case .notPossible(.remove, .running, let number), .notPossible(.remove, .paused, let number):
+            "Stop it first: counter timer stop \(number)."
+        case .notPossible, .notExtensible, .tooLong, .invalidSetup: nil
         }
     }
+}
 
-    /// Removes a preset from sight.
-    package func hidePreset(
-        _ id: UniqueId, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
-        try change(at: moment, result: { $0.preset(id) }) { board in
-            board.preset(id)?.isHiddenInList == false
-                ? .success([.presetHidden(id)])
-                : .failure(.presetIsGone(board.preset(id)?.setup.title ?? id.description))
+extension TimerState {
+    package var words: String {
+        switch self {
+        case .running: "running"
+        case .paused: "paused"
+        case .stopped: "stopped"
+        case .ringing: "over and not acknowledged"
+        case .completed: "over"
         }
     }
+}
 
-    /// Brings a preset back that was removed.
-    package func restorePreset(
-        _ id: UniqueId, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
-        try change(at: moment, result: { $0.preset(id) }) { board in
-            guard let preset = board.preset(id), preset.isHiddenInList else {
-                return .failure(.presetIsGone(board.preset(id)?.setup.title ?? id.description))
-            }
-            if let refusal = board.refusal(ofNewPreset: preset.setup, most: settings.mostPresets) {
-                return .failure(refusal)
-            }
-            return .success([.presetRestored(id)])
+extension TimerAction {
+    fileprivate var words: String {
+        switch self {
+        case .pause: "paused"
+        case .resume: "resumed"
+        case .stop: "stopped"
+        case .again: "started again"
+        case .acknowledge: "acknowledged"
+        case .remove: "removed"
         }
     }
+}
+
+/// Where the rows of timers and presets are kept: a journal.
+package protocol TimerRepository: AnyObject {
+    associatedtype Failure: Error
+
+    /// Applies the rows that a board does not have yet.
+    func update(_ board: inout TimerBoard) throws(Failure)
+
+    /// Applies the rows that a board does not have yet, notes it where the clock was set, lets the caller decide, and appends
+    /// what it decides, all in one transaction that is durable on return. The board has the appended rows then too. Where
+    /// `decide` refuses, nothing more is appended, and its refusal is returned; where the call throws, nothing was appended.
+    func change(
+        _ board: inout TimerBoard, by userId: String, at moment: TimerMoment,
+        decide: (TimerBoard) -> Result<[TimerEvent], TimerRefusal>
+    ) throws(Failure) -> TimerRefusal?
 }

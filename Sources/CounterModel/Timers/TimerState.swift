@@ -16,3 +16,56 @@ package enum TimerState: String, CaseIterable, Sendable {
 package enum TimerAction: String, CaseIterable, Sendable {
     case pause, resume, stop, again, acknowledge, remove
 }
+
+package enum TimerTransition: Hashable, Sendable {
+    case to(TimerState)
+    /// It leaves the list.
+    case leaves
+}
+
+/// What an action makes of a timer in a state.
+///
+/// | | pause | resume | stop | again | acknowledge | remove |
+/// |---|---|---|---|---|---|---|
+/// | running | paused | – | stopped | – | – | – |
+/// | paused | – | running | stopped | – | – | – |
+/// | stopped | – | – | – | running | – | leaves |
+/// | ringing | – | – | – | running | completed | leaves |
+/// | completed | – | – | – | running | – | leaves |
+///
+/// - returns: nil where the action is not possible.
+package func transition(_ state: TimerState, _ action: TimerAction) -> TimerTransition? {
+    switch (state, action) {
+    case (.running, .pause): .to(.paused)
+    case (.paused, .resume): .to(.running)
+    case (.running, .stop), (.paused, .stop): .to(.stopped)
+    case (.stopped, .again), (.ringing, .again), (.completed, .again): .to(.running)
+    case (.ringing, .acknowledge): .to(.completed)
+    case (.stopped, .remove), (.ringing, .remove), (.completed, .remove): .leaves
+    case (.running, _), (.paused, _), (.stopped, _), (.ringing, _), (.completed, _): nil
+    }
+}
+
+extension TimerState {
+    package func admits(_ action: TimerAction) -> Bool { transition(self, action) != nil }
+}
+
+/// An action as a screen offers it.
+package struct TimerButton: Hashable, Sendable {
+    package let action: TimerAction
+    package let title: String
+}
+
+/// The actions that a timer in a state offers, the first being the usual one. A timer that stays in the list is ready: it
+/// starts, where others start again.
+package func makeButtonSet(_ state: TimerState, _ endAction: EndAction) -> [TimerButton] {
+    let again = TimerButton(action: .again, title: endAction == .preserve ? "Start" : "Start again")
+    let remove = TimerButton(action: .remove, title: "Remove")
+    let stop = TimerButton(action: .stop, title: "Stop")
+    return switch state {
+    case .running: [TimerButton(action: .pause, title: "Pause"), stop]
+    case .paused: [TimerButton(action: .resume, title: "Resume"), stop]
+    case .stopped, .completed: [again, remove]
+    case .ringing: [TimerButton(action: .acknowledge, title: "Acknowledge"), again, remove]
+    }
+}

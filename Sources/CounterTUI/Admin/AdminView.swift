@@ -45,33 +45,17 @@ struct AdminLines {
 
     // MARK: - The location
 
-    private func line(of property: LocationSetting.Name, _ location: Location) -> Line {
+    private func line(of property: LocationProperty, _ location: Location) -> Line {
         let row = AdminRow.setting(property)
         let label = property.title.padded(to: Self.labelColumns, theme)
         var spans = [
             Span("  " + label, theme[.label], action(row)),
-            Span(text(of: property, location).sanitised, style(row, .caption), action(row)),
+            Span(property.shown(of: location).sanitised, style(row, .caption), action(row)),
         ]
         if property == .timezone, let problem = model.zoneProblem {
             spans.append(Span("  " + problem, theme[.notice]))
         }
         return Line(spans: spans, row: row)
-    }
-
-    private func text(of property: LocationSetting.Name, _ location: Location) -> String {
-        switch property {
-        case .name: location.name
-        case .capacity: location.maxCapacity.map(String.init) ?? "none: a tally"
-        case .timezone: location.timezone
-        case .dayStart: "\(location.dayStart < 10 ? "0" : "")\(location.dayStart):00"
-        case .admitsOverFull: "above capacity: \(location.admitsOverFull ? "yes" : "no")"
-        case .isHidden: location.isHidden ? "hidden" : "shown"
-        case .openingHours: location.openingHours?.description ?? "from the first to the last event of a day"
-        case .endsDaysAutomatically: location.endsDaysAutomatically ? "by themselves" : "by End Day"
-        case .group: location.group ?? "none"
-        case .key: location.key.map { "\($0) counts up, \($0.capital) down" } ?? "none"
-        case .target: location.target.map(String.init) ?? "none"
-        }
     }
 
     // MARK: - Devices

@@ -24,7 +24,7 @@ package protocol AdminActions: AnyObject {
 
 /// A row of Admin: a setting of the location, a device, an ended day.
 package enum AdminRow: Hashable, Sendable {
-    case setting(LocationSetting.Name)
+    case setting(LocationProperty)
     case device(Identifier)
     case day(Position)
 }
@@ -63,7 +63,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
     }
 
     /// The properties that have a row.
-    static let settings: [LocationSetting.Name] = [
+    static let settings: [LocationProperty] = [
         .name, .capacity, .timezone, .dayStart, .openingHours, .endsDaysAutomatically, .admitsOverFull, .key,
         .target,
     ]

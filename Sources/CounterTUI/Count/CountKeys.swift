@@ -56,7 +56,7 @@ extension CountViewModel {
         }
         context.ask(
             FieldPrompt(
-                title: location.map { "Target: \($0)" } ?? "Target", hint: LocationSetting.Name.target.hint,
+                title: location.map { "Target: \($0)" } ?? "Target", hint: LocationProperty.target.hint,
                 text: target.map(String.init) ?? "", of: locationId, closesUnchanged: true
             ) { text throws(FieldProblem) in
                 let setting = try LocationSetting(.target, typed: text) { _ in nil }

@@ -126,7 +126,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
     }
 
     private func isPossible(_ action: TimerAction) -> Bool {
-        card.map { transition($0.state, action) != nil } ?? false
+        card?.state.admits(action) ?? false
     }
 
     private var timerKeys: [KeyBinding] {

@@ -6,8 +6,8 @@ import VolumeInput
 
 /// The timers of the session's journal: what is due, and what a user does with them.
 package final class SessionTimers {
-    /// A signal that is later than this is not given any more: the machine slept. In microseconds.
-    private static let latest: Int64 = 5_000_000
+    /// A signal that is later than this is not given any more: the machine slept.
+    private static let latest = Duration.seconds(5)
 
     private let journal: SQLiteJournal
     private let service: TimerService<SQLiteJournal>
@@ -93,7 +93,7 @@ package final class SessionTimers {
         guard checked < now else { return ended }
         return board.timers(at: now).flatMap { timer in
             timer.signals(after: checked).filter {
-                $0.kind != .ended && $0.time <= now && now.microseconds - $0.time.microseconds < Self.latest
+                $0.kind != .ended && $0.time <= now && now - $0.time < Self.latest
             }.map { .timerSignal($0, timer) }
         } + ended
     }

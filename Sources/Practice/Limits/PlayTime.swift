@@ -50,8 +50,7 @@ package struct PlayDay: Hashable, Sendable {
     package mutating func add(_ elapsed: Duration, until now: Timestamp, in calendar: OperationalCalendar) {
         let before = date
         begin(at: now, in: calendar)
-        let midnight = calendar.day(containing: now).start
-        let sinceMidnight = Duration.microseconds(now.microseconds - midnight.microseconds)
+        let sinceMidnight = now - calendar.day(containing: now).start
         played += date == before ? elapsed : min(elapsed, sinceMidnight)
     }
 }

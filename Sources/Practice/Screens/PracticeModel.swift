@@ -249,7 +249,6 @@ extension PracticeModel {
     mutating func note(dayOf now: Moment) {
         guard let player, let end = DailyLimit.end(of: player.today, in: now.calendar) else { return }
         let local = now.calendar.zone.local(at: end)
-        let minute = local.minute < 10 ? "0\(local.minute)" : "\(local.minute)"
-        untilWhen = Texts.until("\(local.hour):\(minute)")
+        untilWhen = Texts.until("\(local.hour):\(local.minute.padded(to: 2))")
     }
 }

@@ -43,7 +43,7 @@ package struct HistoryReading {
         try summary.mark(timers, in: journal, of: span, texts, at: now)
         self.summary = summary
         end = span.nextChange(after: now)
-        let range = span.range.start..<span.range.end
+        let range = span.range
         let isSame = last?.span.location.id == span.location.id && last?.window.range == range
         window = isSame ? last?.window ?? HistoryWindow(range: range) : HistoryWindow(range: range)
         try window.refresh(fetch(journal))
@@ -170,6 +170,6 @@ package struct ReadingPace {
 
     /// Notes a reading.
     package mutating func note(from start: MonotonicTime, to end: MonotonicTime) {
-        next = end + .microseconds((end.microseconds - start.microseconds) * Int64(Self.share))
+        next = end + (end - start) * Self.share
     }
 }

@@ -166,7 +166,7 @@ extension HistorySummary {
         at now: Timestamp
     ) throws(JournalError) {
         if board.all.isEmpty { return }
-        let range = span.range.start..<span.range.end
+        let range = span.range
         let timers = board.all.filter { timer in
             timer.locations.contains(span.location.id)
                 && timer.windows(at: now).contains { $0.from < range.upperBound && range.lowerBound < $0.to }

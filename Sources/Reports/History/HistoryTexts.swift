@@ -10,7 +10,7 @@ package struct HistoryTexts {
     /// The longest range, in days, whose dates need no month.
     private static let longestWithoutMonth = 31
 
-    let range: HistoryRange
+    let range: Range<Timestamp>
     let calendar: OperationalCalendar
     let deviceName: (Identifier) -> String
     private let now: Timestamp
@@ -27,7 +27,7 @@ package struct HistoryTexts {
     ///   - now: the present time.
     ///   - deviceName: the display name of a device, by its id.
     package init(
-        _ range: HistoryRange, in calendar: OperationalCalendar, now: Timestamp,
+        _ range: Range<Timestamp>, in calendar: OperationalCalendar, now: Timestamp,
         deviceName: @escaping (Identifier) -> String
     ) {
         self.range = range
@@ -35,7 +35,7 @@ package struct HistoryTexts {
         self.now = now
         self.deviceName = deviceName
         isOneDay = calendar.day(containing: range.start).end >= range.end
-        let last = Timestamp(microseconds: range.end.microseconds - 1)
+        let last = range.end - .microseconds(1)
         let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }
         datesHaveYear = Set(years).count > 1
     }
@@ -65,7 +65,7 @@ package struct HistoryTexts {
         switch bucket.label {
         case .minute(let time): String(time.timeOfDay.prefix("14:05".count))
         case .week(let monday): date(monday)
-        case .hour(let hour): hour.hour < 10 ? "0\(hour.hour)" : "\(hour.hour)"
+        case .hour(let hour): hour.hour.padded(to: 2)
         case .day(let day) where count > Self.longestWithoutMonth: date(day.date)
         case .day(let day): String("\(day.date)".suffix("21".count))
         }
@@ -86,7 +86,7 @@ package struct HistoryTexts {
             let (first, last) = ("\(days[0].date)", "\(days[days.count - 1].date)")
             return days.count == 1 ? first : "\(first) to \(last.dropFirst(Self.sharedYear(first, last)))"
         }
-        let (from, to) = (moment(range.start), moment(range.end))
+        let (from, to) = (calendar.zone.shortText(of: range.start), calendar.zone.shortText(of: range.end))
         return "\(from) to \(to.dropFirst(Self.sharedYear(from, to)))"
     }
 
@@ -117,26 +117,15 @@ package struct HistoryTexts {
 // MARK: - Times
 
 extension HistoryTexts {
-    /// `2026-11-21 14:03`; with the UTC offset in an hour that occurs twice.
-    private func moment(_ moment: Timestamp) -> String {
-        "\(calendar.zone.local(at: moment).date) \(clock(moment, withSeconds: false))"
-    }
-
     /// `14:03:05`, or `11-21 14:03:05` where the range has more than one day.
     func time(_ moment: Timestamp, withSeconds: Bool = false) -> String {
-        let clock = clock(moment, withSeconds: withSeconds)
+        let clock = calendar.zone.clock(of: moment, withSeconds: withSeconds)
         return isOneDay ? clock : "\(date(calendar.zone.local(at: moment).date)) \(clock)"
     }
 
     /// `11-21`, or `2025-11-21` where the year is shown.
     private func date(_ date: CalendarDate) -> String {
         datesHaveYear ? "\(date)" : String("\(date)".suffix("11-21".count))
-    }
-
-    private func clock(_ moment: Timestamp, withSeconds: Bool) -> String {
-        let local = calendar.zone.local(at: moment)
-        let offset = calendar.zone.text(of: moment).dropFirst("\(local)".count)
-        return String(local.timeOfDay.prefix(withSeconds ? 8 : 5)) + offset
     }
 }
 
@@ -188,27 +177,6 @@ extension HistoryTexts {
     }
 }
 
-extension LocationSetting {
-    /// What it sets, in words.
-    package var words: String {
-        switch self {
-        case .capacity(let capacity?): "capacity \(capacity)"
-        case .capacity(nil): "no capacity"
-        case .name(let name): "name \(name)"
-        case .timezone(let zone): "zone \(zone)"
-        case .dayStart(let hour): "days start at \(hour < 10 ? "0" : "")\(hour):00"
-        case .admitsOverFull(let admits):
-            admits ? "manual entries above capacity" : "no manual entries above capacity"
-        case .isHidden(let isHidden): isHidden ? "hidden" : "shown"
-        case .openingHours(let hours): hours.map { "open \($0)" } ?? "no opening hours"
-        case .endsDaysAutomatically(let ends): ends ? "days end by themselves" : "days end by End Day"
-        case .group(let name): name.map { "group \($0)" } ?? "no group"
-        case .key(let key): key.map { "key \($0)" } ?? "no key"
-        case .target(let target): target.map { "target \($0)" } ?? "no target"
-        }
-    }
-}
-
 // MARK: Anomalies
 
 extension HistoryTexts {
@@ -229,7 +197,7 @@ extension HistoryTexts {
     }
 
     private func during(_ range: Range<Timestamp>) -> String {
-        if range == self.range.start..<self.range.end { return "all the time" }
+        if range == self.range { return "all the time" }
         let (from, to) = (time(range.lowerBound), time(range.upperBound))
         return from == to ? from : "\(from) to \(to)"
     }
@@ -249,7 +217,7 @@ extension Anomaly {
     var span: ClosedRange<Timestamp> {
         switch self {
         case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range):
-            let last = Timestamp(microseconds: range.upperBound.microseconds - 1)
+            let last = range.upperBound - .microseconds(1)
             return range.lowerBound...max(range.lowerBound, last)
         case .sequenceGap, .restart, .clockSkew: return start...start
         }

@@ -15,7 +15,7 @@ package struct LocationSpan {
     /// Its operational days, for the range and some days around it.
     package let calendar: OperationalCalendar
     /// The range.
-    package let range: HistoryRange
+    package let range: Range<Timestamp>
     /// The unit of its bars.
     package let unit: HistoryUnit
 
@@ -50,7 +50,7 @@ package struct LocationSpan {
     ///   - location: The location.
     ///   - range: The range.
     ///   - unit: The unit of its bars; nil for the one that suits the range.
-    package init(_ location: Location, _ range: HistoryRange, by unit: HistoryUnit? = nil) {
+    package init(_ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil) {
         self.location = location
         self.range = range
         calendar = location.calendar(for: range.start...range.end)
@@ -74,7 +74,7 @@ package struct LocationSpan {
         in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
         try journal.kpis(
-            of: location, in: range.start..<range.end, calendar, bars: buckets.map(\.start),
+            of: location, in: range, calendar, bars: buckets.map(\.start),
             silentAfter: silentAfter, now: now)
     }
 
@@ -86,7 +86,7 @@ package struct LocationSpan {
         var last: HistoryAnchor?
         while true {
             let page = HistoryPage(
-                range: range.start..<range.end, anchor: last, isBackward: false, limit: limit)
+                range: range, anchor: last, isBackward: false, limit: limit)
             let rows = try journal.history(of: location.id, page)
             try rows.forEach(body)
             if rows.count < limit { return }
@@ -129,7 +129,7 @@ package struct HistoryChoice {
     private let selection: HistorySelection
     private let unit: HistoryUnit?
     /// The neighbouring range that the user has moved to.
-    private var neighbour: HistoryRange?
+    private var neighbour: Range<Timestamp>?
 
     /// A choice that moves on with time.
     ///

@@ -94,7 +94,7 @@ package struct RowFormat {
             fields[.isAutomatic] = String(snapshot.isAutomatic)
         case .setting(let setting):
             fields[.type] = "setting"
-            fields[.setting] = setting.property.rawValue
+            fields[.setting] = setting.property.name
             fields[.to] = setting.text
         case .void, .timerEvent: break
         }
@@ -122,7 +122,7 @@ extension RowFormat {
                 ["reset to \(reset.value), from \(reset.levelBefore)", reset.deviceId?.text, user]
             case .endOfDay(let snapshot, let levelBefore):
                 ["end of day at \(levelBefore)", snapshot.isAutomatic ? "automatic" : user]
-            case .setting(let setting): ["\(setting.property.rawValue) \(setting.text ?? "none")", user]
+            case .setting(let setting): ["\(setting)", user]
             case .void, .timerEvent: [user]
             }
         let void = row.void.map { void in

@@ -78,17 +78,11 @@ package struct Freshness: Hashable, Sendable {
         self.moment = moment
     }
 
-    /// For how many seconds an age in seconds keeps its displayed text: until the next second, minute, hour or day.
-    static func seconds(untilChangeOf age: Int) -> Int {
-        let unit = unit(of: age).seconds
-        return unit - age % unit
-    }
-
     /// `Live • 12s`, `Stale • 5m`, `Last • 3h`.
     package func text(dot: Character) -> String {
         switch moment {
         case .now: "\(word) \(dot) now"
-        case .ago(let seconds): "\(word) \(dot) \(Self.text(ofAge: seconds))"
+        case .ago(let seconds): "\(word) \(dot) \(DurationText.age(seconds: seconds, .card))"
         case .at(let time): "\(word) at \(time.sanitised)"
         }
     }
@@ -98,20 +92,6 @@ package struct Freshness: Hashable, Sendable {
         case .live: "Live"
         case .stale: "Stale"
         case .quiet: "Last"
-        }
-    }
-
-    private static func text(ofAge seconds: Int) -> String {
-        let unit = unit(of: seconds)
-        return "\(seconds / unit.seconds)\(unit.letter)"
-    }
-
-    private static func unit(of seconds: Int) -> (seconds: Int, letter: Character) {
-        switch seconds {
-        case ..<60: (1, "s")
-        case ..<3600: (60, "m")
-        case ..<172_800: (3600, "h")
-        default: (86_400, "d")
         }
     }
 }

@@ -41,7 +41,7 @@ extension LiveReading {
         card.lastHour = flows.lastHour
         card.problem = flows.problem
         card.freshness = freshness(at: now, staleAfter: staleAfter, isInForeground: isInForeground)
-        card.staleDevices = expected.filter { $0.isStale(after: staleAfter.microseconds, now: now) }.map(
+        card.staleDevices = expected.filter { $0.isStale(after: staleAfter, now: now) }.map(
             \.name)
         return card
     }
@@ -49,16 +49,15 @@ extension LiveReading {
     /// When the card changes without an event; `nil` where never.
     package func nextChange(after now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Timestamp? {
         let signs = expected.filter { !$0.isConnected }.map(\.lastSeenAt) + [lastSign]
-        var changes = signs.compactMap { $0?.microseconds.advanced(by: Int(staleAfter.microseconds) + 1) }
+        var changes = signs.compactMap { $0.map { $0 + staleAfter + .microseconds(1) } }
         if isInForeground {
-            changes.append(end.microseconds)
+            changes.append(end)
             if !devices.isConnected, let lastSign {
                 let age = Self.age(of: lastSign, at: now)
-                let next = age + Freshness.seconds(untilChangeOf: age)
-                changes.append(lastSign.microseconds + Int64(next) * 1_000_000)
+                changes.append(lastSign + .seconds(age + DurationText.seconds(untilChangeOf: age, .card)))
             }
         }
-        return changes.filter { $0 > now.microseconds }.min().map(Timestamp.init(microseconds:))
+        return changes.filter { $0 > now }.min()
     }
 
     private var expected: [Device] { devices.expected(on: flows.day) }
@@ -69,7 +68,7 @@ extension LiveReading {
     private func freshness(at now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Freshness? {
         if devices.isConnected { return Freshness(.live, .now) }
         guard let lastSign else { return nil }
-        let isOld = now.microseconds - lastSign.microseconds > staleAfter.microseconds
+        let isOld = now - lastSign > staleAfter
         let kind: Freshness.Kind = !isOld ? .live : expected.isEmpty ? .quiet : .stale
         let moment: Freshness.Moment =
             isInForeground ? .ago(seconds: Self.age(of: lastSign, at: now)) : .at(lastSign.localTime)
@@ -78,7 +77,7 @@ extension LiveReading {
 
     /// The age in seconds; 0 where a clock runs ahead.
     private static func age(of sign: Timestamp, at now: Timestamp) -> Int {
-        Int(max(0, now.microseconds - sign.microseconds) / 1_000_000)
+        Int(max(.zero, now - sign).components.seconds)
     }
 }
 

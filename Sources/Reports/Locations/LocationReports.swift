@@ -12,27 +12,25 @@ package struct LocationRow {
     }
 
     package static var table: Table<LocationRow> {
+        // The count stands beside the properties that it depends on.
         Table(
             [
                 .init("locationId", "ID") { .text($0.location.id.text) },
-                .init("name", "NAME") { .text($0.location.name) },
-                .init("timezone", "TIMEZONE") { .text($0.location.timezone) },
-                .init("dayStart", "DAY STARTS", words: \.hour) { .number($0.location.dayStart) },
+                column(.name, "NAME"), column(.timezone, "TIMEZONE"),
+                column(.dayStart, "DAY STARTS", words: \.location.dayStartText),
                 .init("count", "COUNT") { .number($0.state.currentCount) },
-                .init("maxCapacity", "CAPACITY") { .number($0.location.maxCapacity) },
+                column(.capacity, "CAPACITY"),
                 .init("status", "STATUS", words: \.status) { .text($0.state.status?.rawValue) },
-                .init("admitsOverFull") { .flag($0.location.admitsOverFull) },
-                .init("isHidden") { .flag($0.location.isHidden) },
-                .init("openingHours") { .text($0.location.openingHours?.description) },
-                .init("endsDaysAutomatically") { .flag($0.location.endsDaysAutomatically) },
-                .init("group") { .text($0.location.group) },
-                .init("key", "KEY") { .text($0.location.key?.description) },
-                .init("targetCount") { .number($0.location.target) },
-            ],
+            ] + LocationProperty.all.dropFirst(4).map { column($0, $0 == .key ? "KEY" : nil) },
             titles: ["NAME", "KEY", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"])
     }
 
-    private var hour: String { (location.dayStart < 10 ? "0" : "") + "\(location.dayStart):00" }
+    private static func column(
+        _ property: LocationProperty, _ title: String? = nil, words: ((LocationRow) -> String)? = nil
+    ) -> Table<LocationRow>.Column {
+        .init(property.jsonName, title, words: words) { Cell(property.value(of: $0.location)) }
+    }
+
     private var status: String { location.isHidden ? "hidden" : state.status?.rawValue ?? "-" }
 }
 

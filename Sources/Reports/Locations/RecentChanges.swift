@@ -27,7 +27,7 @@ package struct RecentChanges: Sendable {
         }
     }
 
-    private static let window: Int64 = 60_000_000
+    private static let window = Duration.seconds(60)
 
     /// The last change and its time; nil before the first.
     package private(set) var last: (kind: Kind, at: Timestamp)?
@@ -48,7 +48,7 @@ package struct RecentChanges: Sendable {
         case .reset: changes = []
         case .undone: _ = changes.popLast()
         }
-        changes.removeAll { $0.at.microseconds <= time.microseconds - Self.window }
+        changes.removeAll { $0.at <= time - Self.window }
     }
 }
 

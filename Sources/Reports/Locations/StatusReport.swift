@@ -41,8 +41,9 @@ package struct StatusReport {
     }
 
     private var age: String {
-        lastSeenAt.map { "\(Duration.microseconds(max(0, now.microseconds - $0.microseconds)).roughly) ago" }
-            ?? "never"
+        guard let lastSeenAt else { return "never" }
+        let age = max(.zero, now - lastSeenAt).components.seconds
+        return "\(DurationText.age(seconds: Int(age), .column)) ago"
     }
 
     /// The names of the current anomalies, as used in JSON.
@@ -83,24 +84,11 @@ extension StatusReport {
         let (day, kpis) = try journal.today(of: location, silentAfter: silentAfter, now: now)
         (self.day, totalIn, totalOut) = (day, kpis.totalIn, kpis.totalOut)
         staleDevices = devices.expected(on: day).filter {
-            $0.isStale(after: staleAfter.microseconds, now: now)
+            $0.isStale(after: staleAfter, now: now)
         }
         neverSeen = devices.neverSeen
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
         lastSeenAt = signs.compactMap(\.self).max()
-    }
-}
-
-extension Duration {
-    /// The duration in its largest unit, rounded down: `12s`, `3min`, `5h`, `2d`.
-    fileprivate var roughly: String {
-        let seconds = components.seconds
-        switch seconds {
-        case ..<60: return "\(seconds)s"
-        case ..<3600: return "\(seconds / 60)min"
-        case ..<86_400: return "\(seconds / 3600)h"
-        default: return "\(seconds / 86_400)d"
-        }
     }
 }
 

@@ -65,22 +65,20 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// How long ago something was: `just now`, `12 min ago`, `3 h ago`, `2 d ago`.
+    /// How long ago something was, as `DurationText.AgeStyle.words`.
     static func ago(_ time: Timestamp, _ now: Timestamp) -> String {
-        let minutes = max(0, now.seconds - time.seconds) / 60
-        return switch minutes {
-        case 0: "just now"
-        case ..<120: "\(minutes) min ago"
-        case ..<2_880: "\(minutes / 60) h ago"
-        default: "\(minutes / 1_440) d ago"
-        }
+        DurationText.age(seconds: age(of: time, now), .words)
+    }
+
+    private static func age(of time: Timestamp, _ now: Timestamp) -> Int {
+        max(0, now.seconds - time.seconds)
     }
 
     /// When the words of an end that nobody has acknowledged change next.
     package static func agoChanges(_ time: Timestamp, after now: Timestamp) -> Timestamp {
-        let ago = max(0, now.seconds - time.seconds)
-        let unit = ago < 7_200 ? 60 : ago < 172_800 ? 3_600 : 86_400
-        return Timestamp(seconds: time.seconds + (ago / unit + 1) * unit)
+        let age = age(of: time, now)
+        return Timestamp(
+            seconds: time.seconds + age + DurationText.seconds(untilChangeOf: age, .words))
     }
 
     /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`.
@@ -136,7 +134,7 @@ package struct PresetCard: Identifiable, Hashable, Sendable {
         number = preset.number
         setup = preset.setup
         facts =
-            ([setup.lengthText, setup.mode.rawValue] + setup.presetWords + [setup.locations.names(locations)])
+            ([setup.lengthText, setup.mode.rawValue] + setup.words + [setup.locations.names(locations)])
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -199,21 +199,14 @@ private func setupColumns<Row>(
 ) -> [Table<Row>.Column] {
     [
         .init("label", "LABEL", words: { setup($0).title }) { .text(setup($0).label) },
-        .init("seconds") { .number(setup($0).seconds) },
-        .init("mode", "MODE") { .text(setup($0).mode.rawValue) },
-        .init("isSoundOn") { .flag(setup($0).mode.isSoundOn) },
-        .init("isVibrationOn") { .flag(setup($0).mode.isVibrationOn) },
-        .init("endAction") { .text(setup($0).endAction.rawValue) },
-        .init("locationIds", "LOCATIONS", words: { names($0).text(of: setup($0).locations) }) {
-            .list(setup($0).locations == .all ? nil : setup($0).locations.ids.map(\.text))
-        },
-        .init("rounds") { .number(setup($0).rounds) },
-        .init("pauseSeconds") { .number(setup($0).pauseSeconds) },
-        .init("leadInSeconds") { .number(setup($0).leadInSeconds) },
-        .init("announcesLastMinute") { .flag(setup($0).announcesLastMinute) },
-        .init("isUrgent") { .flag(setup($0).isUrgent) },
-        .init("volume") { .number(setup($0).volume) },
     ]
+        + TimerOption.all.flatMap(\.members).map { member in
+            let title = ["mode": "MODE", "locationIds": "LOCATIONS"][member.name]
+            let words = { (row: Row) in names(row).text(of: setup(row).locations) }
+            return .init(member.name, title, words: title == "LOCATIONS" ? words : nil) {
+                Cell(member.value(setup($0)))
+            }
+        }
 }
 
 /// The names of locations, by their ids.
@@ -233,15 +226,6 @@ private struct LocationNames {
 }
 
 extension TimerSetup {
-    /// Its options beside mode and length: `lead-in`, `last minute`, `urgent`, `discard`, `volume 40`. A preset without any has none.
-    package var presetWords: [String] {
-        [
-            leadInSeconds > 0 ? "lead-in" : nil, announcesLastMinute ? "last minute" : nil,
-            isUrgent ? "urgent" : nil, endAction == .discard ? "discard" : nil,
-            volume == Self.fullVolume ? nil : "volume \(volume)",
-        ].compactMap(\.self)
-    }
-
     /// The length with its rounds: `5m`, `3 x 5m, 1m`.
     package var lengthText: String {
         let length = DurationText.short(seconds: seconds)

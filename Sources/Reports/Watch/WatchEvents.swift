@@ -140,10 +140,10 @@ final class WatchEvents {
         for location in locations.values {
             let day = location.calendar(about: now).day(containing: now)
             for device in try LocationDevices(of: location.id, in: journal).expected(on: day) {
-                if device.isStale(after: staleAfter.microseconds, now: now) {
+                if device.isStale(after: staleAfter, now: now) {
                     stale[location.id, default: []].append(device.id.text)
                 } else if !device.isConnected, let seen = device.lastSeenAt {
-                    due.append(Timestamp(microseconds: seen.microseconds + staleAfter.microseconds + 1))
+                    due.append(seen + staleAfter + .microseconds(1))
                 }
             }
         }

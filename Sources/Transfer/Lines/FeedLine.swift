@@ -82,7 +82,7 @@ package enum FeedLine {
             object.add("deviceId", reset.deviceId)
         case .endOfDay(let snapshot, _): add(snapshot, to: &object)
         case .setting(let setting):
-            object.add("setting", setting.property.rawValue)
+            object.add("setting", setting.property.name)
             object.add("text", setting.text)
         case .timerEvent(let text): add(timerEvent: text, to: &object)
         case .void: break
@@ -92,7 +92,7 @@ package enum FeedLine {
     /// What a reader needs who does not read the text.
     private static func add(timerEvent text: String, to object: inout JSONLine) {
         let content = TimerRowContent(text: text)
-        object.add("event", content?.word)
+        object.add("event", content?.event.word)
         object.add("timerId", content?.event.timerId?.description)
         object.add("label", content?.event.setup?.label)
         object.add("seconds", content?.event.setup?.seconds)

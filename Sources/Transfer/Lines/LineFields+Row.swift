@@ -81,9 +81,9 @@ extension LineFields {
 
     private func setting() throws(LineError) -> LocationSetting {
         let name = try required(.setting)
-        guard let property = LocationSetting.Name(rawValue: name),
-            let setting = LocationSetting(property, text: self[.text])
-        else { throw LineError(why: "setting '\(name)' is unknown, or cannot be so") }
+        guard let setting = LocationSetting(named: name, text: self[.text]) else {
+            throw LineError(why: "setting '\(name)' is unknown, or cannot be so")
+        }
         return setting
     }
 

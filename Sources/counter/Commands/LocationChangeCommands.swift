@@ -30,10 +30,11 @@ extension LocationCommand {
             if let known, !known.isHidden { throw ProgramError(taken: id, by: known) }
             var location =
                 known
-                ?? Location(id: Identifier(id), name: options.name ?? id, timezone: ZoneDatabase().localZone)
+                ?? Location(
+                    id: Identifier(id), name: options.name?.text ?? id, timezone: ZoneDatabase().localZone)
             location.isHidden = false
             if admitsOverFull { location.admitsOverFull = true }
-            location.apply(options)
+            options.settings.forEach { location.apply($0) }
             let now = WallClock().now
             guard let known else {
                 return try journal.add(new: location, from: moment(in: location, now), at: now)
@@ -73,7 +74,7 @@ extension LocationCommand {
         @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func validate() throws {
-            let isSomething = !options.isEmpty || admitsOverFull != nil || hidden != nil
+            let isSomething = !options.settings.isEmpty || admitsOverFull != nil || hidden != nil
             if !isSomething { throw ValidationError("an option with a change is needed") }
         }
 
@@ -84,7 +85,7 @@ extension LocationCommand {
             var location = known
             if let admitsOverFull { location.admitsOverFull = admitsOverFull }
             if let hidden { location.isHidden = hidden }
-            location.apply(options)
+            options.settings.forEach { location.apply($0) }
             if location.isHidden, !known.isHidden {
                 try journal.requireOther(than: known, usual: settings.usualLocation)
                 try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id.text, "--yes"])
@@ -94,21 +95,8 @@ extension LocationCommand {
     }
 }
 
-/// The properties of a location, when it is added and when it is changed.
+/// The properties of a location, when it is added and when it is changed; `LocationProperty` reads their values.
 struct LocationSettingOptions: ParsableArguments {
-    /// A property that can be taken away.
-    enum Choice<Value: Sendable>: Sendable {
-        case value(Value)
-        case cleared
-
-        var value: Value? {
-            switch self {
-            case .value(let value): value
-            case .cleared: nil
-            }
-        }
-    }
-
     /// How a day ends.
     enum DayEndMode: String, CaseIterable, ExpressibleByArgument {
         case automatic, manual
@@ -116,34 +104,35 @@ struct LocationSettingOptions: ParsableArguments {
 
     @Option(
         name: .customLong("name"), help: ArgumentHelp("The name shown.", valueName: "name"),
-        transform: LocationSettingOptions.name)
-    var name: String?
+        transform: { try Self.read(.name, $0) })
+    var name: LocationSetting?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
-        transform: LocationSettingOptions.capacity)
-    var capacity: Choice<Int>?
+        transform: { try Self.read(.capacity, $0) })
+    var capacity: LocationSetting?
 
     @Option(
         help: ArgumentHelp(
-            "The zone of its days, such as Europe/Zurich. New ones have this machine's.", valueName: "zone"))
-    var timezone: String?
+            "The zone of its days, such as Europe/Zurich. New ones have this machine's.", valueName: "zone"),
+        transform: { LocationSetting.timezone($0) })
+    var timezone: LocationSetting?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("The local hour at which its days start, 0 to 23.", valueName: "hour"),
-        transform: LocationSettingOptions.hour)
-    var dayStart: Int?
+        transform: { try Self.read(.dayStart, $0) })
+    var dayStart: LocationSetting?
 
     @Option(
         name: .customLong("open"),
         help: ArgumentHelp(
             "When it is open, such as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00': only then is silence an anomaly.",
             valueName: "hours|none"),
-        transform: LocationSettingOptions.hours)
-    var open: Choice<OpeningHours>?
+        transform: { try Self.read(.openingHours, $0) })
+    var open: LocationSetting?
 
     @Option(
         help: ArgumentHelp(
@@ -155,84 +144,42 @@ struct LocationSettingOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             "The group whose locations are reported together; none for none.", valueName: "name|none"),
-        completion: .groups, transform: LocationSettingOptions.group)
-    var group: Choice<String>?
+        completion: .groups, transform: { try Self.read(.group, $0) })
+    var group: LocationSetting?
 
     @Option(
         help: ArgumentHelp(
             "A letter that counts up here on the screens Count and Live, and as a capital down; none for none.",
             valueName: "letter|none"),
-        transform: LocationSettingOptions.key)
-    var key: Choice<LocationKey>?
+        transform: { try Self.read(.key, $0) })
+    var key: LocationSetting?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "The count to reach, 1 or more, shown with what is left; none for none.",
             valueName: "number|none"),
-        transform: LocationSettingOptions.target)
-    var target: Choice<Int>?
+        transform: { try Self.read(.target, $0) })
+    var target: LocationSetting?
 
-    /// Whether no property was given.
-    var isEmpty: Bool {
-        name == nil && capacity == nil && timezone == nil && dayStart == nil && open == nil && dayEnd == nil
-            && group == nil && key == nil && target == nil
+    /// Those that were given.
+    var settings: [LocationSetting] {
+        let dayEnd = dayEnd.map { LocationSetting.endsDaysAutomatically($0 == .automatic) }
+        return [name, capacity, timezone, dayStart, open, dayEnd, group, key, target].compactMap(\.self)
     }
 
-    static func name(_ text: String) throws -> String {
-        guard NameRule.admits(text) else { throw ValidationError(NameRule.text) }
-        return text
-    }
+    /// The id of a new location, which is its name too where no other is given.
+    static func name(_ text: String) throws -> String { try read(.name, text).text ?? text }
 
-    private static func capacity(_ text: String) throws -> Choice<Int> { try number(text, "capacity") }
-
-    private static func target(_ text: String) throws -> Choice<Int> { try number(text, "target") }
-
-    private static func number(_ text: String, _ what: String) throws -> Choice<Int> {
-        if text == "none" { return .cleared }
-        guard let number = Int(text), number >= 1 else {
-            throw ValidationError("the \(what) must be 1 or more, or none")
-        }
-        return .value(number)
-    }
-
-    private static func key(_ text: String) throws -> Choice<LocationKey> {
-        if text == "none" { return .cleared }
-        guard let key = LocationKey(text) else { throw ValidationError(LocationKey.text) }
-        if let refusal = Screens.refusal(of: key) { throw ValidationError(refusal) }
-        return .value(key)
-    }
-
-    private static func hours(_ text: String) throws -> Choice<OpeningHours> {
-        if text == "none" { return .cleared }
-        guard let hours = OpeningHours(text) else {
-            throw ValidationError("opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'")
-        }
-        return .value(hours)
-    }
-
-    private static func group(_ text: String) throws -> Choice<String> {
-        text == "none" ? .cleared : .value(try name(text))
-    }
-
-    private static func hour(_ text: String) throws -> Int {
-        guard let hour = Int(text), 0...23 ~= hour else {
-            throw ValidationError("the hour must be 0 to 23")
-        }
-        return hour
-    }
-}
-
-extension Location {
-    fileprivate mutating func apply(_ options: LocationSettingOptions) {
-        if let name = options.name { self.name = name }
-        if let capacity = options.capacity { maxCapacity = capacity.value }
-        if let timezone = options.timezone { self.timezone = timezone }
-        if let dayStart = options.dayStart { self.dayStart = dayStart }
-        if let open = options.open { openingHours = open.value }
-        if let dayEnd = options.dayEnd { endsDaysAutomatically = dayEnd == .automatic }
-        if let group = options.group { self.group = group.value }
-        if let key = options.key { self.key = key.value }
-        if let target = options.target { self.target = target.value }
+    private static func read(_ property: LocationProperty, _ text: String) throws -> LocationSetting {
+        do throws(SettingProblem) {
+            let setting = try LocationSetting(property, typed: text, as: .option)
+            if property == .key, let key = setting.text.flatMap(LocationKey.init),
+                let refusal = Screens.refusal(of: key)
+            {
+                throw SettingProblem(text: refusal)
+            }
+            return setting
+        } catch { throw ValidationError(error.text) }
     }
 }

@@ -43,7 +43,7 @@ import Testing
     /// A moment of an hour belongs to no other hour, and clocks show that hour then.
     private func expectHour(_ hour: HourBucket, _ moment: Timestamp, _ zone: ZoneOffsets) {
         let local = zone.local(at: moment)
-        #expect(zone.hour(containing: moment) == hour)
+        #expect(zone.hours(in: moment..<moment + .microseconds(1)) == [hour])
         #expect(zone.offset(at: moment) == hour.offset)
         #expect(local.date == hour.date && local.hour == hour.hour)
     }

@@ -47,6 +47,24 @@ import Testing
     }
 }
 
+@Suite struct AgeTextTests {
+    @Test(arguments: [
+        (0, "0s", "0s", "just now"), (59, "59s", "59s", "just now"), (60, "1min", "1m", "1 min ago"),
+        (3600, "1h", "1h", "60 min ago"), (7200, "2h", "2h", "2 h ago"), (86_400, "1d", "24h", "24 h ago"),
+        (172_800, "2d", "2d", "2 d ago"),
+    ])
+    func anAgeIsInItsLargestUnit(seconds: Int, column: String, card: String, words: String) {
+        let styles = [DurationText.AgeStyle.column, .card, .words]
+        #expect(styles.map { DurationText.age(seconds: seconds, $0) } == [column, card, words])
+        for style in styles {
+            let change = seconds + DurationText.seconds(untilChangeOf: seconds, style)
+            #expect(
+                DurationText.age(seconds: change - 1, style) == DurationText.age(seconds: seconds, style))
+            #expect(DurationText.age(seconds: change, style) != DurationText.age(seconds: seconds, style))
+        }
+    }
+}
+
 @Suite struct LabelSanitizerTests {
     @Test(
         arguments: [

@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import Testing
 
 /// Rows of timers in memory, with the rules of a journal.
@@ -69,13 +70,39 @@ final class Bench {
         service.perform(action, on: id, at: moment)
     }
 
+    func tryToStart(_ setup: TimerSetup, presetId: UniqueId? = nil) -> Result<TimerData, TimerRefusal> {
+        service.start(setup, presetId: presetId, at: moment)
+    }
+
+    func extend(_ id: UniqueId, seconds: Int) -> Result<TimerData, TimerRefusal> {
+        service.extend(id, seconds: seconds, at: moment)
+    }
+
+    func addPreset(_ setup: TimerSetup) -> Result<TimerPreset, TimerRefusal> {
+        service.addPreset(setup, at: moment)
+    }
+
+    func editPreset(_ id: UniqueId, to setup: TimerSetup) -> Result<TimerPreset, TimerRefusal> {
+        service.editPreset(id, to: setup, at: moment)
+    }
+
+    func hidePreset(_ id: UniqueId) -> Result<TimerPreset, TimerRefusal> {
+        service.hidePreset(id, at: moment)
+    }
+
+    func restorePreset(_ id: UniqueId) -> Result<TimerPreset, TimerRefusal> {
+        service.restorePreset(id, at: moment)
+    }
+
+    func followClock() { service.followClock(at: moment) }
+
+    var ringing: [TimerData] { board.ringing(at: now) }
+
+    var listed: [TimerData] { board.timers(at: now) }
+
     func timer(_ id: UniqueId) throws -> TimerData { try #require(board.timer(id)) }
 
     func remaining(_ id: UniqueId) throws -> Int { try timer(id).remainingSeconds(at: now) }
 
     func state(_ id: UniqueId) throws -> TimerState { try timer(id).state(at: now) }
-}
-
-extension Duration {
-    var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }

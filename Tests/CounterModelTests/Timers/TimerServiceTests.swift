@@ -23,11 +23,11 @@ import Testing
         let bench = Bench()
         let ids = try ["a", "b", "c", "d", "e"].map { try bench.start(TimerSetup(label: $0, seconds: 60)) }
         bench.perform(.pause, ids[0])
-        let sixth = bench.service.start(TimerSetup(seconds: 60), at: bench.moment)
+        let sixth = bench.tryToStart(TimerSetup(seconds: 60))
         #expect(sixth == .failure(.tooManyTimers(["a", "b", "c", "d", "e"])))
         bench.perform(.stop, ids[1])
         #expect(bench.perform(.again, ids[1]).map(\.number) == .success(2))
-        #expect(bench.service.start(TimerSetup(seconds: 60), at: bench.moment) == sixth)
+        #expect(bench.tryToStart(TimerSetup(seconds: 60)) == sixth)
         bench.pass(.seconds(60))
         #expect(throws: Never.self) { try bench.start(TimerSetup(seconds: 60)) }
     }
@@ -51,15 +51,15 @@ import Testing
         bench.service.settings.mostPresets = 1
         _ = try bench.start(TimerSetup(label: "a", seconds: 60))
         #expect(
-            bench.service.start(TimerSetup(seconds: 60), at: bench.moment) == .failure(.tooManyTimers(["a"])))
-        let preset = try bench.service.addPreset(TimerSetup(label: "b", seconds: 60), at: bench.moment).get()
+            bench.tryToStart(TimerSetup(seconds: 60)) == .failure(.tooManyTimers(["a"])))
+        let preset = try bench.addPreset(TimerSetup(label: "b", seconds: 60)).get()
         #expect(
-            bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+            bench.addPreset(TimerSetup(seconds: 60))
                 == .failure(.tooManyPresets(["b"])))
-        _ = bench.service.hidePreset(preset.id, at: bench.moment)
-        _ = bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+        _ = bench.hidePreset(preset.id)
+        _ = bench.addPreset(TimerSetup(seconds: 60))
         #expect(
-            bench.service.restorePreset(preset.id, at: bench.moment) == .failure(.tooManyPresets(["1m"])))
+            bench.restorePreset(preset.id) == .failure(.tooManyPresets(["1m"])))
         bench.service.settings.mostTimers = 6
         for _ in 0..<5 { try bench.start(TimerSetup(seconds: 60)) }
     }
@@ -71,15 +71,15 @@ import Testing
         #expect(bench.perform(.remove, id) == .failure(.notPossible(.remove, .running, number: 1)))
         bench.pass(.seconds(60))
         #expect(bench.perform(.pause, id) == .failure(.notPossible(.pause, .ringing, number: 1)))
-        #expect(bench.service.start(TimerSetup(seconds: 0), at: bench.moment) == .failure(.invalidSetup))
+        #expect(bench.tryToStart(TimerSetup(seconds: 0)) == .failure(.invalidSetup))
         #expect(
-            bench.service.start(TimerSetup(seconds: 360_000), at: bench.moment) == .failure(.invalidSetup))
+            bench.tryToStart(TimerSetup(seconds: 360_000)) == .failure(.invalidSetup))
         let crowd = TimerLocations.some((0..<2_000).map { Identifier("location \($0)") })
         #expect(
-            bench.service.start(TimerSetup(seconds: 60, locations: crowd), at: bench.moment)
+            bench.tryToStart(TimerSetup(seconds: 60, locations: crowd))
                 == .failure(.invalidSetup))
         #expect(
-            bench.service.addPreset(TimerSetup(seconds: 60, locations: crowd), at: bench.moment)
+            bench.addPreset(TimerSetup(seconds: 60, locations: crowd))
                 == .failure(.invalidSetup))
     }
 
@@ -99,14 +99,14 @@ import Testing
         let id = try bench.start(TimerSetup(seconds: 60))
         let kept = try bench.start(TimerSetup(seconds: 60, endAction: .preserve))
         bench.pass(.seconds(3600))
-        #expect(bench.board.timers(at: bench.now).map(\.id) == [id, kept])
+        #expect(bench.listed.map(\.id) == [id, kept])
         #expect(bench.service.acknowledgeAll(at: bench.moment) == 2)
         bench.pass(.seconds(599))
-        #expect(bench.board.timers(at: bench.now).count == 2)
+        #expect(bench.listed.count == 2)
         bench.pass(.seconds(1))
-        #expect(bench.board.timers(at: bench.now).map(\.id) == [kept])
+        #expect(bench.listed.map(\.id) == [kept])
         #expect(bench.perform(.again, id) == .failure(.timerIsGone("1m")))
-        #expect(try bench.service.start(TimerSetup(seconds: 60), at: bench.moment).get().number == 1)
+        #expect(try bench.tryToStart(TimerSetup(seconds: 60)).get().number == 1)
     }
 
     @Test func againTakesTheSamePlaceAndHasAResultOfItsOwn() throws {
@@ -117,7 +117,7 @@ import Testing
         let again = try bench.perform(.again, id).get()
         #expect(again.number == 1 && again.id != id && again.label == "x")
         #expect(try bench.timer(id).acknowledgedAt == bench.now)
-        #expect(bench.board.ringing(at: bench.now).map(\.label) == ["y"])
+        #expect(bench.ringing.map(\.label) == ["y"])
         #expect(again.windows(at: bench.now).isEmpty)
         #expect(try bench.timer(id).windows(at: bench.now).count == 1)
     }
@@ -127,17 +127,17 @@ import Testing
         let id = try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(50))
         #expect(
-            try bench.service.extend(id, seconds: 60, at: bench.moment).get().remainingSeconds(at: bench.now)
+            try bench.extend(id, seconds: 60).get().remainingSeconds(at: bench.now)
                 == 70)
         bench.pass(.seconds(70))
         #expect(
-            bench.service.extend(id, seconds: 60, at: bench.moment)
+            bench.extend(id, seconds: 60)
                 == .failure(.notExtensible(.ringing, number: 1)))
         let long = try bench.start(TimerSetup(seconds: TimerDuration.longest, rounds: 2))
         #expect(
-            bench.service.extend(long, seconds: 60, at: bench.moment) == .failure(.tooLong(number: 2)))
+            bench.extend(long, seconds: 60) == .failure(.tooLong(number: 2)))
         let rounds = try bench.start(TimerSetup(seconds: TimerDuration.longest - 60, rounds: 2))
-        #expect(try bench.service.extend(rounds, seconds: 60, at: bench.moment).get().number == 3)
+        #expect(try bench.extend(rounds, seconds: 60).get().number == 3)
     }
 
     @Test func aTimerIsNamedByNumberOrLabel() throws {
@@ -159,42 +159,42 @@ import Testing
 @Suite struct TimerPresetTests {
     @Test func presetsAreRemovedSoftlyAndRestored() throws {
         let bench = Bench()
-        let preset = try bench.service.addPreset(TimerSetup(label: "Set", seconds: 60), at: bench.moment)
+        let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60))
             .get()
-        _ = bench.service.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 90), at: bench.moment)
+        _ = bench.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 90))
         #expect(bench.board.presets.map(\.setup.seconds) == [90])
-        #expect(try bench.service.hidePreset(preset.id, at: bench.moment).get().isHiddenInList)
+        #expect(try bench.hidePreset(preset.id).get().isHiddenInList)
         #expect(bench.board.presets.isEmpty)
         #expect(
-            bench.service.hidePreset(preset.id, at: bench.moment) == .failure(.presetIsGone("Set")))
-        let other = try bench.service.addPreset(TimerSetup(label: "SET", seconds: 5), at: bench.moment).get()
+            bench.hidePreset(preset.id) == .failure(.presetIsGone("Set")))
+        let other = try bench.addPreset(TimerSetup(label: "SET", seconds: 5)).get()
         #expect(other.number == 1)
-        #expect(bench.service.restorePreset(preset.id, at: bench.moment) == .failure(.presetExists("Set")))
-        _ = bench.service.hidePreset(other.id, at: bench.moment)
-        #expect(try bench.service.restorePreset(preset.id, at: bench.moment).get().setup.seconds == 90)
+        #expect(bench.restorePreset(preset.id) == .failure(.presetExists("Set")))
+        _ = bench.hidePreset(other.id)
+        #expect(try bench.restorePreset(preset.id).get().setup.seconds == 90)
         #expect(bench.board.preset(named: "set", hidden: true).map(\.id) == .success(other.id))
     }
 
     @Test func aTwentyFirstPresetIsRefused() throws {
         let bench = Bench()
         for number in 1...20 {
-            _ = try bench.service.addPreset(TimerSetup(label: "p\(number)", seconds: 60), at: bench.moment)
+            _ = try bench.addPreset(TimerSetup(label: "p\(number)", seconds: 60))
                 .get()
         }
         guard
             case .failure(.tooManyPresets(let titles)) =
-                bench.service.addPreset(TimerSetup(seconds: 60), at: bench.moment)
+                bench.addPreset(TimerSetup(seconds: 60))
         else { return #expect(Bool(false)) }
         #expect(titles.count == 20 && titles.contains("p20"))
     }
 
     @Test func aTimerKeepsWhatItWasStartedWith() throws {
         let bench = Bench()
-        let preset = try bench.service.addPreset(TimerSetup(label: "Set", seconds: 60), at: bench.moment)
+        let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60))
             .get()
         bench.pass(.seconds(1))
-        let timer = try bench.service.start(preset.setup, presetId: preset.id, at: bench.moment).get()
-        _ = bench.service.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 5), at: bench.moment)
+        let timer = try bench.tryToStart(preset.setup, presetId: preset.id).get()
+        _ = bench.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 5))
         #expect(try bench.timer(timer.id).setup.seconds == 60)
         #expect(bench.board.preset(preset.id)?.lastUsedAt == bench.now)
     }

@@ -28,15 +28,15 @@ import Testing
                     if random.below(2) == 0 { bench.restart() }
                     // Noticed at once, or with the next row.
                     if random.below(2) == 0 { bench.perform(.pause, id) }
-                    bench.service.followClock(at: bench.moment)
+                    bench.followClock()
                 case 4: bench.restart()
                 default: break
                 }
             }
             let timer = try bench.timer(id)
             let windows = timer.windows(at: bench.now)
-            let sum = windows.reduce(Int64(0)) { $0 + $1.to.microseconds - $1.from.microseconds }
-            #expect(sum == Int64(seconds) * 1_000_000, "seed \(seed)")
+            let sum = windows.reduce(Duration.zero) { $0 + ($1.to - $1.from) }
+            #expect(sum == .seconds(seconds), "seed \(seed)")
             #expect(ran >= .seconds(seconds) && ran - last < .seconds(seconds), "seed \(seed)")
             #expect(windows.allSatisfy { $0.from < $0.to })
         }
@@ -48,10 +48,10 @@ import Testing
         let id = try bench.start(TimerSetup(seconds: 300))
         bench.pass(.seconds(100))
         bench.setClock(by: shift)
-        bench.service.followClock(at: bench.moment)
+        bench.followClock()
         #expect(try bench.remaining(id) == 200)
         let windows = try bench.timer(id).windows(at: bench.now)
-        #expect(windows.map { $0.to.microseconds - $0.from.microseconds } == [100_000_000])
+        #expect(windows.map { $0.to - $0.from } == [.seconds(100)])
         bench.pass(.seconds(200))
         #expect(try bench.state(id) == .ringing)
         #expect(try bench.timer(id).endDate == bench.now)
@@ -78,7 +78,7 @@ import Testing
         bench.pass(.seconds(90))
         bench.perform(.again, id)
         bench.setClock(by: .seconds(-3600))
-        #expect(bench.board.timers(at: bench.now).count == 1)
+        #expect(bench.listed.count == 1)
     }
 
     @Test func twoProgramsNoticeAClockOnce() throws {
@@ -88,7 +88,7 @@ import Testing
         other.update()
         bench.pass(.seconds(10))
         bench.setClock(by: .seconds(50))
-        bench.service.followClock(at: bench.moment)
+        bench.followClock()
         other.followClock(at: bench.moment)
         #expect(bench.repository.rows.count == 2)
         other.update()
@@ -98,29 +98,29 @@ import Testing
     @Test func aTimerThatEndedBeforeTheClockWasSetHasEnded() throws {
         let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
-        let end = bench.now.microseconds + 60_000_000
+        let end = bench.now + .seconds(60)
         bench.pass(.seconds(100))
         bench.setClock(by: .seconds(-5000))
         bench.restart()
-        bench.service.followClock(at: bench.moment)
-        #expect(try bench.timer(id).endDate?.microseconds == end)
+        bench.followClock()
+        #expect(try bench.timer(id).endDate == end)
         #expect(try bench.state(id) == .ringing)
     }
 
     @Test func aMachineThatSleptOrBootedAnewCompletesAtTheEnd() throws {
         let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
-        let end = Timestamp(microseconds: bench.now.microseconds + 60_000_000)
+        let end = bench.now + .seconds(60)
         // The wall clock went on; CLOCK_BOOTTIME did too, or began anew.
         bench.pass(.seconds(720))
         bench.bootId = "another boot"
         bench.restart()
-        bench.service.followClock(at: bench.moment)
+        bench.followClock()
         #expect(bench.repository.rows.count == 1)
-        #expect(bench.board.ringing(at: bench.now).map(\.endDate) == [end])
+        #expect(bench.ringing.map(\.endDate) == [end])
         bench.perform(.acknowledge, id)
         #expect(try bench.timer(id).endDate == end)
-        #expect(bench.board.ringing(at: bench.now).isEmpty)
+        #expect(bench.ringing.isEmpty)
     }
 
     /// A restart at every moment: what is known is the fold of the rows, nothing else.
@@ -134,7 +134,7 @@ import Testing
                 bench.repository.update(&fold)
                 #expect(fold.all == bench.board.all, "seed \(seed)")
                 #expect(
-                    fold.timers(at: bench.now) == bench.board.timers(at: bench.now), "seed \(seed)")
+                    fold.timers(at: bench.now) == bench.listed, "seed \(seed)")
                 #expect(fold.allPresets == bench.board.allPresets)
                 let listed = fold.timers(at: bench.now)
                 #expect(Set(listed.map(\.number)).count == listed.count, "seed \(seed)")
@@ -145,16 +145,16 @@ import Testing
 
     private func step(_ bench: Bench, _ random: inout SplitMix64) {
         bench.pass(.seconds(random.below(400)))
-        let known = bench.board.timers(at: bench.now)
+        let known = bench.listed
         switch random.below(5) {
         case 0:
             let setup = TimerSetup(
                 seconds: 1 + random.below(300), endAction: random.element(of: EndAction.allCases),
                 rounds: 1 + random.below(3), pauseSeconds: random.below(30))
-            _ = bench.service.start(setup, at: bench.moment)
+            _ = bench.tryToStart(setup)
         case 1:
             bench.setClock(by: .seconds(random.below(200) - 100))
-            bench.service.followClock(at: bench.moment)
+            bench.followClock()
         default:
             if !known.isEmpty {
                 bench.perform(random.element(of: TimerAction.allCases), random.element(of: known).id)
@@ -167,11 +167,11 @@ import Testing
         let ids = try (0..<5).map { _ in try bench.start(TimerSetup(seconds: 60)) }
         bench.pass(.seconds(60))
         var schedule = AlarmSchedule()
-        let ringing = bench.board.ringing(at: bench.now)
+        let ringing = bench.ringing
         #expect(ringing.map(\.id) == ids)
         #expect(schedule.update(ringing, at: bench.now).map(\.timerId) == ids)
         #expect(bench.service.acknowledgeAll(at: bench.moment) == 5)
-        #expect(schedule.update(bench.board.ringing(at: bench.now), at: bench.now).isEmpty)
+        #expect(schedule.update(bench.ringing, at: bench.now).isEmpty)
         #expect(schedule.next == nil)
     }
 }

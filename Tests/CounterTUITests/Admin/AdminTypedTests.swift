@@ -28,31 +28,31 @@ import Testing
         return screens.context.field?.field.problem
     }
 
-    private func prompt(_ property: LocationSetting.Name) throws -> FieldPrompt {
+    private func prompt(_ property: LocationProperty) throws -> FieldPrompt {
         screens.admin.prompt(for: property, of: try #require(screens.admin.location))
     }
 
     private var correction: FieldPrompt? { screens.admin.correctionPrompt(at: "default") }
 
     @Test(arguments: [
-        (LocationSetting.Name.capacity, "121", LocationSetting.capacity(121)),
+        (LocationProperty.capacity, "121", LocationSetting.capacity(121)),
         (.capacity, "", .capacity(nil)),
         (.capacity, " None ", .capacity(nil)), (.capacity, "1", .capacity(1)),
         (.name, " Hall  2 ", .name("Hall  2")),
         (.timezone, "Europe/Zurich ", .timezone("Europe/Zurich")), (.dayStart, "0", .dayStart(0)),
         (.dayStart, "04:00", .dayStart(4)), (.dayStart, "23", .dayStart(23)),
     ])
-    func settingsAsTheyAreTyped(property: LocationSetting.Name, text: String, setting: LocationSetting) throws
+    func settingsAsTheyAreTyped(property: LocationProperty, text: String, setting: LocationSetting) throws
     {
         #expect(try submit(text, prompt(property)) == "set \(setting) of default")
     }
 
     @Test(arguments: [
-        (LocationSetting.Name.capacity, "0"), (.capacity, "-1"), (.capacity, "+1"), (.capacity, "12 0"),
+        (LocationProperty.capacity, "0"), (.capacity, "-1"), (.capacity, "+1"), (.capacity, "12 0"),
         (.capacity, "99999999999999999999"), (.name, "  "), (.name, String(repeating: "x", count: 65)),
         (.timezone, " "), (.dayStart, "24"), (.dayStart, "-1"), (.dayStart, ""), (.dayStart, "4:30"),
     ])
-    func whatNoSettingCanBe(property: LocationSetting.Name, text: String) throws {
+    func whatNoSettingCanBe(property: LocationProperty, text: String) throws {
         #expect(try problem(text, prompt(property)) != nil)
     }
 

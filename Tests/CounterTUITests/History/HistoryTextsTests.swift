@@ -18,7 +18,7 @@ import Testing
 
     private func summary(_ range: String, startHour: Int = 0) throws -> HistorySummary {
         let texts = try texts(range, startHour: startHour)
-        let hours = texts.calendar.zone.hours(in: texts.range.start..<texts.range.end)
+        let hours = texts.calendar.zone.hours(in: texts.range)
         var kpis = KPIs(
             from: texts.range.start, to: min(Self.now, texts.range.end),
             hours: hours.map { Flow(start: $0.start) })

@@ -1,3 +1,4 @@
+import CounterModel
 import Testing
 
 @testable import CounterTUI
@@ -10,7 +11,7 @@ import Testing
     ])
     func agesReadTheSameUntilTheyChange(age: Int, text: String, next: Int) {
         #expect(Freshness(.live, .ago(seconds: age)).text(dot: "•") == "Live • \(text)")
-        #expect(Freshness.seconds(untilChangeOf: age) == next)
+        #expect(DurationText.seconds(untilChangeOf: age, .card) == next)
     }
 
     @Test func freshnessInWords() {

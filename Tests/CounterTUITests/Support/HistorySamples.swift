@@ -34,7 +34,7 @@ enum HistorySample: String, CaseIterable {
         HistoryTexts(range, in: Self.calendar, now: Self.now) { $0 == "door-1" ? "Front door" : $0.text }
     }
 
-    private var range: HistoryRange {
+    private var range: Range<Timestamp> {
         let text =
             switch self {
             case .dayOf25Hours: "2026-10-25 to 2026-10-26"
@@ -43,7 +43,7 @@ enum HistorySample: String, CaseIterable {
             case .day, .anomalies, .unread: "2026-11-21 to 2026-11-22"
             }
         let range = try? HistorySelection(text).range(in: Self.calendar, now: Self.now)
-        return range ?? HistoryRange(start: Self.now, end: Self.now)
+        return range ?? Self.now..<Self.now
     }
 
     /// 15:20 on 2026-11-21.
@@ -56,11 +56,11 @@ enum HistorySample: String, CaseIterable {
 
     private var kpis: KPIs {
         let end = min(range.end, Self.now)
-        let hours = Self.calendar.zone.hours(in: range.start..<range.end).map { Flow(start: $0.start) }
+        let hours = Self.calendar.zone.hours(in: range).map { Flow(start: $0.start) }
         var kpis = KPIs(from: range.start, to: end, hours: hours)
         if self == .noEntries {
             kpis.averageOccupancy = 0
-            kpis.anomalies = [.silence(range.start..<range.end)]
+            kpis.anomalies = [.silence(range)]
             return kpis
         }
         for index in hours.indices where hours[index].start < end { fill(&kpis, index) }

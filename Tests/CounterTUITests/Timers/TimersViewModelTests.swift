@@ -101,7 +101,7 @@ import Testing
         (setup.leadInSeconds, setup.announcesLastMinute, setup.isUrgent) = (3, true, true)
         (setup.endAction, setup.volume) = (.discard, 10)
         #expect(screens.press(Self.enter) == "submit \(setup) as \(preset.id)")
-        #expect(setup.presetWords == ["lead-in", "last minute", "urgent", "discard", "volume 10"])
+        #expect(setup.words == ["lead-in", "last minute", "urgent", "discard", "volume 10"])
     }
 
     @Test func theOptionsThatAreShownAreReadAsTheyWere() throws {
@@ -116,11 +116,11 @@ import Testing
         }
         for setup in setups {
             var read = setup
-            try TimerOptionWords.read(setup.presetWords.joined(separator: ", "), into: &read)
+            try read.take(words: setup.words.joined(separator: ", "))
             #expect(read == setup)
         }
         var setup = setups[0]
-        #expect(throws: FieldProblem.self) { try TimerOptionWords.read("loud", into: &setup) }
+        #expect(throws: SettingProblem.self) { try setup.take(words: "loud") }
     }
 
     @Test func aSettingIsSwitchedOrTyped() {

@@ -17,7 +17,7 @@ import Testing
         by unit: HistoryUnit = .hour,
         _ change: (inout KPIs) -> Void = { _ in }
     ) -> HistoryReport {
-        let range = HistoryRange(start: start, end: hour(24))
+        let range = start..<hour(24)
         let span = LocationSpan(location, range, by: unit)
         var kpis = KPIs(
             from: start, to: hour(15), hours: (0..<24).map { Flow(start: hour($0)) },

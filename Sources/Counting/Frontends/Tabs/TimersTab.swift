@@ -53,7 +53,7 @@ final class TimersTab: TabFeed {
         screens.timers.cards = cards
         let first = board.running(at: now).min { ($0.endDate ?? now) < ($1.endDate ?? now) }
         screens.count.timeLeft =
-            isInForeground ? first.map { Self.roughly($0.remainingSeconds(at: now)) } : nil
+            isInForeground ? first.map { DurationText.left(seconds: $0.remainingSeconds(at: now)) } : nil
         guard isInForeground else { return }
         nextSecond = [
             first.flatMap { tick($0, on: screens.tab, at: now) },
@@ -65,15 +65,10 @@ final class TimersTab: TabFeed {
     /// When the seconds of a timer change next; on a screen that shows only the title, when that changes.
     private func tick(_ timer: TimerData, on tab: Screens.Tab, at now: Timestamp) -> Timestamp? {
         guard let end = timer.endDate else { return nil }
-        let left = end.microseconds - now.microseconds
+        let left = (end - now).microseconds
         let isShown = tab == .count || tab == .timers || left <= 60_000_000
         let unit: Int64 = isShown ? 1_000_000 : 60_000_000
-        return Timestamp(microseconds: end.microseconds - (left - 1) / unit * unit)
-    }
-
-    /// `4 min`, and seconds in the last one.
-    private static func roughly(_ seconds: Int) -> String {
-        seconds > 60 ? "\((seconds + 59) / 60) min" : "\(seconds) s"
+        return end - .microseconds((left - 1) / unit * unit)
     }
 
     private func card(_ timer: TimerData, at now: Timestamp) -> TimerCard {

@@ -101,7 +101,7 @@ struct TimerCommand: ParsableCommand {
             let range = try LocationSpan(
                 location, try HistorySelection(range), by: .day, now: access.moment.now
             ).range
-            let reports = try access.board.timers(startedIn: range.start..<range.end)
+            let reports = try access.board.timers(startedIn: range)
                 .filter { place.location == nil || $0.locations.contains(location.id) }.map(access.report)
             if json { return try TimerReport.table.print(reports, json: true) }
             if csv { return try TimerReport.csv(reports).forEach { try Output.line($0) } }

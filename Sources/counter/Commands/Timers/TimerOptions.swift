@@ -114,7 +114,7 @@ struct TimerOptions: ParsableArguments {
                 "--pause: a pause is between rounds, and this timer has one", remedy: "Name --rounds too.",
                 status: EX_USAGE)
         }
-        if let leadIn { setup.leadInSeconds = leadIn ? 3 : 0 }
+        if let leadIn { setup.leadInSeconds = leadIn ? TimerSetup.usualLeadIn : 0 }
         if let lastMinute { setup.announcesLastMinute = lastMinute }
     }
 

@@ -1,3 +1,16 @@
+/// The position of a row in the journal. Positions only grow; they need not be consecutive.
+package struct Position: Comparable, Hashable, Codable, Sendable {
+    /// 1 or more for a row of the journal; 0 stands for "before the first row".
+    package let number: Int64
+
+    /// Before the first row of any journal.
+    package static let start = Position(0)
+
+    package init(_ number: Int64) { self.number = number }
+
+    package static func < (left: Position, right: Position) -> Bool { left.number < right.number }
+}
+
 /// A random id of a timer or a preset: a UUID of version 4 (RFC 9562), in small letters.
 package struct UniqueId: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Such as `3f2504e0-4f89-41d3-9a0c-0305e82c3301`.
@@ -9,7 +22,6 @@ package struct UniqueId: Hashable, Comparable, Sendable, CustomStringConvertible
         self.init(using: &generator)
     }
 
-    /// A new id from a generator.
     package init(using generator: inout some RandomNumberGenerator) {
         var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         bytes[6] = bytes[6] & 0x0F | 0x40
@@ -22,9 +34,7 @@ package struct UniqueId: Hashable, Comparable, Sendable, CustomStringConvertible
         description = text
     }
 
-    /// Reads an id.
-    ///
-    /// - returns: nil where the text is no UUID.
+    /// Reads an id; nil where the text is no UUID.
     package init?(_ text: some StringProtocol) {
         let parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.count) == [8, 4, 4, 4, 12],
@@ -33,6 +43,5 @@ package struct UniqueId: Hashable, Comparable, Sendable, CustomStringConvertible
         description = text.lowercased()
     }
 
-    /// In the order of their texts.
     package static func < (left: UniqueId, right: UniqueId) -> Bool { left.description < right.description }
 }

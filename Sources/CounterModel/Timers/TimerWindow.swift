@@ -1,11 +1,12 @@
+package import Linux
+
 /// A stretch of wall-clock time in which a timer ran, on the clock of one journal.
 package struct RunningInterval: Hashable, Sendable {
-    /// When it began.
     package let from: Timestamp
-    /// In microseconds; 0 or more.
-    let length: Int64
-    /// How long the timer had run before, in microseconds.
-    let elapsed: Int64
+    /// 0 or more.
+    var length = Duration.zero
+    /// How long the timer had run before.
+    var elapsed = Duration.zero
     /// The journal whose clock and order measure it, as in `TimerRow`.
     let journal: Int64?
     /// The last setting of the clock before it, or the end of the interval before; `.start` where none is known.
@@ -19,11 +20,23 @@ package struct RunningInterval: Hashable, Sendable {
 
     /// When it ended. This moment is not in it.
     package var to: Timestamp { from + length }
+
+    /// How long the timer had run at its end.
+    var ran: Duration { elapsed + length }
+
+    /// When a timer of a length ends in it, if it is not interrupted.
+    func end(_ total: Duration) -> Timestamp { from + (total - elapsed) }
+
+    /// When it ended by the clock before a setting; nil where it goes on. A clock that was set back by an unknown time, to before
+    /// the stretch, has it begin again: what came before is known by the order of its rows alone.
+    func end(before setting: ClockSetting, _ shift: Duration?) -> Timestamp? {
+        guard let shift else { return journal == setting.journal && setting.begin < from ? from : nil }
+        return setting.begin - shift
+    }
 }
 
 /// The wall clock was set, before a row of the journal.
 package struct ClockSetting: Hashable, Sendable {
-    /// The position of that row.
     package let position: Position
     /// The earliest time by the new clock.
     package let begin: Timestamp
@@ -42,7 +55,6 @@ package struct ClockSetting: Hashable, Sendable {
 package struct TimerWindow: Hashable, Sendable {
     /// Of which round, from 1.
     package let round: Int
-    /// When it began.
     package let from: Timestamp
     /// When it ended. This moment is not in it.
     package let to: Timestamp
@@ -68,9 +80,9 @@ package struct TimerWindow: Hashable, Sendable {
 
 extension TimerWindow {
     /// How far a clock may be set back in steps that are not noticed, of which some rows of timers have one each.
-    private static let unnoticed = 10 * ClockReference.tolerance
+    private static let unnoticed = ClockReference.tolerance * 10
     /// How long an entry may wait before it is appended.
-    private static let latency: Int64 = 100_000
+    private static let latency = Duration.milliseconds(100)
 
     /// A window of a part of an interval, of which `until` is the end if the interval is not interrupted.
     init(
@@ -99,7 +111,7 @@ extension TimerWindow {
         guard from == interval.from else { return [] }
         return [
             Part(
-                from: from + -unnoticed, to: from, after: interval.begun, before: interval.lastRow,
+                from: from - unnoticed, to: from, after: interval.begun, before: interval.lastRow,
                 receivedBefore: from + latency, hasOthers: false)
         ]
     }
@@ -158,16 +170,50 @@ extension TimerWindow.Part {
     }
 }
 
-extension Timestamp {
-    /// The time so many microseconds later.
-    package static func + (time: Timestamp, microseconds: Int64) -> Timestamp {
-        let (sum, overflow) = time.microseconds.addingReportingOverflow(microseconds)
-        return Timestamp(microseconds: overflow ? (microseconds < 0 ? .min : .max) : sum)
-    }
+/// What was counted in one location.
+package struct TimerCount: Hashable, Sendable {
+    package let locationId: Identifier
+    /// The entries in and out.
+    package var totalIn: Int, totalOut: Int
 
-    /// Microseconds from another time to this one.
-    package static func - (time: Timestamp, other: Timestamp) -> Int64 {
-        let (difference, overflow) = time.microseconds.subtractingReportingOverflow(other.microseconds)
-        return overflow ? (time < other ? .min : .max) : difference
+    package var net: Int { totalIn - totalOut }
+
+    package init(locationId: Identifier, totalIn: Int = 0, totalOut: Int = 0) {
+        (self.locationId, self.totalIn, self.totalOut) = (locationId, totalIn, totalOut)
+    }
+}
+
+/// What was counted while a timer ran. It comes from the entries each time, so that it follows an undo and a late event.
+package struct TimerResult: Hashable, Sendable {
+    /// By location, in the order of their ids, without locations that have no entries.
+    package let locations: [TimerCount]
+    /// The entries in and out of each round that has begun, from round 1.
+    package let rounds: [TimerCount]
+
+    package var totalIn: Int { locations.reduce(0) { $0 + $1.totalIn } }
+    package var totalOut: Int { locations.reduce(0) { $0 + $1.totalOut } }
+    package var net: Int { totalIn - totalOut }
+
+    /// Adds up windows; `counts` has those of each window, by location.
+    package init(_ windows: [TimerWindow], _ counts: [[TimerCount]]) {
+        var byLocation: [Identifier: TimerCount] = [:]
+        var byRound: [Int: TimerCount] = [:]
+        for (window, found) in zip(windows, counts) where window.from < window.to || !found.isEmpty {
+            byRound[window.round, default: TimerCount(locationId: "")].add(found)
+            for count in found {
+                byLocation[count.locationId, default: TimerCount(locationId: count.locationId)].add([count])
+            }
+        }
+        locations = byLocation.values.sorted { $0.locationId < $1.locationId }
+        rounds = byRound.keys.sorted().compactMap { byRound[$0] }
+    }
+}
+
+extension TimerCount {
+    fileprivate mutating func add(_ others: [TimerCount]) {
+        for other in others {
+            totalIn += other.totalIn
+            totalOut += other.totalOut
+        }
     }
 }
