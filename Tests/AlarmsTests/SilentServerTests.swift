@@ -64,12 +64,11 @@ import Testing
         try folder.write("ringer", "#!/bin/sh\nexec sleep 1000\n")
         chmod(folder.path(of: "ringer"), 0o755)
         let survey = RingerSurvey(executable: folder.path(of: "ringer"), parts: [.sound])
-        #expect(
-            survey.problems.map(\.problem) == ["\(folder.path)/ringer does not answer, so nothing is heard"])
+        #expect(survey.findings == [.doesNotAnswer("\(folder.path)/ringer")])
         let missing = RingerSurvey(executable: folder.path(of: "none"), parts: [.sound])
-        #expect(missing.problems.map(\.problem) == ["\(folder.path)/none does not run, so nothing is heard"])
+        #expect(missing.findings == [.doesNotRun("\(folder.path)/none")])
         let failing = RingerSurvey(executable: "/bin/false", parts: [.sound])
-        #expect(failing.problems.map(\.problem) == ["/bin/false does not run, so nothing is heard"])
+        #expect(failing.findings == [.doesNotRun("/bin/false")])
     }
 
     @Test func `Of an alarm each tone is played without the sound server, and the screen shows it`() throws {

@@ -109,18 +109,19 @@ import Testing
         case .unreadable: model.inputDevices = [model.inputDevices[2]]
         case .noDevice:
             model.inputDevices = []
-            model.problem = DeviceProblem(
-                reason: "no device with volume keys is here", remedy: "plug one in, or type + and -")
+            model.problem = Diagnosis(
+                "no device with volume keys is here", hint: "plug one in, or type + and -")
         case .noPermission:
             model.inputDevices = [DeviceStatus(name: "AT Translated Set 2 keyboard", state: .noAccess)]
-            model.problem = DeviceProblem(
-                reason: "the volume keys are not heard: no permission to read them",
-                remedy: "make install mends that; D shows how; + and - count meanwhile",
-                instructions: [
-                    .text("make install sets up the key service."),
-                    .command("make -C /home/ada/counter install"),
-                    .text("This screen notices by itself when that is done."),
-                ])
+            model.problem = Diagnosis(
+                "the volume keys are not heard: no permission to read them",
+                hint: "make install mends that; D shows how; + and - count meanwhile",
+                steps: [
+                    .init(
+                        "make install", effect: "make install sets up the key service.",
+                        RemedyCommand(["make", "-C", "/home/ada/counter", "install"]))
+                ],
+                note: "This screen notices by itself when that is done.")
         case .notStored:
             model.notStored = 3
             model.notice = "the disk is full; counting goes on"

@@ -3,34 +3,33 @@ import Linux
 
 /// Asks `counter-ringer` which parts of the system are missing.
 package struct RingerSurvey {
-    /// A part that cannot be used, and what to do about it.
-    package struct Problem: Hashable, Sendable {
-        /// What is missing and why, on one line.
-        package let problem: String
-        /// On one line.
-        package let remedy: String
+    /// What is missing.
+    package enum Finding: Hashable, Sendable {
+        /// A part that cannot be used, and why.
+        case missing(RingerPart, reason: String)
+        /// The program itself, by its path.
+        case doesNotAnswer(String), doesNotRun(String)
     }
 
-    /// What is missing of the parts that were asked for.
-    package let problems: [Problem]
+    package let findings: [Finding]
 
     /// How long `counter-ringer check` may take: its own second, and its start.
     private static let timeout = Duration.seconds(2)
 
-    /// Runs `counter-ringer check`, and waits at most `timeout` for what it prints.
-    ///
-    /// - Parameters:
-    ///   - executable: the path of `counter-ringer`.
-    ///   - parts: those that are needed; none is asked for nothing.
+    /// Runs `counter-ringer check` for the parts that are needed, and waits at most `timeout` for what it prints.
     package init(executable: String, parts: [RingerPart]) {
         guard !parts.isEmpty else {
-            problems = []
+            findings = []
             return
         }
         do {
             let replies = try Self.replies([executable, "check"] + parts.map(\.rawValue))
-            problems = replies?.compactMap(Self.problem) ?? [Self.notRunning(executable, "does not answer")]
-        } catch { problems = [Self.notRunning(executable, "does not run")] }
+            findings =
+                replies?.compactMap { reply in
+                    guard case .missing(let part, let reason) = reply else { return nil }
+                    return .missing(part, reason: reason)
+                } ?? [.doesNotAnswer(executable)]
+        } catch { findings = [.doesNotRun(executable)] }
     }
 
     /// What a program prints; `nil` where it takes too long.
@@ -73,54 +72,5 @@ package struct RingerSurvey {
         polled.add(descriptor)
         try polled.wait(until: deadline)
         return !polled.result(at: 0).isEmpty && .now < deadline
-    }
-
-    private static func notRunning(_ executable: String, _ what: String) -> Problem {
-        Problem(
-            problem: "\(executable) \(what), so nothing is heard",
-            remedy:
-                "Install counter and counter-ringer together, with the libraries that the package recommends."
-        )
-    }
-
-    private static func problem(_ reply: RingerReply) -> Problem? {
-        guard case .missing(let part, let reason) = reply else { return nil }
-        let (problem, remedy) = texts(of: part)
-        return Problem(problem: "\(problem): \(reason)", remedy: remedy)
-    }
-
-    private static func texts(of part: RingerPart) -> (String, String) {
-        switch part {
-        case .sound:
-            (
-                "no sound server answers, so the bell stands for every sound",
-                "Install pipewire-pulse or pulseaudio and log in again, or install alsa-utils; or set sound to none."
-            )
-        case .speech:
-            (
-                "no speech server answers, so no count is spoken",
-                "Install speech-dispatcher and speech-dispatcher-espeak-ng, and try: spd-say hello. Or set speech to never."
-            )
-        case .bus:
-            (
-                "no user's message bus is reached, so an alarm shows no notification",
-                "Install dbus-user-session and log in again; over SSH the terminal shows the alarm."
-            )
-        case .notifications:
-            (
-                "no notification server answers, so an alarm shows no notification",
-                "Use a desktop that shows notifications, or install one such as dunst or mako."
-            )
-        case .manager:
-            (
-                "no service manager of this user is reached, so an alarm needs a running counter",
-                "Log in through logind (libpam-systemd), or leave counter running until the alarm."
-            )
-        case .lingering:
-            (
-                "your service manager ends when you log out, so an alarm does not come after that",
-                "loginctl enable-linger"
-            )
-        }
     }
 }

@@ -16,7 +16,7 @@ package struct CountViewModel: Hashable, Sendable {
     package var inputDevices: [DeviceStatus] = []
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
     /// and remedy are shown even without this.
-    package var problem: DeviceProblem?
+    package var problem: Diagnosis?
     /// Changes that wait to be stored; they are not part of `level`.
     package var notStored = 0
     /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there
@@ -88,12 +88,12 @@ package struct CountViewModel: Hashable, Sendable {
     }
 
     /// Why no input device can be read, whether from `problem` or from the devices; nil where one can.
-    var unreadable: DeviceProblem? {
+    var unreadable: Diagnosis? {
         if let problem { return problem }
         guard let first = inputDevices.first, inputDevices.allSatisfy({ $0.state == .noAccess }) else {
             return nil
         }
-        return DeviceProblem(reason: first.reason ?? "no volume key can be read", remedy: first.remedy)
+        return Diagnosis(first.reason ?? "no volume key can be read", hint: first.remedy)
     }
 }
 

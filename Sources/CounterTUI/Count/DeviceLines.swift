@@ -25,8 +25,8 @@ struct DeviceLines {
     // The first line shares its row with the details button.
     private func problemLines(first: Int, second: Int) -> [[Span]] {
         guard let problem = model.unreadable else { return [] }
-        let reason = line(problem.reason, theme[.noAccess], columns: first)
-        guard let remedy = problem.remedy else { return [reason] }
+        let reason = line(problem.problem.sanitised, theme[.noAccess], columns: first)
+        guard let remedy = problem.hint?.sanitised else { return [reason] }
         return [reason, line(remedy, theme[.label], columns: second)]
     }
 
@@ -89,7 +89,7 @@ struct DetailsText {
     func lines(columns: Int) -> [[Span]] {
         var lines: [[Span]] = []
         if let problem = model.problem {
-            lines += paragraph(problem.reason, theme[.noAccess], columns)
+            lines += paragraph(problem.problem.sanitised, theme[.noAccess], columns)
             lines += instructions(of: problem, columns)
         }
         for device in model.inputDevices {
@@ -100,14 +100,13 @@ struct DetailsText {
     }
 
     // Commands start at the edge of the box, because they are long and users copy them.
-    private func instructions(of problem: DeviceProblem, _ columns: Int) -> [[Span]] {
-        if problem.instructions.isEmpty { return paragraph(problem.remedy, theme[.label], columns) }
-        return problem.instructions.flatMap { instruction in
-            switch instruction {
-            case .text(let text): paragraph(text.sanitised, theme[.label], columns)
-            case .command(let command): command.sanitised.wrapped(to: columns).map { [Span($0, theme[.key])] }
-            }
+    private func instructions(of problem: Diagnosis, _ columns: Int) -> [[Span]] {
+        let steps = problem.steps.flatMap { step in
+            paragraph(step.effect.sanitised, theme[.label], columns)
+                + step.command.text.sanitised.wrapped(to: columns).map { [Span($0, theme[.key])] }
         }
+        let rest = problem.note ?? (steps.isEmpty ? problem.hint : nil)
+        return steps + paragraph(rest?.sanitised, theme[.label], columns)
     }
 
     private func lines(of device: DeviceStatus, columns: Int) -> [[Span]] {

@@ -46,7 +46,7 @@ package struct DeviceSummary {
     /// Why the device is captured as it is, and what the user can do about it; `nil` where there is nothing to say or do.
     package func explained(by policy: CapturePolicy) -> (reason: String?, remedy: String?) {
         switch state {
-        case .shared: policy.explanation ?? (reason, remedy)
+        case .shared: policy.obstacle?.texts ?? (reason, remedy)
         case .exclusive, .noAccess: (reason, remedy)
         }
     }
@@ -155,5 +155,69 @@ extension InputEnvironment {
                 "counter doctor tells more"
             )
         }
+    }
+}
+
+extension CapturePolicy.Obstacle {
+    /// Why keys are not intercepted though they could be, and the remedy.
+    var texts: (reason: String, remedy: String?) {
+        switch self {
+        case .switchedOff: ("not intercepted", "v intercepts again")
+        case .otherUser: ("another user is at the machine", nil)
+        case .background: ("in the background: nothing counts", "start with --always to count there too")
+        case .configuration: ("as configured (intercept = never)", "start with --intercept auto")
+        case .silentMultiplexer:
+            (
+                "tmux or screen does not report when to stop intercepting",
+                "tmux set -g focus-events on, and start again; or start with --always"
+            )
+        case .silentTerminal:
+            ("this terminal does not report when to stop intercepting", "start with --always")
+        }
+    }
+}
+
+extension ServiceFault {
+    /// The reason, to follow `the counter-keys service`.
+    package var reason: String {
+        switch self {
+        case .absent: "is not installed"
+        case .unreachable(let error): "cannot be reached: \(error)"
+        case .refused(let reason): "does not serve this program: \(reason)"
+        case .silent: "does not answer"
+        }
+    }
+}
+
+/// The texts for a knob whose detents are not counted: the reason, and the setting that counts them.
+package struct KnobTexts {
+    /// Short enough to count every detent of the fastest turn (40 ms apart), long enough to suppress contact bounce.
+    private static let debounce = "20ms"
+
+    private let device: InputDevice
+
+    /// The texts for an input device.
+    package init(_ device: InputDevice) { self.device = device }
+
+    /// Completes a sentence that begins with the name of the input device.
+    package var reason: String { "is a knob: its detents come too fast to be all counted" }
+
+    /// The setting for the configuration file.
+    package var remedy: String {
+        "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(device.name))] in config.toml"
+    }
+
+    /// The name as a basic string of TOML, which is valid as a table's key.
+    private static func quoted(_ name: String) -> String {
+        let escaped = name.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.properties.generalCategory == .control:
+                "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
+                    + String(scalar.value, radix: 16)
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
     }
 }

@@ -24,16 +24,6 @@ package enum ServiceFault: Error, Hashable, Sendable {
     /// program receives by its own server exclude each other no further than the kernel does: the two servers keep
     /// their records in different directories.
     package var mayServeOthers: Bool { isForLackOfRoom || isForOtherKeys || self == .silent }
-
-    /// The reason, to follow `the counter-keys service`.
-    package var reason: String {
-        switch self {
-        case .absent: "is not installed"
-        case .unreachable(let error): "cannot be reached: \(error)"
-        case .refused(let reason): "does not serve this program: \(reason)"
-        case .silent: "does not answer"
-        }
-    }
 }
 
 /// Reports when a client that the service does not serve should connect again: when the service's socket appears, when the

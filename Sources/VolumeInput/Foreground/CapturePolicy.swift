@@ -74,31 +74,27 @@ package struct CapturePolicy {
         }
     }
 
-    /// Why keys are not intercepted though they could be, with the remedy; `nil` where there is nothing to say.
-    package var explanation: (reason: String, remedy: String?)? {
-        if isSwitchedOff { return ("not intercepted", "v intercepts again") }
-        if seat == .otherUser { return ("another user is at the machine", nil) }
-        switch captureMode {
-        case .exclusive: return nil
-        case .off:
-            return ("in the background: nothing counts", "start with --always to count there too")
-        case .shared:
-            if intercept == .never {
-                return ("as configured (intercept = never)", "start with --intercept auto")
-            }
-            return unknownFocus
-        }
+    /// Why keys are not intercepted though they could be.
+    package enum Obstacle: Hashable, Sendable {
+        /// By the user.
+        case switchedOff
+        case otherUser
+        case background
+        /// The settings forbid it.
+        case configuration
+        /// tmux, screen or the terminal does not report when to stop.
+        case silentMultiplexer, silentTerminal
     }
 
-    private var unknownFocus: (reason: String, remedy: String?) {
-        switch focusSource {
-        case .multiplexer:
-            (
-                "tmux or screen does not report when to stop intercepting",
-                "tmux set -g focus-events on, and start again; or start with --always"
-            )
-        case .focusReports, .kernel, .nothing:
-            ("this terminal does not report when to stop intercepting", "start with --always")
+    /// What keeps keys from being intercepted; nil where they are.
+    package var obstacle: Obstacle? {
+        if isSwitchedOff { return .switchedOff }
+        if seat == .otherUser { return .otherUser }
+        switch captureMode {
+        case .exclusive: return nil
+        case .off: return .background
+        case .shared where intercept == .never: return .configuration
+        case .shared: return focusSource == .multiplexer ? .silentMultiplexer : .silentTerminal
         }
     }
 }

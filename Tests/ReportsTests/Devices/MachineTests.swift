@@ -48,7 +48,7 @@ import Testing
         for name in ["Sources/a.swift", "scripts/part.mk", ".build/x86_64/debug/counter-ringer"] {
             try folder.write("checkout/\(name)")
         }
-        let command = AccessStep.install(checkout: folder.path(of: "checkout")).command
+        let command = Diagnosis.Step.install(folder.path(of: "checkout")).command
         #expect(throws: Never.self) { try command.requireTrusted() }
         let path = folder.path(of: "checkout/\(name)")
         var status = stat()

@@ -50,15 +50,15 @@ import Testing
         var policy = policy(.focusReports, .gained, always: true)
         policy.isSwitchedOff = true
         #expect(policy.captureMode == .off)
-        #expect(policy.explanation?.remedy == "v intercepts again")
+        #expect(policy.obstacle == .switchedOff)
     }
 
     @Test func `Whatever is not intercepted though it could be has its reason`() {
-        #expect(policy(.focusReports, .gained).explanation == nil)
-        #expect(policy(.focusReports, .lost).explanation?.remedy == "start with --always to count there too")
-        #expect(policy(.multiplexer, .unknown).explanation?.remedy?.contains("focus-events on") == true)
-        #expect(
-            policy(.focusReports, .gained, intercept: .never).explanation?.remedy
-                == "start with --intercept auto")
+        #expect(policy(.focusReports, .gained).obstacle == nil)
+        #expect(policy(.focusReports, .lost).obstacle == .background)
+        #expect(policy(.multiplexer, .unknown).obstacle == .silentMultiplexer)
+        #expect(policy(.nothing, .unknown).obstacle == .silentTerminal)
+        #expect(policy(.focusReports, .gained, intercept: .never).obstacle == .configuration)
+        #expect(policy(.kernel, .gained, seat: .otherUser).obstacle == .otherUser)
     }
 }

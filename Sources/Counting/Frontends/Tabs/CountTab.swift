@@ -8,7 +8,7 @@ struct CountTab {
     let session: CountingSession
     let focusTracker: FocusTracker
     /// Why no input device can be read; nil where one can.
-    private var problem: DeviceProblem?
+    private var problem: Diagnosis?
     private var overdue = OverdueDayOffer()
 
     /// When the day ends that is shown.
@@ -21,9 +21,9 @@ struct CountTab {
 
     /// Input devices were connected or disconnected, or their interception changed.
     mutating func inputDevicesChanged() {
-        let unreadable = UnreadableInput(
-            session.environment, session.inputDevices, session.serviceFault, on: session.settings.machine())
-        problem = unreadable.map { DeviceProblem($0, for: session.role) }
+        problem = Diagnosis(
+            unreadable: session.environment, session.inputDevices, session.serviceFault,
+            on: session.settings.machine(), for: session.role)
     }
 
     /// Updates the view model. Reads nothing from the journal but, once a day, whether the day before was ended.

@@ -69,7 +69,7 @@ struct TimerAccess {
         try tell(timer, json: json)
         if timer.setup.mode == .silent { return }
         let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
-        if let missing = RingerSurvey(executable: Paths.ringer, parts: parts).problems.first {
+        if let missing = RingerCheck.diagnoses(of: parts).first {
             Output.complain(ProgramError(missing.problem, remedy: missing.remedy, status: EX_OK))
         }
     }

@@ -1,6 +1,55 @@
 import Glibc
 package import Linux
 
+/// A problem that stands in the way of counting, and what helps. The Count screen, `counter devices`, `counter doctor` and
+/// `counter doctor --fix` show it.
+package struct Diagnosis: Hashable, Sendable {
+    /// What is wrong and why, on one line.
+    package let problem: String
+    /// What helps, as a clause for one line of a screen; nil where nothing short does.
+    package let hint: String?
+    /// Steps that can be run to solve it, in this order.
+    package let steps: [Step]
+    /// What the user has to do where no step exists or where the steps do not suffice; whole sentences.
+    package let note: String?
+
+    /// A step that can be run.
+    package struct Step: Hashable, Sendable {
+        /// In a few words, as the subject of a sentence: `make install`.
+        let name: String
+        /// In a sentence; the command follows it.
+        package let effect: String
+        package let command: RemedyCommand
+
+        package init(_ name: String, effect: String, _ command: RemedyCommand) {
+            self.name = name
+            self.effect = effect
+            self.command = command
+        }
+    }
+
+    package init(_ problem: String, hint: String? = nil, steps: [Step] = [], note: String? = nil) {
+        self.problem = problem
+        self.hint = hint
+        self.steps = steps
+        self.note = note
+    }
+
+    /// A failed operation; `note` is for an error that names no remedy.
+    package init(_ error: any Error, note: String) {
+        let error = ProgramError(error)
+        self.init(error.message, note: error.remedy ?? note)
+    }
+
+    /// The whole remedy, on one line.
+    package var remedy: String {
+        (steps.map { "\($0.effect) \($0.command.text)" } + [note].compactMap(\.self)).joined(separator: " ")
+    }
+
+    /// The problem, and its remedy on a line below it.
+    package var text: String { "\(problem)\n  \(remedy)" }
+}
+
 /// A command that is a remedy, or a part of one.
 package struct RemedyCommand: Hashable, Sendable {
     /// The command and its arguments: run by the user, or by root through `Elevation`.
@@ -14,7 +63,6 @@ package struct RemedyCommand: Hashable, Sendable {
         self.init(arguments, needsRoot: false, folder: folder)
     }
 
-    /// A command that needs root.
     package static func asRoot(_ arguments: [String]) -> RemedyCommand {
         .init(arguments, needsRoot: true, folder: nil)
     }

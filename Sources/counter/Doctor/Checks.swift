@@ -1,0 +1,245 @@
+import Alarms
+import CounterModel
+import CounterStore
+import CounterTUI
+import Glibc
+import KeyProtocol
+import Linux
+import Reports
+import VolumeInput
+
+// MARK: Devices
+
+/// Whether there are devices, and whether each node can be read and intercepted. They are intercepted for a moment, as counting
+/// does: only that shows that another program has grabbed one.
+struct DeviceCheck {
+    let diagnoses: [Diagnosis]
+    /// Which server reads the keys; nil where none does.
+    let server: Diagnosis?
+    /// Why the system's service does not read them; nil where it does.
+    let serviceFault: ServiceFault?
+
+    /// Leaves the input devices of these ids alone.
+    init(_ settings: Settings, ignoring ignored: Set<Identifier>) {
+        let captureMode: CaptureMode = settings.intercept == .never ? .shared : .exclusive
+        do {
+            let survey = try DeviceSurvey(settings, captureMode: captureMode, ignoring: ignored)
+            diagnoses =
+                Diagnosis.all(
+                    survey.environment, survey.inputDevices, survey.serviceFault, on: Machine.current)
+                + Self.abandonedMaps
+            server = .server(survey.serviceFault, survey.inputDevices)
+            serviceFault = survey.serviceFault
+        } catch {
+            let note = "Install counter and counter-keys together: make install."
+            (diagnoses, server, serviceFault) = ([Diagnosis(error, note: note)], nil, nil)
+        }
+    }
+
+    /// Key maps that a crash left changed and that no program has restored. The key server reads its own records; `counter` runs
+    /// it to ask.
+    private static var abandonedMaps: [Diagnosis] {
+        guard let server = try? Paths.keyServer() else { return [] }
+        return shellOutput(of: "\(server.quotedForShell) abandoned").compactMap { line in
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 3 else { return nil }
+            let (directory, device, node) = (fields[0], fields[1], fields[2])
+            return Diagnosis(
+                "\(device): its key map is as a crash left it: its volume keys do nothing",
+                steps: [
+                    .init(
+                        "counter-keys repair", effect: "The original map is written down:",
+                        access(node, R_OK) == 0
+                            ? RemedyCommand([server, "repair"]) : .asRoot([server, "repair", directory]))
+                ])
+        }
+    }
+}
+
+// MARK: The terminal
+
+/// Whether the terminal can show the screens, with which characters, and whether it reports its focus.
+enum TerminalCheck {
+    static func diagnoses(_ settings: Settings) -> [Diagnosis] {
+        screen + locale + (settings.always ? [] : multiplexer)
+    }
+
+    /// Only a terminal can lack what the screens need; a pipe or a file is not checked.
+    private static var screen: [Diagnosis] {
+        guard isatty(STDOUT_FILENO) == 1 else { return [] }
+        do {
+            try Terminal.check()
+            return []
+        } catch {
+            return [Diagnosis(error, note: "Set TERM to what the terminal is, such as xterm-256color.")]
+        }
+    }
+
+    private static var locale: [Diagnosis] {
+        if TextTable.isUTF8 { return [] }
+        let wish = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environmentVariable).first { !$0.isEmpty }
+        if let wish, wish.lowercased().replacing("-", with: "").hasSuffix("utf8") {
+            return [
+                Diagnosis(
+                    "the locale \(wish.sanitised) is not installed here, so the digits are plain",
+                    note: "Install it (locale-gen, or your system's language settings), or set LANG=C.UTF-8.")
+            ]
+        }
+        return [
+            Diagnosis(
+                "the locale has no UTF-8, so the digits are plain",
+                note: "Set LANG to a locale with UTF-8, such as C.UTF-8.")
+        ]
+    }
+
+    /// Only the terminal knows whether it has the focus, and tmux or screen runs between it and the program.
+    private static var multiplexer: [Diagnosis] {
+        func isSet(_ variable: String) -> Bool { environmentVariable(variable)?.isEmpty == false }
+        if isSet("TMUX") {
+            // Where tmux does not answer, nothing is reported.
+            let focusEvents = shellOutput(of: "tmux show-options -gv focus-events 2>/dev/null").first
+            guard focusEvents == "off" else { return [] }
+            return [
+                Diagnosis(
+                    "tmux does not report when it is in the foreground, so the keys are not intercepted in it",
+                    note:
+                        "tmux set -g focus-events on, and the same line in ~/.tmux.conf; or counter --always")
+            ]
+        }
+        guard isSet("STY") else { return [] }
+        return [
+            Diagnosis(
+                "screen does not report when it is in the foreground, so the keys are not intercepted in it",
+                note: "Start it with counter --always, or in another terminal.")
+        ]
+    }
+}
+
+// MARK: The journal
+
+/// Whether the journal can be read, or created where there is none yet.
+enum JournalCheck {
+    /// The ids of devices that are disabled in the journal; empty where it cannot be read.
+    static func inactiveDevices(_ settings: Settings) -> Set<Identifier> {
+        let devices = try? SQLiteJournal.existing(settings).devices()
+        return devices.map { Devices($0).inactive } ?? []
+    }
+
+    static func diagnoses(_ settings: Settings) -> [Diagnosis] {
+        guard access(settings.dataDirectory, F_OK) == 0 else { return creation(settings) }
+        do {
+            _ = try SQLiteJournal.existing(settings).existingLocation(named: settings.location)
+            return []
+        } catch let error as JournalError where error.reason == .missing {
+            return creation(settings)
+        } catch { return [Diagnosis(error, note: anotherDirectory)] }
+    }
+
+    private static let anotherDirectory = "Name another directory with --data-dir."
+
+    /// Checks the place of a journal that does not exist yet: the nearest existing directory above it must be writable.
+    private static func creation(_ settings: Settings) -> [Diagnosis] {
+        var directory = settings.dataDirectory
+        while access(directory, F_OK) != 0, let slash = directory.lastIndex(of: "/"),
+            slash != directory.startIndex
+        {
+            directory = String(directory[..<slash])
+        }
+        var kind = stat()
+        let isDirectory = stat(directory, &kind) == 0 && kind.st_mode & S_IFMT == S_IFDIR
+        if isDirectory, access(directory, W_OK | X_OK) == 0 { return [] }
+        let errno = isDirectory ? errno : ENOTDIR
+        let error = JournalError(path: settings.dataDirectory, reason: .cannotCreate(errno: errno))
+        return [Diagnosis(error, note: anotherDirectory)]
+    }
+}
+
+// MARK: Sounds, speech and alarms
+
+/// What the sounds, the speech and the alarms that are used need.
+enum RingerCheck {
+    static func diagnoses(_ settings: Settings) -> [Diagnosis] {
+        let parts =
+            (settings.cues.sounds.isEmpty ? [] : [RingerPart.sound])
+            + (settings.cues.spoken == .never ? [] : [.speech]) + (hasTimers(settings) ? alarmParts : [])
+        return diagnoses(of: parts)
+    }
+
+    /// What is missing of these parts.
+    static func diagnoses(of parts: [RingerPart]) -> [Diagnosis] {
+        RingerSurvey(executable: Paths.ringer, parts: parts).findings.map(Diagnosis.init)
+    }
+
+    /// Whether the journal has timers or presets.
+    private static func hasTimers(_ settings: Settings) -> Bool {
+        var board = TimerBoard()
+        do {
+            try SQLiteJournal.existing(settings).update(&board)
+        } catch { return false }
+        return !board.all.isEmpty || !board.allPresets.isEmpty
+    }
+
+    /// A desktop shows notifications; whoever comes over the network leaves, and their service manager with them.
+    private static var alarmParts: [RingerPart] {
+        [.bus, .manager] + (DesktopSession.hasDisplay ? [.notifications] : [])
+            + (DesktopSession.isRemote ? [.lingering] : [])
+    }
+}
+
+extension Diagnosis {
+    fileprivate init(_ finding: RingerSurvey.Finding) {
+        switch finding {
+        case .doesNotAnswer(let ringer): self.init(ringer: ringer, "does not answer")
+        case .doesNotRun(let ringer): self.init(ringer: ringer, "does not run")
+        case .missing(let part, let reason):
+            let (problem, note) = part.texts
+            self.init("\(problem): \(reason)", note: note)
+        }
+    }
+
+    private init(ringer: String, _ what: String) {
+        self.init(
+            "\(ringer) \(what), so nothing is heard",
+            note:
+                "Install counter and counter-ringer together, with the libraries that the package recommends."
+        )
+    }
+}
+
+extension RingerPart {
+    /// That it is missing and what follows, and the remedy.
+    fileprivate var texts: (problem: String, remedy: String) {
+        switch self {
+        case .sound:
+            (
+                "no sound server answers, so the bell stands for every sound",
+                "Install pipewire-pulse or pulseaudio and log in again, or install alsa-utils; or set sound to none."
+            )
+        case .speech:
+            (
+                "no speech server answers, so no count is spoken",
+                "Install speech-dispatcher and speech-dispatcher-espeak-ng, and try: spd-say hello. Or set speech to never."
+            )
+        case .bus:
+            (
+                "no user's message bus is reached, so an alarm shows no notification",
+                "Install dbus-user-session and log in again; over SSH the terminal shows the alarm."
+            )
+        case .notifications:
+            (
+                "no notification server answers, so an alarm shows no notification",
+                "Use a desktop that shows notifications, or install one such as dunst or mako."
+            )
+        case .manager:
+            (
+                "no service manager of this user is reached, so an alarm needs a running counter",
+                "Log in through logind (libpam-systemd), or leave counter running until the alarm."
+            )
+        case .lingering:
+            (
+                "your service manager ends when you log out, so an alarm does not come after that",
+                "loginctl enable-linger"
+            )
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import CounterModel
+import Glibc
+import KeyProtocol
+import Linux
+import Testing
+import VolumeInput
+
+@testable import Reports
+
+/// What prevents an input device from being read or intercepted, and what to do.
+@Suite struct InputDiagnosisTests {
+    private func finding(_ state: NodeState) -> Diagnosis? {
+        Diagnosis.all(.ready, [.sample(state)], .absent, on: .sample(isRoot: true)) { _ in [] }.first
+    }
+
+    @Test(arguments: [
+        NodeState.exclusive(alsoTakes: true), .exclusiveUnannounced, .shared(.asConfigured),
+        .shared(.inBackground),
+        .shared(.otherUser), .shared(.otherSeat),
+    ])
+    func `What is as it should be is no finding`(state: NodeState) {
+        #expect(finding(state) == nil)
+    }
+
+    @Test func `Each other reason has a remedy`() throws {
+        for reason in SharedReason.allCases {
+            guard let finding = finding(.shared(reason)) else { continue }
+            #expect(finding.problem.hasPrefix("Remote: /dev/input/event0 "))
+            #expect(!finding.remedy.isEmpty)
+        }
+        #expect(finding(.shared(.keyboard))?.remedy.hasSuffix("counter device disable 'usb 1'") == true)
+    }
+
+    @Test func `A node without permission has the commands that give access`() throws {
+        let finding = try #require(
+            Diagnosis.all(
+                .ready, [.sample(.noAccess(errno: EACCES))], .absent, on: .sample(runsServices: false)
+            ).first)
+        #expect(finding.steps.map(\.command.arguments) == [["chown", "ada", "/dev/input/event0"]])
+        #expect(finding.remedy.contains("chown ada /dev/input/event0"))
+    }
+
+    @Test func `A program that has the node open is named, where it can be seen`() throws {
+        let path = "/dev/null"
+        let file = try Descriptor(opening: path, flags: O_RDONLY)
+        let users = programsWithOpen(path)
+        #expect(users.contains { $0.hasSuffix("(pid \(getpid()))") })
+        let device = InputDevice.sample(.shared(.grabbedElsewhere))
+        let seen = Diagnosis.all(.ready, [device], nil, on: .sample()) { _ in users }.first
+        #expect(seen?.problem.contains("it is open in ") == true)
+        #expect(finding(.shared(.grabbedElsewhere))?.remedy.contains("sudo counter doctor") == true)
+        _ = consume file
+    }
+
+    @Test func `Without any device there is one diagnosis, and it depends on the reason`() {
+        func all(_ environment: InputEnvironment) -> [String] {
+            Diagnosis.all(environment, [], nil, on: .sample()).map(\.text)
+        }
+        #expect(
+            all(.ready) == [
+                "no device with volume keys is there\n  Plug one in, or name other keys under [keys] in config.toml."
+            ])
+        #expect(
+            all(.noDirectory) == [
+                "no input devices found\n  plug a device in; in a container, pass /dev/input through"
+            ])
+    }
+
+    @Test func `The server that reads the keys, and what its service would gain`() {
+        let closed = InputDevice.sample(.noAccess(errno: EACCES), .noAccess(errno: EACCES))
+        #expect(
+            Diagnosis.server(nil, []).text
+                == "The volume keys are read by the counter-keys service.\n"
+                + "  It serves you while your session is in the foreground; no program of yours has to open a keyboard."
+        )
+        #expect(
+            Diagnosis.server(.absent, [closed]).text
+                == "The volume keys are read by your own counter-keys process: the counter-keys service is not installed.\n"
+                + "  Installed (make install) it would receive the 2 nodes here that you may not open too.")
+        #expect(
+            Diagnosis.server(.silent, []).text
+                == "The volume keys are read by your own counter-keys process: the counter-keys service does not answer.\n"
+                + "  systemctl status counter-keys.socket counter-keys.service tells why.")
+    }
+
+    // MARK: Count
+
+    private func unreadable(
+        _ devices: [InputDevice], _ fault: ServiceFault? = .absent,
+        on machine: Machine = .sample(isRoot: true),
+        for role: UserRole = .admin
+    ) -> Diagnosis? {
+        Diagnosis(unreadable: .ready, devices, fault, on: machine, for: role)
+    }
+
+    private let denied = NodeState.noAccess(errno: EACCES)
+
+    @Test func `Input is unreadable only where every node is, and one for want of permission`() {
+        #expect(
+            unreadable([])
+                == Diagnosis("no device with volume keys", hint: "plug one in; + and - count too"))
+        #expect(unreadable([], for: .viewer)?.hint == "plug one in")
+        #expect(unreadable([.sample(denied, .shared(.keyboard))]) == nil)
+        #expect(unreadable([.sample(.noAccess(errno: ENODEV))]) == nil)
+        #expect(unreadable([.sample(denied, .noAccess(errno: ENODEV))]) != nil)
+        #expect(Diagnosis(unreadable: nil, [], .absent, on: .sample(), for: .admin) == nil)
+    }
+
+    @Test func `Where keys may not be read, the line names the first step, and the details have all of them`()
+    {
+        let served = unreadable([.sample(denied, denied)], on: .sample(hasServiceUnit: true))
+        #expect(served?.problem == "the volume keys cannot be read: no permission to read them")
+        #expect(
+            served?.hint == "starting the key service mends that; D shows how; + and - count meanwhile")
+        #expect(served?.steps == [.startService, .joinGroup("ada")])
+        let alone = unreadable([.sample(denied, denied)], on: .sample(runsServices: false), for: .viewer)
+        #expect(alone?.hint == "owning the device's node mends that; D shows how")
+        #expect(alone?.steps.map(\.command.arguments.last) == ["/dev/input/event0", "/dev/input/event1"])
+        #expect(alone?.note == "This screen notices by itself when that is done.")
+        #expect(unreadable([.sample(denied)])?.hint == "D tells what helps; + and - count meanwhile")
+    }
+
+    @Test func `Each obstacle to interception has its words`() {
+        #expect(CapturePolicy.Obstacle.switchedOff.texts.remedy == "v intercepts again")
+        #expect(CapturePolicy.Obstacle.background.texts.remedy == "start with --always to count there too")
+        #expect(CapturePolicy.Obstacle.silentMultiplexer.texts.remedy?.contains("focus-events on") == true)
+        #expect(CapturePolicy.Obstacle.configuration.texts.remedy == "start with --intercept auto")
+        #expect(CapturePolicy.Obstacle.otherUser.texts.remedy == nil)
+    }
+}
+
+/// Which steps give a user access to the keys, on which machine.
+@Suite struct AccessTests {
+    private let node = "/dev/input/event3"
+
+    private func remedy(_ fault: ServiceFault?, _ machine: Machine) -> Access {
+        Access(fault, nodes: [node], on: machine)
+    }
+
+    @Test func `Where the service is installed, it is started; at the seat that suffices`() {
+        let remedy = remedy(.absent, .sample(hasServiceUnit: true, isAtSeat: true))
+        #expect(remedy.steps == [.startService])
+        #expect(remedy.note == nil)
+    }
+
+    @Test func `A user who is not at the seat joins the group too, and logs in again`() {
+        let remedy = remedy(.absent, .sample(hasServiceUnit: true))
+        #expect(remedy.steps == [.startService, .joinGroup("ada")])
+        #expect(remedy.note?.contains("log in again") == true)
+    }
+
+    @Test func `A member of the group need not join it again`() {
+        let effective = remedy(.absent, .sample(hasServiceUnit: true, membership: .effective))
+        #expect(effective.steps == [.startService])
+        #expect(effective.note == nil)
+        let later = remedy(.absent, .sample(hasServiceUnit: true, membership: .fromNextLogin))
+        #expect(later.steps == [.startService])
+        #expect(later.note?.contains("log in again") == true)
+    }
+
+    @Test func `In a checkout the service is installed from it; elsewhere the note names the package`() {
+        let built = remedy(.absent, .sample(checkout: "/src/counter", isAtSeat: true))
+        #expect(built.steps.map(\.command.arguments) == [["make", "-C", "/src/counter", "install"]])
+        let elsewhere = remedy(.absent, .sample(isAtSeat: true))
+        #expect(elsewhere.steps.isEmpty)
+        #expect(elsewhere.note?.contains("its package, or make install") == true)
+    }
+
+    @Test func `Without systemd the user becomes the owner of the nodes`() {
+        let remedy = remedy(.absent, .sample(runsServices: false))
+        #expect(remedy.steps == [.own(node, user: "ada")])
+        #expect(remedy.steps.first?.command.arguments == ["chown", "ada", node])
+    }
+
+    @Test func `Root lacks devices only in a container, and no step gives them`() {
+        let remedy = remedy(.absent, .sample(isRoot: true))
+        #expect(remedy.steps.isEmpty)
+        #expect(remedy.note?.contains("--device-cgroup-rule") == true)
+    }
+
+    @Test func `A service that does not run is started where its unit is installed`() {
+        let fault = ServiceFault.unreachable(SystemCallError(call: "connect", errno: ECONNREFUSED))
+        #expect(remedy(fault, .sample(hasServiceUnit: true)).steps == [.startService])
+        #expect(remedy(fault, .sample()).steps.isEmpty)
+    }
+
+    @Test func `A command is quoted as one would type it`() {
+        #expect(RemedyCommand(["make", "-C", "/a b", "install"]).text == "make -C '/a b' install")
+    }
+}
