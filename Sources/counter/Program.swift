@@ -16,7 +16,7 @@ enum Program {
             // Without arguments there is nothing to parse, and the parser would take half of the start.
             if CommandLine.arguments.count > 1 { return try runCommand() }
             try WallClock.requireCredible()
-            try CounterCommand.show(Settings(options: [:]))
+            try CounterCommand.show(Settings())
         } catch {
             exit(report(error))
         }

@@ -42,7 +42,7 @@ extension CompletionKind {
     private static func offered(_ words: [String], _ names: (SQLiteJournal) throws -> [String]) -> [String] {
         var layer: SettingLayer = [:]
         if let option = words.lastIndex(of: "--data-dir"), option + 1 < words.count {
-            layer[.dataDirectory] = Setting(values: [words[option + 1]], origin: "--data-dir")
+            layer = .options([.dataDirectory: [words[option + 1]]])
         }
         let found = try? names(SQLiteJournal.existing(try Settings(layer)))
         return quoted(found ?? [])

@@ -35,14 +35,14 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var start: StartOptions
     @OptionGroup var step: StepOptions
-    @Flag(help: "For screen readers: writes a line for each change instead of the screens.")
+    @Flag(help: Setting.plain.help)
     var plain = false
 
     func run() throws {
         try Self.show(
             Settings(
                 journal.layer, locationOption.layer, listening.layer, step.layer,
-                plain ? [.plain: Setting(values: ["true"], origin: "--plain")] : [:]),
+                .options([.plain: plain ? ["true"] : nil])),
             start: start.preset)
     }
 

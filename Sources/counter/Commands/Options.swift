@@ -13,9 +13,7 @@ struct DataDirectoryOptions: ParsableArguments {
     // A list, as of an option that is given twice the parser would keep the last without a word.
     @Option(
         name: .customLong("data-dir"),
-        help: ArgumentHelp(
-            "The directory of the journal and of practice.", discussion: "Default: $XDG_DATA_HOME/counter",
-            valueName: "dir"),
+        help: Setting.dataDirectory.help,
         completion: .directory)
     var paths: [String] = []
 
@@ -24,7 +22,7 @@ struct DataDirectoryOptions: ParsableArguments {
     }
 
     var layer: SettingLayer {
-        paths.last.map { [.dataDirectory: Setting(values: [$0], origin: "--data-dir")] } ?? [:]
+        .options([.dataDirectory: paths.last.map { [$0] }])
     }
 }
 
@@ -34,19 +32,18 @@ struct JournalOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("allow-network-filesystem"),
-        help: "Let the journal lie on a network file system that no other machine uses.")
+        help: Setting.allowNetwork.help)
     var allowsNetworkFileSystem = false
 
-    @Flag(help: "Show everything, change nothing. Prevents accidents, not malice.")
+    @Flag(help: Setting.viewer.help)
     var viewer = false
 
     var layer: SettingLayer {
-        var layer = directory.layer
-        if allowsNetworkFileSystem {
-            layer[.allowNetwork] = Setting(values: ["true"], origin: "--allow-network-filesystem")
-        }
-        if viewer { layer[.viewer] = Setting(values: ["true"], origin: "--viewer") }
-        return layer
+        directory.layer.merging(
+            .options([
+                .allowNetwork: allowsNetworkFileSystem ? ["true"] : nil, .viewer: viewer ? ["true"] : nil,
+            ])
+        ) { $1 }
     }
 }
 
@@ -55,12 +52,8 @@ struct LocationOptions: ParsableArguments {
     // A list, because of an option that is given twice the parser would keep the last without a word.
     @Option(
         name: .customLong("location"),
-        help: ArgumentHelp(
-            "A location, by its name or id.",
-            discussion: "Default: default; for status, watch and export: all",
-            valueName: "name"),
-        completion: .locations
-    )
+        help: Setting.location.help,
+        completion: .locations)
     var named: [String] = []
 
     /// The location; nil where the command line names none.
@@ -71,19 +64,16 @@ struct LocationOptions: ParsableArguments {
     }
 
     var layer: SettingLayer {
-        location.map { [.location: Setting(values: [$0], origin: "--location")] } ?? [:]
+        .options([.location: location.map { [$0] }])
     }
 }
 
 /// How many a press counts.
 struct StepOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "How many each press, key or time counts, 1 to 1000; all of them are one change. Default: 1",
-            valueName: "number"))
+    @Option(help: Setting.step.help)
     var step: String?
 
-    var layer: SettingLayer { step.map { [.step: Setting(values: [$0], origin: "--step")] } ?? [:] }
+    var layer: SettingLayer { .options([.step: step.map { [$0] }]) }
 }
 
 /// What begins with the first count; for the commands that count.
@@ -98,85 +88,32 @@ struct StartOptions: ParsableArguments {
 
 /// Which input devices are used, and how presses become counts.
 struct ListeningOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Only this node, such as /dev/input/event5. May be repeated.", valueName: "path"),
-        completion: .file())
-    var device: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Keep the system's volume unchanged (auto), or let it change too (never).",
-            valueName: "auto|never"),
-        completion: .list(Intercept.allCases.map(\.rawValue)))
+    @Option(help: Setting.device.help, completion: .file()) var device: [String] = []
+    @Option(help: Setting.intercept.help, completion: .list(Intercept.allCases.map(\.rawValue)))
     var intercept: String?
-
-    @Flag(
-        help:
-            "Count in the background too, and intercept the keys there; shared while another user is active."
-    )
-    var always = false
-
-    @Option(
-        help: ArgumentHelp(
-            "How long a key that has counted does not count again. Default: 150ms", valueName: "time"))
-    var debounce: String?
-
-    @Option(
-        help: ArgumentHelp("How far apart both keys may go down to reset. Default: 100ms", valueName: "time"))
-    var chord: String?
-
-    @Option(help: ArgumentHelp("How long a key is down before it repeats. Default: 400ms", valueName: "time"))
-    var holdDelay: String?
-
-    @Option(
-        name: .customLong("repeat"),
-        help: ArgumentHelp("The time between repeats. Default: 150ms", valueName: "time"))
-    var repeatInterval: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "How soon after a release a press is contact bounce. Default: 25ms", valueName: "time"))
-    var bounce: String?
-
-    @Option(help: ArgumentHelp("How long a long press may last. Default: 30s", valueName: "time"))
-    var holdLimit: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "What sounds: all, none, or some of up,down,reset,target,error. Default: none", valueName: "cues")
-    )
-    var sound: String?
-
-    @Option(help: ArgumentHelp("How loud, in percent. Default: 80", valueName: "percent"))
-    var soundVolume: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "When the count is spoken; key: on the key . only. Default: never",
-            valueName: "never|each|tenth|key"),
-        completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
+    @Flag(help: Setting.always.help) var always = false
+    @Option(help: Setting.debounce.help) var debounce: String?
+    @Option(help: Setting.chord.help) var chord: String?
+    @Option(help: Setting.holdDelay.help) var holdDelay: String?
+    @Option(name: .customLong("repeat"), help: Setting.repeat.help) var repeatInterval: String?
+    @Option(help: Setting.bounce.help) var bounce: String?
+    @Option(help: Setting.holdLimit.help) var holdLimit: String?
+    @Option(help: Setting.sound.help) var sound: String?
+    @Option(help: Setting.soundVolume.help) var soundVolume: String?
+    @Option(help: Setting.speech.help, completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
 
     var layer: SettingLayer {
-        let texts: [(SettingKey, String?)] = [
-            (.sound, sound), (.soundVolume, soundVolume), (.speech, speech),
-            (.intercept, intercept), (.debounce, debounce), (.chord, chord), (.holdDelay, holdDelay),
-            (.repeat, repeatInterval), (.bounce, bounce), (.holdLimit, holdLimit),
+        let texts: KeyValuePairs<Setting, String?> = [
+            .intercept: intercept, .debounce: debounce, .chord: chord, .holdDelay: holdDelay,
+            .repeat: repeatInterval, .bounce: bounce, .holdLimit: holdLimit, .sound: sound,
+            .soundVolume: soundVolume, .speech: speech, .always: always ? "true" : nil,
         ]
-        var layer: SettingLayer = [:]
-        for case (let key, let text?) in texts {
-            layer[key] = Setting(values: [text], origin: "--\(key.rawValue)")
+        var layer = SettingLayer.options([.device: device.isEmpty ? nil : device])
+        for (setting, text) in texts {
+            if let text { layer[setting] = WrittenValue(values: [text], origin: setting.option) }
         }
-        if always { layer[.always] = Setting(values: ["true"], origin: "--always") }
-        if !device.isEmpty { layer[.device] = Setting(values: device, origin: "--device") }
         return layer
-    }
-}
-
-extension Settings {
-    /// Merges a command's option groups with the environment variables and the configuration file.
-    init(_ layers: SettingLayer...) throws(ProgramError) {
-        try self.init(options: layers.reduce(into: [:]) { $0.merge($1) { $1 } })
     }
 }
 

@@ -65,7 +65,7 @@ struct WatchCommand: ParsableCommand {
         let record = try WatchRecord(
             in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
         try WatchLoop(
-            command, variables: [SettingKey.dataDirectory.variable: settings.dataDirectory], on: conditions,
+            command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,
             only: location?.id, journal: journal, follower: follower, record: record,
             signals: signals, staleAfter: settings.staleAfter, now: { WallClock().now }
         ).run()

@@ -64,11 +64,8 @@ struct ConfigurationFile {
             """
     }
 
-    /// Parses a text.
+    /// Parses a text; `path` is the file's name in errors.
     ///
-    /// - Parameters:
-    ///   - path: the file's name in errors.
-    ///   - text: the file's content.
     /// - Throws: `ProgramError` (65) with the line.
     init(path: String, text: String) throws(ProgramError) {
         self.path = path
@@ -90,11 +87,13 @@ struct ConfigurationFile {
         case "devices":
             let devices = try subtable(key, of: table)
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
-        case _ where SettingKey.allCases.contains { $0.section?.name == key }:
+        case _ where Setting.all.contains { $0.place?.section == key }:
             try takeSection(key, of: table)
         default:
-            guard let setting = SettingKey(rawValue: key), setting.section == nil else { throw unknown(key) }
-            settings[setting] = Setting(
+            guard let setting = Setting.all.first(where: { $0.place == nil && $0.key == key }) else {
+                throw unknown(key)
+            }
+            settings[setting] = WrittenValue(
                 values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
         }
     }
@@ -102,12 +101,11 @@ struct ConfigurationFile {
     private mutating func takeSection(_ section: String, of table: TOMLTable) throws(ProgramError) {
         let table = try subtable(section, of: table)
         for key in table.keys.sorted() {
-            guard
-                let setting = SettingKey.allCases.first(where: {
-                    $0.section.map { $0 == (section, key) } ?? false
-                })
-            else { throw unknown(key, after: section) }
-            settings[setting] = Setting(
+            let place = Setting.Place(section, key)
+            guard let setting = Setting.all.first(where: { $0.place == place }) else {
+                throw unknown(key, after: section)
+            }
+            settings[setting] = WrittenValue(
                 values: try texts(key, of: table, after: section),
                 origin: "\(origin(of: key, after: section)): \(key)")
         }
@@ -206,8 +204,97 @@ struct ConfigurationFile {
     }
 }
 
+// MARK: Changes
+
+extension ConfigurationFile {
+    /// Changes a setting in the user's file, which is made where it is missing.
+    ///
+    /// - Throws: `ProgramError`: of `replacing`, or where the file cannot be written.
+    static func change(_ setting: Setting, to value: String) throws(ProgramError) {
+        let path = try Paths.configurationFile()
+        try TextFile.change(path) { text throws(ProgramError) in
+            try ConfigurationFile(path: path, text: text).replacing(setting, by: value).text
+        }
+    }
+
+    /// The file with another value of a setting. All other lines stay as the user wrote them.
+    ///
+    /// - Returns: The changed file, which is not written yet.
+    /// - Throws: `ProgramError` where the file is written in a way that this does not understand.
+    private func replacing(_ setting: Setting, by value: String) throws(ProgramError) -> ConfigurationFile {
+        guard let place = setting.place else { preconditionFailure("\(setting.key) has no section") }
+        let line = "\(place.name) = \(Self.literal(value))"
+        let changed = try? ConfigurationFile(path: path, text: changedText(place, line))
+        var wanted = settings.mapValues(\.values)
+        wanted[setting] = [Self.flag(value) ?? value]
+        guard let changed, changed.settings.mapValues(\.values) == wanted, changed.meanings == meanings,
+            changed.deviceDebounce == deviceDebounce
+        else {
+            throw ProgramError(
+                "\(path): write it there yourself: \(line), below [\(place.section)]", status: EX_DATAERR)
+        }
+        return changed
+    }
+
+    /// A value in TOML.
+    private static func literal(_ value: String) -> String {
+        flag(value) ?? Int(value).map { String($0) } ?? "\"\(value.filter { $0 != "\"" && $0 != "\\" })\""
+    }
+
+    /// A value that is a word for true or false.
+    private static func flag(_ value: String) -> String? {
+        Int(value) == nil ? value.flag.map { $0 ? "true" : "false" } : nil
+    }
+
+    private func changedText(_ place: Setting.Place, _ line: String) -> String {
+        let newline = text.contains("\r\n") ? "\r\n" : "\n"
+        var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+            .map(String.init)
+        guard let header = lines.firstIndex(where: { $0.isHeader(of: place.section) }) else {
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            let gap = lines.isEmpty ? [] : [""]
+            return (lines + gap + ["[\(place.section)]", line, ""]).joined(separator: newline)
+        }
+        let body = lines[(header + 1)...].prefix { $0[...].trimmed.first != "[" }
+        if let index = body.firstIndex(where: { $0.key == place.name }) {
+            lines[index] = line + lines[index].comment
+        } else {
+            lines.insert(line, at: header + 1)
+        }
+        return lines.joined(separator: newline)
+    }
+}
+
+extension String {
+    /// Whether the line begins a section.
+    fileprivate func isHeader(of section: String) -> Bool {
+        let text = self[...].trimmed
+        guard text.first == "[", let end = text.firstIndex(of: "]") else { return false }
+        return text[text.index(after: text.startIndex)..<end].trimmed == section[...]
+    }
+
+    /// The name before the sign of equality.
+    fileprivate var key: String? { firstIndex(of: "=").map { String(self[..<$0].trimmed) } }
+
+    /// The comment at the end, with a space before it; empty where there is none.
+    fileprivate var comment: String {
+        var quote: Character?
+        for index in indices {
+            let character = self[index]
+            if let open = quote {
+                if character == open { quote = nil }
+            } else if character == "\"" || character == "'" {
+                quote = character
+            } else if character == "#" {
+                return " " + self[index...]
+            }
+        }
+        return ""
+    }
+}
+
 extension Substring {
-    var trimmed: Substring {
+    fileprivate var trimmed: Substring {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }

@@ -1,67 +1,249 @@
-import Glibc
+import Alarms
+import ArgumentParser
+import CounterModel
+import KeyProtocol
 import Linux
+import Sound
+import VolumeInput
 
-/// All settings, by their names in the configuration file; the option's name has the same words, joined by dashes.
-enum SettingKey: String, CaseIterable {
-    case dataDirectory = "data-dir"
-    case allowNetwork = "allow-network-filesystem"
-    case location
-    case step
-    case device
-    case intercept
-    case always
-    case debounce
-    case chord
-    case holdDelay = "hold-delay"
-    case `repeat`
-    case bounce
-    case holdLimit = "hold-limit"
-    case viewer
-    case staleAfter = "stale-after"
-    case silentAfter = "silent-after"
-    case sound
-    case soundVolume = "sound-volume"
-    case speech
-    case plain
-    case timerMode = "timer-mode"
-    case timerUrgent = "timer-urgent"
-    case alarmVolume = "alarm-volume"
-    case timerLimit = "timer-limit"
-    case presetLimit = "preset-limit"
+/// A setting: its names, the help of its option, and how its text is read into `Settings`.
+struct Setting: Hashable, Sendable {
+    /// The name of the option and, unless it has a `place`, in the configuration file.
+    let key: String
+    /// The section of the configuration file in which it stands, and its name there.
+    let place: Place?
+    private let words: String
+    private let discussion: String
+    private let valueName: String?
+    private let reader: @Sendable (inout Settings, [String]) -> String?
 
-    /// The section of the configuration file in which it stands, and its name there; nil where it stands before all sections.
-    var section: (name: String, key: String)? {
-        switch self {
-        case .sound: ("sound", "cues")
-        case .soundVolume: ("sound", "volume")
-        case .speech: ("speech", "count")
-        case .timerMode: ("timers", "mode")
-        case .timerUrgent: ("timers", "urgent")
-        case .alarmVolume: ("timers", "volume")
-        case .timerLimit: ("timers", "limit")
-        case .presetLimit: ("timers", "presets")
-        case .dataDirectory, .allowNetwork, .location, .step, .device, .intercept, .always, .debounce, .chord,
-            .holdDelay, .repeat, .bounce, .holdLimit, .viewer, .plain, .staleAfter, .silentAfter:
-            nil
+    struct Place: Hashable, Sendable {
+        let section: String
+        let name: String
+
+        init(_ section: String, _ name: String) { (self.section, self.name) = (section, name) }
+    }
+
+    /// A setting that is kept in a property of `Settings`.
+    private init<Value>(
+        _ key: String, in place: Place? = nil, _ property: WritableKeyPath<Settings, Value> & Sendable,
+        _ reader: Reader<Value>, help: String = "", discussion: String = "", value: String? = nil
+    ) {
+        (self.key, self.place, words, self.discussion, valueName) = (key, place, help, discussion, value)
+        self.reader = { settings, texts in
+            switch reader.read(texts) {
+            case .success(let value):
+                settings[keyPath: property] = value
+                return nil
+            case .failure(let error): return error.why
+            }
         }
     }
 
+    static func == (left: Setting, right: Setting) -> Bool { left.key == right.key }
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
     /// The environment variable, such as `COUNTER_HOLD_DELAY`.
-    var variable: String { "COUNTER_" + rawValue.uppercased().replacing("-", with: "_") }
+    var variable: String { "COUNTER_" + key.uppercased().replacing("-", with: "_") }
+
+    var option: String { "--\(key)" }
+
+    var help: ArgumentHelp { ArgumentHelp(words, discussion: discussion, valueName: valueName) }
+
+    /// Reads its texts, of which there are several where it may be repeated.
+    ///
+    /// - Returns: Why they are not valid; nil where they are.
+    func read(_ texts: [String], into settings: inout Settings) -> String? { reader(&settings, texts) }
 }
 
-/// A value as it was written, and its origin.
-struct Setting {
-    /// One text, or several for a setting that may be repeated.
-    let values: [String]
-    /// How an error names the origin: `--debounce`, `COUNTER_DEBOUNCE`, `/…/config.toml:12`.
-    let origin: String
+// MARK: All settings
 
-    /// An error about this setting.
-    func invalid(_ why: String, status: CInt) -> ProgramError {
-        ProgramError("\(origin): \(why)", status: status)
+extension Setting {
+    static let all = [
+        dataDirectory, allowNetwork, location, step, device, intercept, always, debounce, chord, holdDelay,
+        `repeat`, bounce, holdLimit, viewer, staleAfter, silentAfter, sound, soundVolume, speech, plain,
+        timerMode, timerUrgent, alarmVolume, timerLimit, presetLimit,
+    ]
+
+    static let dataDirectory = Setting(
+        "data-dir", \.dataDirectory, .text, help: "The directory of the journal and of practice.",
+        discussion: "Default: $XDG_DATA_HOME/counter", value: "dir")
+    static let allowNetwork = Setting(
+        "allow-network-filesystem", \.allowsNetworkFileSystem, .required(.flag),
+        help: "Let the journal lie on a network file system that no other machine uses.")
+    static let viewer = Setting(
+        "viewer", \.isViewer, .required(.flag),
+        help: "Show everything, change nothing. Prevents accidents, not malice.")
+    static let location = Setting(
+        "location", \.location, .text, help: "A location, by its name or id.",
+        discussion: "Default: default; for status, watch and export: all", value: "name")
+    /// A press is one transaction, which other presses wait for.
+    static let step = Setting(
+        "step", \.step, .required(.number(in: 1...1000)),
+        help: "How many each press, key or time counts, 1 to 1000; all of them are one change. Default: 1",
+        value: "number")
+    static let plain = Setting(
+        "plain", \.isPlain, .required(.flag),
+        help: "For screen readers: writes a line for each change instead of the screens.")
+    static let staleAfter = Setting("stale-after", \.staleAfter, .required(.period))
+    static let silentAfter = Setting("silent-after", \.silentAfter, .required(.period))
+
+    // MARK: Input devices
+
+    static let device = Setting(
+        "device", \.devicePaths, .paths, help: "Only this node, such as /dev/input/event5. May be repeated.",
+        value: "path")
+    static let intercept = Setting(
+        "intercept", \.intercept, .required(.choice(of: "is auto or never")),
+        help: "Keep the system's volume unchanged (auto), or let it change too (never).", value: "auto|never")
+    static let always = Setting(
+        "always", \.always, .required(.flag),
+        help: "Count in the background too, and intercept the keys there; shared while another user is active.")
+    static let debounce = Setting(
+        "debounce", \.timing.debounce, .required(.duration),
+        help: "How long a key that has counted does not count again. Default: 150ms", value: "time")
+    static let chord = Setting(
+        "chord", \.timing.chord, .required(.duration),
+        help: "How far apart both keys may go down to reset. Default: 100ms", value: "time")
+    static let holdDelay = Setting(
+        "hold-delay", \.timing.holdDelay, .required(.duration),
+        help: "How long a key is down before it repeats. Default: 400ms", value: "time")
+    static let `repeat` = Setting(
+        "repeat", \.timing.repeatInterval, .required(.duration),
+        help: "The time between repeats. Default: 150ms", value: "time")
+    static let bounce = Setting(
+        "bounce", \.timing.bounce, .required(.duration),
+        help: "How soon after a release a press is contact bounce. Default: 25ms", value: "time")
+    static let holdLimit = Setting(
+        "hold-limit", \.timing.holdLimit, .required(.duration),
+        help: "How long a long press may last. Default: 30s", value: "time")
+
+    // MARK: Sounds and timers
+
+    static let sound = Setting(
+        "sound", in: Place("sound", "cues"), \.cues.sounds, .cues,
+        help: "What sounds: all, none, or some of up,down,reset,target,error. Default: none", value: "cues")
+    static let soundVolume = Setting(
+        "sound-volume", in: Place("sound", "volume"), \.cues.volume, .percent,
+        help: "How loud, in percent. Default: 80", value: "percent")
+    static let speech = Setting(
+        "speech", in: Place("speech", "count"), \.cues.spoken,
+        .choice(of: "is \(CountCues.Spoken.allCases.map(\.rawValue).joined(separator: ", "))"),
+        help: "When the count is spoken; key: on the key . only. Default: never", value: "never|each|tenth|key")
+    static let timerMode = Setting(
+        "timer-mode", in: Place("timers", "mode"), \.timers.mode, .choice(of: "is sound, vibration or silent"))
+    static let timerUrgent = Setting("timer-urgent", in: Place("timers", "urgent"), \.timers.isUrgent, .flag)
+    static let alarmVolume = Setting("alarm-volume", in: Place("timers", "volume"), \.timers.volume, .percent)
+    /// More could not be overlooked on a screen; so are presets.
+    static let timerLimit = Setting(
+        "timer-limit", in: Place("timers", "limit"), \.timers.mostTimers, .number(in: 1...99))
+    static let presetLimit = Setting(
+        "preset-limit", in: Place("timers", "presets"), \.timers.mostPresets, .number(in: 1...99))
+}
+
+// MARK: Reading
+
+/// Reads the texts of a setting.
+private struct Reader<Value>: Sendable {
+    let read: @Sendable ([String]) -> Result<Value, Invalid>
+
+    /// Why a value is not valid, as a clause that follows the setting's origin.
+    struct Invalid: Error {
+        let why: String
+
+        init(_ why: String) { self.why = why }
+    }
+
+    /// One text, the last of several; `rule` says what it has to be.
+    static func one(_ rule: String, _ value: @escaping @Sendable (String) -> Value?) -> Reader {
+        Reader { texts in value(texts.last ?? "").map(Result.success) ?? .failure(Invalid(rule)) }
+    }
+
+    /// A text that must not be empty.
+    static func required(_ reader: Reader) -> Reader {
+        Reader { ($0.last ?? "").isEmpty ? .failure(Invalid("must not be empty")) : reader.read($0) }
     }
 }
 
-/// The settings of one origin.
-typealias SettingLayer = [SettingKey: Setting]
+extension Reader<String> {
+    fileprivate static var text: Reader { .required(.one("") { $0 }) }
+}
+
+extension Reader<Bool> {
+    fileprivate static var flag: Reader { .one("is true or false", \.flag) }
+}
+
+extension Reader<Int> {
+    fileprivate static func number(in range: ClosedRange<Int>) -> Reader {
+        .number("is a number from \(range.lowerBound) to \(range.upperBound)", in: range)
+    }
+
+    fileprivate static var percent: Reader { .number("is 0 to 100, in percent", in: 0...100) }
+
+    private static func number(_ rule: String, in range: ClosedRange<Int>) -> Reader {
+        .one(rule) { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
+    }
+}
+
+extension Reader<Duration> {
+    fileprivate static var duration: Reader {
+        Reader { texts in
+            let text = texts.last ?? ""
+            guard let duration = DurationText.read(text), duration <= .seconds(86_400) else {
+                return .failure(
+                    Invalid("'\(text)' is no duration; write one with its unit, such as 150ms"))
+            }
+            return .success(duration)
+        }
+    }
+
+    fileprivate static var period: Reader {
+        Reader { texts in
+            duration.read(texts).flatMap { value in
+                .seconds(1) ... .seconds(86_400) ~= value
+                    ? .success(value) : .failure(Invalid("is 1s to 24h, such as 120s"))
+            }
+        }
+    }
+}
+
+extension Reader where Value: RawRepresentable<String> {
+    fileprivate static func choice(of rule: String) -> Reader { .one(rule) { Value(rawValue: $0) } }
+}
+
+extension Reader<[String]> {
+    fileprivate static var paths: Reader {
+        Reader { paths in
+            let most = KeyClientSettings.maxPaths
+            return paths.count > most
+                ? .failure(Invalid("at most \(most) nodes may be named")) : .success(paths)
+        }
+    }
+}
+
+extension Reader<Set<Cue>> {
+    fileprivate static var cues: Reader {
+        Reader { texts in
+            let names = texts.flatMap { $0.split(separator: "," as Character).map(String.init) }
+            if names == ["all"] { return .success(Set(Cue.allCases)) }
+            if names == ["none"] { return .success([]) }
+            let cues = names.map { Cue(rawValue: $0) }
+            guard !cues.isEmpty, !cues.contains(nil) else {
+                let all = Cue.allCases.map(\.rawValue).joined(separator: ",")
+                return .failure(Invalid("is all, none, or some of \(all)"))
+            }
+            return .success(Set(cues.compactMap(\.self)))
+        }
+    }
+}
+
+extension String {
+    /// What a text says; nil where it is neither true nor false.
+    var flag: Bool? {
+        switch self {
+        case "true", "1", "yes": true
+        case "false", "0", "no": false
+        default: nil
+        }
+    }
+}

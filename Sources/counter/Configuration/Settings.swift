@@ -1,139 +1,133 @@
 import Alarms
 import CounterModel
+import CounterTUI
+import Counting
 import Glibc
 import KeyProtocol
 import Linux
 import VolumeInput
+
+/// A value as it was written.
+struct WrittenValue {
+    /// One text, or several for a setting that may be repeated.
+    let values: [String]
+    /// How an error names the origin: `--debounce`, `COUNTER_DEBOUNCE`, `/…/config.toml:12`.
+    let origin: String
+
+    /// An error about it.
+    func invalid(_ why: String, status: CInt) -> ProgramError {
+        ProgramError("\(origin): \(why)", status: status)
+    }
+}
+
+/// The settings of one origin.
+typealias SettingLayer = [Setting: WrittenValue]
+
+extension SettingLayer {
+    /// What the options of a command line say; nil for those that were not given.
+    static func options(_ texts: KeyValuePairs<Setting, [String]?>) -> SettingLayer {
+        texts.reduce(into: [:]) { layer, option in
+            layer[option.key] = option.value.map { WrittenValue(values: $0, origin: option.key.option) }
+        }
+    }
+}
 
 /// The settings in effect: the command line overrides variables, which override the configuration file and then the
 /// defaults.
 struct Settings {
     var dataDirectory: String
     /// The data directory was set explicitly; otherwise it is the default one.
-    var isDataDirectoryNamed = false
+    let isDataDirectoryNamed: Bool
     /// The data directory may be on a network file system.
     var allowsNetworkFileSystem = false
     var location = Location.defaultId.text
     /// The location that is counted where the command line names none.
     private(set) var usualLocation = Location.defaultId.text
     /// How many a press, a key on a screen and `add` count.
-    private(set) var step = 1
+    var step = 1
     var devicePaths: [String] = []
     var intercept = Intercept.auto
     var always = false
-    var role = UserRole.admin
+    var isViewer = false
+    var role: UserRole { isViewer ? .viewer : .admin }
     /// Lines are written, and no screen is drawn.
-    private(set) var isPlain = false
+    var isPlain = false
     /// How long after its last event or other sign of life a device is stale.
     var staleAfter = Duration.seconds(120)
     /// How long a location may be without events before history calls it silent.
     var silentAfter = Duration.seconds(1800)
     var timing = GestureTiming()
-    var meanings = KeyMeanings.volumeKeys
+    private let meanings: KeyMeanings
     /// The debounce time of single devices, by device name.
-    var deviceDebounce: [String: Duration] = [:]
-
+    private let deviceDebounce: [String: Duration]
     /// What is heard of the counting.
     var cues = CountCues()
-    /// What is set for timers.
-    private(set) var timers = TimerSettings()
+    var timers = TimerSettings()
     /// The settings of the command line.
-    let options: SettingLayer
+    private let options: SettingLayer
 
-    /// Merges the settings of all origins.
+    /// Merges a command's option groups with the environment variables and the configuration file.
     ///
-    /// - Parameter options: the settings of the command line.
     /// - Throws: `ProgramError`: 64 for the command line and variables, 65 for the file, 78 where no directory for data is known.
-    init(options: SettingLayer) throws(ProgramError) {
+    init(_ layers: SettingLayer...) throws(ProgramError) {
+        try self.init(options: layers.reduce(into: [:]) { $0.merge($1) { $1 } })
+    }
+
+    private init(options: SettingLayer) throws(ProgramError) {
         self.options = options
-        try ProgramFiles.requireText(in: SettingKey.allCases.map(\.variable))
+        try ProgramFiles.requireText(in: Setting.all.map(\.variable))
         let file = try ConfigurationFile.read()
-        let layers = [file.settings, Self.variables, options]
-        dataDirectory =
-            layers.contains { $0[.dataDirectory] != nil } ? "" : try ProgramFiles.defaultDataDirectory()
+        let variables = Self.variables
+        isDataDirectoryNamed = [file.settings, variables, options].contains { $0[.dataDirectory] != nil }
+        dataDirectory = isDataDirectoryNamed ? "" : try ProgramFiles.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
-        for (layer, status) in [(file.settings, EX_DATAERR), (Self.variables, EX_USAGE)] {
-            for (key, setting) in layer { try apply(key, setting, status) }
-        }
+        try read(file.settings, EX_DATAERR)
+        try read(variables, EX_USAGE)
         usualLocation = location
-        for (key, setting) in options { try apply(key, setting, EX_USAGE) }
-        try check(options: options, file: file.settings)
+        try read(options, EX_USAGE)
+        try check([(options, EX_USAGE), (variables, EX_USAGE), (file.settings, EX_DATAERR)])
     }
 
-    static var variables: SettingLayer {
-        var layer: SettingLayer = [:]
-        for key in SettingKey.allCases {
-            guard let value = environmentVariable(key.variable), !value.isEmpty else { continue }
-            let values = key == .device ? value.split(separator: ":").map(String.init) : [value]
-            layer[key] = Setting(values: values, origin: key.variable)
-        }
-        return layer
-    }
-
-    private mutating func apply(_ key: SettingKey, _ setting: Setting, _ status: CInt) throws(ProgramError) {
-        switch key {
-        case .dataDirectory:
-            dataDirectory = try text(setting, status)
-            isDataDirectoryNamed = true
-        case .allowNetwork: allowsNetworkFileSystem = try flag(setting, status)
-        case .location: location = try text(setting, status)
-        case .step: step = try number(setting, in: Self.steps, status)
-        case .device:
-            devicePaths = setting.values
-            let most = KeyClientSettings.maxPaths
-            if devicePaths.count > most {
-                throw setting.invalid("at most \(most) nodes may be named", status: status)
-            }
-        case .intercept:
-            guard let value = Intercept(rawValue: try text(setting, status)) else {
-                throw setting.invalid("is auto or never", status: status)
-            }
-            intercept = value
-        case .always: always = try flag(setting, status)
-        case .plain: isPlain = try flag(setting, status)
-        case .viewer: role = try flag(setting, status) ? .viewer : .admin
-        case .staleAfter: staleAfter = try period(setting, status)
-        case .silentAfter: silentAfter = try period(setting, status)
-        case .debounce: timing.debounce = try duration(setting, status)
-        case .chord: timing.chord = try duration(setting, status)
-        case .holdDelay: timing.holdDelay = try duration(setting, status)
-        case .repeat: timing.repeatInterval = try duration(setting, status)
-        case .bounce: timing.bounce = try duration(setting, status)
-        case .holdLimit: timing.holdLimit = try duration(setting, status)
-        case .sound, .soundVolume, .speech, .timerMode, .timerUrgent, .alarmVolume, .timerLimit, .presetLimit:
-            if let why = set(key, setting.values) { throw setting.invalid(why, status: status) }
+    private static var variables: SettingLayer {
+        Setting.all.reduce(into: [:]) { layer, setting in
+            guard let value = environmentVariable(setting.variable), !value.isEmpty else { return }
+            let values = setting == .device ? value.split(separator: ":").map(String.init) : [value]
+            layer[setting] = WrittenValue(values: values, origin: setting.variable)
         }
     }
 
-    /// Sets what a setting of sounds, speech or timers says.
-    ///
-    /// - Returns: why the values are not valid; `nil` where they are.
-    mutating func set(_ key: SettingKey, _ values: [String]) -> String? {
-        switch key {
-        case .sound, .soundVolume, .speech: cues.set(key, values)
-        default: timers.set(key, values)
+    private mutating func read(_ layer: SettingLayer, _ status: CInt) throws(ProgramError) {
+        for setting in Setting.all {
+            guard let written = layer[setting] else { continue }
+            if let why = setting.read(written.values, into: &self) {
+                throw written.invalid(why, status: status)
+            }
         }
     }
 
     /// Checks the timing settings together. The error names the origin of the invalid setting, or of the one that it
     /// contradicts.
-    private func check(options: SettingLayer, file: SettingLayer) throws(ProgramError) {
+    private func check(_ layers: [(SettingLayer, status: CInt)]) throws(ProgramError) {
         do throws(GestureTiming.Invalid) {
             try timing.validate()
         } catch {
             // `hold-delay` is the only setting that others can contradict.
-            let concerned = [SettingKey(rawValue: error.setting), .holdDelay].compactMap(\.self)
-            for (layer, status) in [(options, EX_USAGE), (Self.variables, EX_USAGE), (file, EX_DATAERR)] {
+            let concerned = Setting.all.filter { $0.key == error.setting } + [.holdDelay]
+            for (layer, status) in layers {
                 guard let key = concerned.first(where: { layer[$0] != nil }) else { continue }
-                let subject = key.rawValue == error.setting ? "" : "\(error.setting) "
+                let subject = key.key == error.setting ? "" : "\(error.setting) "
                 throw layer[key]?.invalid("\(subject)must be \(error.requirement)", status: status)
                     ?? ProgramError("\(error)", status: status)
             }
             throw ProgramError("\(error)", status: EX_USAGE)
         }
     }
+}
 
+// MARK: For the input devices
+
+extension Settings {
     /// The timing of an input device, by its name.
     func timing(of device: String) -> GestureTiming {
         var timing = timing
@@ -141,58 +135,51 @@ struct Settings {
         return timing
     }
 
-    /// The values of `step`: a press is one transaction, which other presses wait for.
-    private static let steps = 1...1000
-
-    // MARK: Values
-
-    private func number(_ setting: Setting, in range: ClosedRange<Int>, _ status: CInt) throws(ProgramError)
-        -> Int
-    {
-        guard let number = Int(try text(setting, status)), range.contains(number) else {
-            throw setting.invalid(
-                "is a number from \(range.lowerBound) to \(range.upperBound)", status: status)
-        }
-        return number
+    /// Which keys of which devices are read.
+    var keys: KeyClientSettings {
+        var keys = KeyClientSettings()
+        keys.meanings = meanings
+        keys.onlyPaths = devicePaths
+        return keys
     }
+}
 
-    private func text(_ setting: Setting, _ status: CInt) throws(ProgramError) -> String {
-        guard let value = setting.values.last, !value.isEmpty else {
-            throw setting.invalid("must not be empty", status: status)
+// MARK: Preferences
+
+extension Settings {
+    /// What the user has set for timers, sounds and speech.
+    var preferences: Preferences { Preferences(timers: timers, cues: cues) }
+
+    /// Changes one of these settings in the configuration file.
+    ///
+    /// - Parameter text: Its new value, as it was typed.
+    /// - Returns: What is set then.
+    /// - Throws: `ProgramError` where the value is not valid, something else sets it, or the file cannot be written.
+    func change(_ preference: Preference, to text: String) throws(ProgramError) -> Preferences {
+        let (setting, value) = (Setting(preference), text.filter { !$0.isWhitespace && $0 != "%" })
+        if let written = options[setting] ?? Self.variables[setting] {
+            throw ProgramError(
+                "it is set by \(written.origin), until this program ends", status: EX_UNAVAILABLE)
         }
-        return value
+        var checked = self
+        if let why = setting.read([value], into: &checked) {
+            throw ProgramError("it \(why)", status: EX_USAGE)
+        }
+        try ConfigurationFile.change(setting, to: value)
+        return try Settings(options: options).preferences
     }
+}
 
-    private func flag(_ setting: Setting, _ status: CInt) throws(ProgramError) -> Bool {
-        guard let flag = Self.flag(try text(setting, status)) else {
-            throw setting.invalid("is true or false", status: status)
-        }
-        return flag
-    }
-
-    /// What a text says; nil where it is neither true nor false.
-    static func flag(_ text: String) -> Bool? {
-        switch text {
-        case "true", "1", "yes": true
-        case "false", "0", "no": false
-        default: nil
-        }
-    }
-
-    private func period(_ setting: Setting, _ status: CInt) throws(ProgramError) -> Duration {
-        let value = try duration(setting, status)
-        guard .seconds(1) ... .seconds(86_400) ~= value else {
-            throw setting.invalid("is 1s to 24h, such as 120s", status: status)
-        }
-        return value
-    }
-
-    private func duration(_ setting: Setting, _ status: CInt) throws(ProgramError) -> Duration {
-        let text = try text(setting, status)
-        guard let duration = DurationText.read(text), duration <= .seconds(86_400) else {
-            throw setting.invalid(
-                "'\(text)' is no duration; write one with its unit, such as 150ms", status: status)
-        }
-        return duration
+extension Setting {
+    fileprivate init(_ preference: Preference) {
+        self =
+            switch preference {
+            case .mode: .timerMode
+            case .urgency: .timerUrgent
+            case .alarmVolume: .alarmVolume
+            case .sounds: .sound
+            case .soundVolume: .soundVolume
+            case .speech: .speech
+            }
     }
 }

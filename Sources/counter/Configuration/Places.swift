@@ -1,0 +1,92 @@
+import CounterModel
+import CounterStore
+import Counting
+import KeyProtocol
+import Linux
+import Reports
+import VolumeInput
+
+/// The paths that only `counter` uses.
+enum Paths {
+    /// `$XDG_CONFIG_HOME/counter/config.toml`, else `~/.config/counter/config.toml`.
+    static func configurationFile() throws(ProgramError) -> String {
+        try ProgramFiles.directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/config.toml"
+    }
+
+    /// `$XDG_STATE_HOME/counter/watch`, else `~/.local/state/counter/watch`.
+    static func watchRecords() throws(ProgramError) -> String {
+        try ProgramFiles.directory("XDG_STATE_HOME", fallback: ".local/state") + "/counter/watch"
+    }
+
+    /// The path of this program's `counter-keys`.
+    static func keyServer() throws(ProgramError) -> String { try ProgramFiles.companion("counter-keys") }
+
+    /// The path of this program's `counter-ringer`, whether or not it is installed.
+    static var ringer: String { (try? ProgramFiles.companion("counter-ringer")) ?? "counter-ringer" }
+}
+
+extension Machine {
+    /// The machine as it is now.
+    static var current: Machine {
+        Machine(executable: ProgramFiles.executable, usesService: ProgramFiles.keyService != nil)
+    }
+}
+
+extension SQLiteJournal {
+    /// Opens the journal of the settings for reading; its directory may be read-only.
+    static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
+        try opened(settings, isReadOnly: true)
+    }
+
+    /// Opens the journal of the settings with the rights of the user's role. If it may be changed, days that are over end first.
+    static func opened(
+        _ settings: Settings, creating: Bool = true, isReadOnly: Bool = false, busyTimeout: Double = 5
+    ) throws(JournalError) -> SQLiteJournal {
+        let journal = try SQLiteJournal(
+            directory: settings.dataDirectory, timezone: ZoneDatabase().localZone, creating: creating,
+            role: settings.role, isReadOnly: isReadOnly, allowsNetwork: settings.allowsNetworkFileSystem,
+            busyTimeout: busyTimeout)
+        if !isReadOnly, settings.role == .admin { try journal.endDueDaysUnlessBusy(at: WallClock().now) }
+        return journal
+    }
+
+    /// Opens the journal of the settings for a change by hand; creates it where it does not exist, unless `creating` is
+    /// false.
+    ///
+    /// - Throws: `JournalError`, `viewerOnly` for a viewer.
+    static func openedToChange(_ settings: Settings, creating: Bool = true) throws(JournalError)
+        -> SQLiteJournal
+    {
+        let journal = try opened(settings, creating: creating)
+        try journal.requireAdmin()
+        return journal
+    }
+
+    /// Ends the days that are over. While another program has the journal locked, they end with the next row.
+    private func endDueDaysUnlessBusy(at now: Timestamp) throws(JournalError) {
+        do throws(JournalError) { _ = try endDueDays(now: now) } catch {
+            if error.reason != .busy { throw error }
+        }
+    }
+}
+
+extension CountingSession {
+    /// Opens the journal of the settings and prepares to listen; no key is read before `capture`.
+    convenience init(_ settings: Settings) throws {
+        let journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
+        let server = try Paths.keyServer()
+        try self.init(
+            journal,
+            SessionSettings(
+                directory: settings.dataDirectory, location: settings.location,
+                usualLocation: settings.usualLocation, step: settings.step, staleAfter: settings.staleAfter,
+                silentAfter: settings.silentAfter, keys: settings.keys, timing: settings.timing(of:),
+                preferences: settings.preferences,
+                changePreference: { preference, text in
+                    Result { () throws(ProgramError) in try settings.change(preference, to: text) }
+                },
+                ringer: Paths.ringer,
+                keyClient: { KeyClient(executable: server, service: ProgramFiles.keyService, settings: $0) },
+                machine: { .current }))
+    }
+}
