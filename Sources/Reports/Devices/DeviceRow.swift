@@ -18,13 +18,8 @@ package struct DeviceRow {
     /// What the journal knows of it; nil where it was never seen.
     private let known: Device?
 
-    /// The connected devices first, then the others that the journal knows.
-    ///
-    /// - Parameters:
-    ///   - inputDevices: The connected devices.
-    ///   - known: The journal's devices.
-    ///   - location: The id of the location that a device counts into where nothing assigns it.
-    /// - Returns: A row for each.
+    /// The connected devices first, then the others that the journal knows. They count into `location` where nothing assigns
+    /// them.
     package static func rows(_ inputDevices: [InputDevice], _ known: [Device], location: Identifier)
         -> [DeviceRow]
     {

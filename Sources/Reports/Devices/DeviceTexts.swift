@@ -40,7 +40,6 @@ package struct DeviceSummary {
         return decisive.state.reason.map { "\(decisive.path) \($0)" }
     }
 
-    /// The remedy; `nil` where there is nothing to do.
     package var remedy: String? { decisive?.state.remedy }
 
     /// Why the device is captured as it is, and what the user can do about it; `nil` where there is nothing to say or do.
@@ -53,7 +52,6 @@ package struct DeviceSummary {
 }
 
 extension InputDevice {
-    /// The present state.
     package var present: DeviceSummary { DeviceSummary(nodes.map { ($0.path, $0.state) }) }
 
     /// The state that it would have while it is intercepted.
@@ -61,7 +59,6 @@ extension InputDevice {
 }
 
 extension NodeState {
-    /// Whether it cannot be opened.
     package var isUnreadable: Bool {
         switch self {
         case .noAccess: true
@@ -77,7 +74,6 @@ extension NodeState {
         }
     }
 
-    /// Whether its keys are intercepted.
     package var isExclusive: Bool {
         switch self {
         case .exclusive, .exclusiveUnannounced: true
@@ -196,7 +192,6 @@ package struct KnobTexts {
 
     private let device: InputDevice
 
-    /// The texts for an input device.
     package init(_ device: InputDevice) { self.device = device }
 
     /// Completes a sentence that begins with the name of the input device.

@@ -35,12 +35,6 @@ package struct Diagnosis: Hashable, Sendable {
         self.note = note
     }
 
-    /// A failed operation; `note` is for an error that names no remedy.
-    package init(_ error: any Error, note: String) {
-        let error = ProgramError(error)
-        self.init(error.message, note: error.remedy ?? note)
-    }
-
     /// The whole remedy, on one line.
     package var remedy: String {
         (steps.map { "\($0.effect) \($0.command.text)" } + [note].compactMap(\.self)).joined(separator: " ")

@@ -30,11 +30,7 @@ package struct Machine: Sendable {
 }
 
 extension Machine {
-    /// Looks at this machine and at the program's session.
-    ///
-    /// - Parameters:
-    ///   - executable: the path of this program; `nil` where it is not known.
-    ///   - usesService: whether the settings let the system's key service be used.
+    /// Looks at this machine and at the program's session; `usesService` says whether the settings let the key service be used.
     package init(executable: String?, usesService: Bool) {
         user = LoginName.current
         isRoot = getuid() == 0

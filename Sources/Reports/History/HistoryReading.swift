@@ -4,30 +4,15 @@ package import Linux
 
 /// A range of history as it was read: its totals, and the visible part of its rows.
 package struct HistoryReading {
-    /// The range.
     package let span: LocationSpan
     /// When the result changes without an event: when the present bar or minute ends; `nil` for a range in the past.
     package let end: Timestamp?
     private let texts: HistoryTexts
-    /// Its totals.
     package let summary: HistorySummary
     private var window: HistoryWindow
-    /// The visible part of its rows.
     package private(set) var list = HistoryList()
 
-    /// Reads a range.
-    ///
-    /// Where the range is the one read `last`, the same rows stay visible.
-    ///
-    /// - Parameters:
-    ///   - span: The range.
-    ///   - journal: The journal.
-    ///   - silentAfter: How long a location may be without events before it is silent.
-    ///   - now: The present time.
-    ///   - last: What was read before.
-    ///   - timers: The timers, whose windows are marked.
-    ///   - deviceName: The display name of a device, by its id.
-    /// - Throws: `JournalError`
+    /// Reads a range. Where it is the one read `last`, the same rows stay visible. The windows of `timers` are marked.
     package init(
         of span: LocationSpan, in journal: SQLiteJournal, silentAfter: Duration, at now: Timestamp,
         after last: HistoryReading?, timers: TimerBoard = TimerBoard(),
@@ -54,8 +39,6 @@ package struct HistoryReading {
     package func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
 
     /// Selects a row further down, or further up where negative.
-    ///
-    /// - Throws: `JournalError`
     package mutating func select(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
         try window.select(by: rows, visible: visible, fetch(journal))
         update()
@@ -73,24 +56,18 @@ package struct HistoryReading {
     }
 
     /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
-    ///
-    /// - Throws: `JournalError`
     package mutating func scroll(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
         try window.scroll(by: rows, visible: visible, fetch(journal))
         update()
     }
 
     /// Scrolls the latest row to the top.
-    ///
-    /// - Throws: `JournalError`
     package mutating func showLatest(in journal: SQLiteJournal) throws(JournalError) {
         try window.showLatest(fetch(journal))
         update()
     }
 
     /// Scrolls the earliest row to the bottom.
-    ///
-    /// - Throws: `JournalError`
     package mutating func showEarliest(visible: Int, in journal: SQLiteJournal) throws(JournalError) {
         try window.showEarliest(visible: visible, fetch(journal))
         update()
@@ -110,7 +87,6 @@ package struct HistoryReading {
 package struct HistoryList: Hashable, Sendable {
     /// A row of the history, as it is displayed.
     package struct Line: Hashable, Sendable {
-        /// Its position in the journal.
         package let position: Position
         /// The time at which it counts, in the location's zone.
         package let time: String
@@ -120,10 +96,9 @@ package struct HistoryList: Hashable, Sendable {
         package let origin: String
         /// Who took it back and when; nil where it counts.
         package let void: String?
-        /// Whether the entry was voided.
         package var isVoid: Bool { void != nil }
 
-        /// A line. The texts may hold any characters: they are sanitised for the terminal.
+        /// The texts may hold any characters: they are sanitised for the terminal.
         package init(position: Position, time: String, what: String, origin: String, void: String? = nil) {
             self.position = position
             self.void = void?.sanitised
@@ -133,14 +108,10 @@ package struct HistoryList: Hashable, Sendable {
         }
     }
 
-    /// The loaded rows.
     package var lines: [Line]
-    /// The index of the first visible line.
-    package var top: Int
-    /// The index of the selected line.
-    package var cursor: Int
+    /// The indices of the first visible line and of the selected one.
+    package var top: Int, cursor: Int
 
-    /// A list that starts at its line `top`.
     package init(lines: [Line] = [], top: Int = 0, cursor: Int = 0) {
         self.lines = lines
         self.top = top
@@ -165,10 +136,8 @@ package struct ReadingPace {
     /// When to read next at the earliest.
     package private(set) var next: MonotonicTime
 
-    /// The first reading may begin at once.
     package init(at now: MonotonicTime) { next = now }
 
-    /// Notes a reading.
     package mutating func note(from start: MonotonicTime, to end: MonotonicTime) {
         next = end + (end - start) * Self.share
     }

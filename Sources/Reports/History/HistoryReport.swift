@@ -11,7 +11,7 @@ package struct HistoryReport {
     package init(_ span: LocationSpan, _ kpis: KPIs) {
         self.span = span
         self.kpis = kpis
-        bars = span.bars(kpis)
+        bars = [HistoryBar](span.buckets, kpis)
     }
 
     private var zone: ZoneOffsets { span.calendar.zone }
@@ -28,7 +28,6 @@ package struct HistoryReport {
         ]).csv(bars)
     }
 
-    /// The report as a JSON object.
     package var json: JSONLine {
         [
             "locationId": .text(span.location.id.text),
@@ -228,7 +227,6 @@ package struct LocationsReport {
         ]).csv(reports)
     }
 
-    /// An object with the report of each location, and their total.
     package var json: JSONLine {
         [
             "locations": .objects(reports.map(\.json)),

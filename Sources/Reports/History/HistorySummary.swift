@@ -6,7 +6,6 @@ import Linux
 package struct HistorySummary: Hashable, Sendable {
     /// The name of the range: `Today`, `7 days`; empty where it has none.
     package var title: String
-    /// The start and end, in the location's zone.
     package var period: String
     /// The KPIs, the most important first.
     package var facts: [Fact]
@@ -15,7 +14,6 @@ package struct HistorySummary: Hashable, Sendable {
     /// The anomalies, in chronological order.
     package var anomalies: [AnomalyNote]
 
-    /// A summary.
     package init(title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote]) {
         self.title = title
         self.period = period
@@ -24,17 +22,13 @@ package struct HistorySummary: Hashable, Sendable {
         self.anomalies = anomalies
     }
 
-    /// Whether there were no entries.
     package var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
 
-    /// A KPI: a number with its label.
     package struct Fact: Hashable, Sendable {
         /// The label: `in`, `peak hour`.
         package let label: String
-        /// The number as it is displayed.
         package let value: String
 
-        /// A fact.
         package init(_ label: String, _ value: String) {
             self.label = label
             self.value = value
@@ -45,14 +39,10 @@ package struct HistorySummary: Hashable, Sendable {
     package struct Bar: Hashable, Sendable {
         /// The label: `14`, `11-21`.
         package let label: String
-        /// Entries in and out.
         package let ins: Int, outs: Int
-        /// The kinds of its anomalies.
         package let marks: Set<Mark>
-        /// Whether it lies in the future.
         package let isAhead: Bool
 
-        /// A bar.
         package init(label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false)
         {
             self.label = label
@@ -71,9 +61,7 @@ package struct HistorySummary: Hashable, Sendable {
         case drifted
         /// Sequence numbers were missing, a device restarted its numbering, or its clock ran ahead.
         case inconsistent
-        /// No event arrived.
         case silent
-        /// A timer counted.
         case timer
 
         /// The sign below a bar and in front of the text.
@@ -90,9 +78,7 @@ package struct HistorySummary: Hashable, Sendable {
 
     /// An anomaly, or the window of a timer, as text.
     package struct AnomalyNote: Hashable, Sendable {
-        /// The kind.
         package let mark: Mark
-        /// The time and the description.
         package let text: String
 
         /// An anomaly. The text may hold any characters: it is sanitised for the terminal.
@@ -110,24 +96,14 @@ struct HistoryBar {
     let bucket: HistoryBucket
     var totalIn = 0
     var totalOut = 0
-    /// The kinds of its anomalies.
     var marks: Set<HistorySummary.Mark> = []
 
     var net: Int { totalIn - totalOut }
     var isEmpty: Bool { totalIn == 0 && totalOut == 0 }
 }
 
-extension LocationSpan {
-    /// The bars of the range, in chronological order.
-    func bars(_ kpis: KPIs) -> [HistoryBar] { [HistoryBar](buckets, kpis) }
-}
-
 extension [HistoryBar] {
-    /// The bars of a range, in chronological order.
-    ///
-    /// - Parameters:
-    ///   - buckets: The parts of the range.
-    ///   - kpis: The figures of the range, with the flow of each of these parts.
+    /// The bars of a range, in chronological order: of each of its parts, whose flow the KPIs have.
     init(_ buckets: [HistoryBucket], _ kpis: KPIs) {
         self = zip(buckets, kpis.bars).map {
             HistoryBar(bucket: $0, totalIn: $1.totalIn, totalOut: $1.totalOut)

@@ -19,13 +19,6 @@ package struct HistoryTexts {
     /// Whether dates show their year: where the range is not entirely in the present year.
     private let datesHaveYear: Bool
 
-    /// Texts about a range.
-    ///
-    /// - Parameters:
-    ///   - range: the start and the end.
-    ///   - calendar: the location's calendar.
-    ///   - now: the present time.
-    ///   - deviceName: the display name of a device, by its id.
     package init(
         _ range: Range<Timestamp>, in calendar: OperationalCalendar, now: Timestamp,
         deviceName: @escaping (Identifier) -> String
@@ -40,12 +33,7 @@ package struct HistoryTexts {
         datesHaveYear = Set(years).count > 1
     }
 
-    /// The totals of the range.
-    ///
-    /// - Parameters:
-    ///   - kpis: the KPIs of the hours of the range.
-    ///   - buckets: the parts of the range that have a bar each, as in the KPIs.
-    /// - Returns: words, numbers and bars.
+    /// The totals of the range, with a bar for each of its `buckets`, as the KPIs have them.
     package func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
@@ -132,7 +120,6 @@ extension HistoryTexts {
 // MARK: Rows
 
 extension HistoryTexts {
-    /// A row of the list.
     package func line(_ row: HistoryRow) -> HistoryList.Line {
         HistoryList.Line(
             position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.row),

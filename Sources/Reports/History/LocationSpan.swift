@@ -10,17 +10,12 @@ package struct LocationSpan {
     /// A longer range would have too many bars of minutes.
     private static let maxDaysByMinute = 31
 
-    /// The location.
     package let location: Location
     /// Its operational days, for the range and some days around it.
     package let calendar: OperationalCalendar
-    /// The range.
     package let range: Range<Timestamp>
-    /// The unit of its bars.
     package let unit: HistoryUnit
 
-    /// Computes the range of a selection.
-    ///
     /// - Throws: `HistoryRangeError`; `ProgramError` (64) for a range that is too long, or too long to be shown by minutes.
     package init(
         _ location: Location, _ selection: HistorySelection, by unit: HistoryUnit? = nil, now: Timestamp
@@ -44,12 +39,6 @@ package struct LocationSpan {
         }
     }
 
-    /// Creates a span for a given range.
-    ///
-    /// - Parameters:
-    ///   - location: The location.
-    ///   - range: The range.
-    ///   - unit: The unit of its bars; nil for the one that suits the range.
     package init(_ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil) {
         self.location = location
         self.range = range
@@ -68,8 +57,6 @@ package struct LocationSpan {
     }
 
     /// The figures of the range, until now.
-    ///
-    /// - Throws: `JournalError`
     package func kpis(
         in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
@@ -121,7 +108,6 @@ extension Timestamp {
 /// The selected range of a location's history: a named or typed one, which moves on with time, or an earlier neighbour of
 /// it.
 package struct HistoryChoice {
-    /// The direction of a step.
     package enum Step: Hashable, Sendable {
         case before, after
     }
@@ -131,19 +117,13 @@ package struct HistoryChoice {
     /// The neighbouring range that the user has moved to.
     private var neighbour: Range<Timestamp>?
 
-    /// A choice that moves on with time.
-    ///
-    /// - Parameters:
-    ///   - selection: The range.
-    ///   - unit: The unit of its bars; nil for the one that suits the range.
+    /// A choice that moves on with time; without a `unit` its bars have the one that suits the range.
     package init(_ selection: HistorySelection = .today, by unit: HistoryUnit? = nil) {
         self.selection = selection
         self.unit = unit
     }
 
     /// Reads a choice as it is typed: a range as in `HistorySelection`, and the unit of its bars, if any: `7d by hour`.
-    ///
-    /// - Throws: `HistoryRangeError`
     package init(typed text: String) throws(HistoryRangeError) {
         let words = text.split(separator: " ")
         guard words.count > 2, words[words.count - 2] == "by" else {
@@ -181,7 +161,6 @@ package struct HistoryChoice {
         return true
     }
 
-    /// Returns to the chosen range.
     package mutating func leaveNeighbours() { neighbour = nil }
 }
 

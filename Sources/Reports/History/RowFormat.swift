@@ -4,7 +4,6 @@ import Transfer
 
 /// The formats in which `counter history --entries` prints a row of the journal.
 package struct RowFormat {
-    /// Text for people, or JSON or CSV for scripts.
     package enum Style {
         case text, json, csv
     }
@@ -27,7 +26,6 @@ package struct RowFormat {
     private let zone: ZoneOffsets
     private let style: Style
 
-    /// Creates a format that prints times of a zone.
     package init(_ zone: ZoneOffsets, style: Style) {
         self.zone = zone
         self.style = style
@@ -36,7 +34,6 @@ package struct RowFormat {
     /// The line before the first row; nil where the format has none.
     package var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
 
-    /// The line of a row, without a line end.
     package func line(_ row: HistoryRow) -> String {
         switch style {
         case .text: return text(row)

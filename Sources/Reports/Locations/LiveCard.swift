@@ -3,13 +3,11 @@ package import Linux
 
 /// What the Live screen shows of a location.
 package struct LiveCard: Identifiable, Hashable, Sendable {
-    /// The location's id.
     package let id: Identifier
     /// Its name, sanitised for the terminal.
     package let name: String
     /// The key that counts into it; nil for none.
     package var key: LocationKey?
-    /// Its committed state.
     package var state: CounterState
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.
     package var today: Traffic?
@@ -23,7 +21,6 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
     /// Why the start of the day is unknown; nil where it is known.
     package var problem: String?
 
-    /// A location with its state and no other facts.
     package init(id: Identifier, name: String, state: CounterState) {
         self.id = id
         self.name = name.sanitised
@@ -32,12 +29,9 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
 
     /// Entries in and out; neither is negative.
     package struct Traffic: Hashable, Sendable {
-        /// Entries in.
         package var ins: Int
-        /// Entries out.
         package var outs: Int
 
-        /// Traffic of `ins` and `outs`.
         package init(ins: Int = 0, outs: Int = 0) {
             self.ins = ins
             self.outs = outs

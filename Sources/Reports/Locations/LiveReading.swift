@@ -12,8 +12,6 @@ package struct LiveReading {
     package let end: Timestamp
 
     /// Reads again what may have changed since an earlier reading.
-    ///
-    /// - Throws: `JournalError`
     package init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, after old: LiveReading?)
         throws(JournalError)
     {
@@ -94,8 +92,6 @@ struct LiveFlows {
     let lastHour: [LiveCard.Traffic]
 
     /// Reads the flows as of the minute that ends at `end`.
-    ///
-    /// - Throws: `JournalError`
     init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, end: Timestamp)
         throws(JournalError)
     {
@@ -128,7 +124,6 @@ extension LiveCard.Traffic {
 }
 
 extension Timestamp {
-    /// This time plus a number of minutes.
     func advanced(minutes: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds + minutes * MinuteRollup.length)
     }
@@ -139,8 +134,6 @@ package struct LocationDevices {
     private let all: [Device]
 
     /// Reads the devices.
-    ///
-    /// - Throws: `JournalError`
     package init(of locationId: Identifier, in journal: SQLiteJournal) throws(JournalError) {
         all = try journal.devices(of: locationId).filter { $0.isActive && !Devices.byHand.contains($0.id) }
     }
@@ -148,10 +141,8 @@ package struct LocationDevices {
     /// Whether any device is connected, so that the time of its last sign is the present.
     package var isConnected: Bool { all.contains(where: \.isConnected) }
 
-    /// The latest `lastSeenAt` of all devices; `nil` where there is none.
     package var lastSeenAt: Timestamp? { all.compactMap(\.lastSeenAt).max() }
 
-    /// The devices that are assigned to the location and were never seen.
     package var neverSeen: [Device] {
         all.filter { $0.locationId != nil && $0.lastSeenAt == nil && !$0.isConnected }
     }

@@ -4,7 +4,6 @@ package import CounterStore
 /// The offer to end the day before, which nobody ended, or word that it is too late for that. It is read from the journal when a
 /// day begins and, while it stands, after each change.
 package struct OverdueDayOffer {
-    /// What is told.
     package struct Told: Hashable, Sendable {
         /// The problem, and what to do.
         package let lines: [String]

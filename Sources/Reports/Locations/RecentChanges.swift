@@ -4,11 +4,8 @@ package import CounterModel
 package struct RecentChanges: Sendable {
     /// What a change did.
     package enum Kind: Hashable, Sendable {
-        /// So many more.
         case up(Int)
-        /// So many less.
         case down(Int)
-        /// The level was corrected.
         case corrected
         /// An absolute value was set.
         case reset
@@ -33,13 +30,11 @@ package struct RecentChanges: Sendable {
     package private(set) var last: (kind: Kind, at: Timestamp)?
     private var changes: [(count: Int, at: Timestamp)] = []
 
-    /// Before any change.
     package init() {}
 
     /// Counts in the minute before the last change; nil before the first. It does not change at rest.
     package var perMinute: Int? { changes.isEmpty ? nil : changes.reduce(0) { $0 + $1.count } }
 
-    /// Notes a change that is stored.
     package mutating func note(_ kind: Kind, at time: Timestamp) {
         last = (kind, time)
         switch kind {

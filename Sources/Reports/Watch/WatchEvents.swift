@@ -97,7 +97,6 @@ final class WatchEvents {
         return before
     }
 
-    /// Records that the command has been started.
     func noteStarted() throws {
         record.state.starting = nil
         try record.save()
@@ -156,7 +155,6 @@ final class WatchEvents {
 struct WatchEvent {
     let condition: LocationCondition
     let state: CounterState
-    /// The location's name at the present.
     let name: String
     let timestamp: Timestamp
     /// The ids of its stale devices, for `stale`.

@@ -18,18 +18,10 @@ package final class WatchLoop {
     private var isEnding = false
     private var polled = PollSet()
 
-    /// Creates a loop.
-    ///
     /// - Parameters:
-    ///   - command: The program and its arguments.
-    ///   - variables: Variables of its environment, in addition to those of the event.
-    ///   - conditions: What it is run for.
+    ///   - variables: Variables of the command's environment, in addition to those of the event.
     ///   - only: The id of the only location; nil for all that are visible.
-    ///   - journal: The journal.
-    ///   - follower: Reports the commits of other programs.
-    ///   - record: What earlier runs have done.
     ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
-    ///   - staleAfter: How long after its last sign of life a device is stale.
     ///   - now: The present time of our clock.
     /// - Throws: `JournalError`, `SystemCallError`
     package init(

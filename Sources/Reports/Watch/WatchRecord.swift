@@ -28,7 +28,7 @@ package final class WatchRecord {
     /// Reads the record of a watch, or begins one at the journal's end.
     ///
     /// - Parameters:
-    ///   - directory: Where records are kept; made where it is missing.
+    ///   - directory: Made where it is missing.
     ///   - identity: What the watch is: its journal, location, conditions and command. Another identity has another record.
     ///   - end: The journal's last position.
     /// - Throws: `ProgramError`: 75 where the same watch runs already, 65 where the record is damaged, 73 or 77 where it cannot be

@@ -6,13 +6,11 @@ import Glibc
 import Linux
 import Reports
 
-/// `counter day`: the ends of operational days.
 struct DayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "day", abstract: "Ends an operational day, and prints those that were ended.",
         subcommands: [List.self, End.self], defaultSubcommand: List.self)
 
-    /// `counter day list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Prints the days of a location that were ended, the last first.",
@@ -36,7 +34,6 @@ struct DayCommand: ParsableCommand {
         }
     }
 
-    /// `counter day end`
     struct End: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "end",

@@ -7,7 +7,6 @@ import Linux
 import Reports
 import Transfer
 
-/// `counter history`: the totals of a range of a location's past.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",

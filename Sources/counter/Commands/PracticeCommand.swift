@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import Linux
 
-/// `counter practice`: another program, which this process becomes. It has files of its own below the data directory.
+/// Another program, which this process becomes. It has files of its own below the data directory.
 struct PracticeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "practice",
@@ -13,7 +13,6 @@ struct PracticeCommand: ParsableCommand {
             """,
         subcommands: [Play.self, Report.self, PIN.self, Erase.self], defaultSubcommand: Play.self)
 
-    /// `counter practice play`
     struct Play: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "play", abstract: "Opens the screens (default).")
@@ -25,7 +24,6 @@ struct PracticeCommand: ParsableCommand {
         func run() throws { try directory.startPractice(["play"] + (voice ? ["--voice"] : [])) }
     }
 
-    /// `counter practice report`
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "report", abstract: "Prints what each player has played, as text; cron can mail it.")
@@ -37,7 +35,6 @@ struct PracticeCommand: ParsableCommand {
         func run() throws { try directory.startPractice(["report"] + (name.map { [$0] } ?? [])) }
     }
 
-    /// `counter practice pin`
     struct PIN: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "pin",
@@ -54,7 +51,6 @@ struct PracticeCommand: ParsableCommand {
         func run() throws { try directory.startPractice(["pin", "--reset"]) }
     }
 
-    /// `counter practice erase`
     struct Erase: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "erase", abstract: "Erases all that is kept about a player.")

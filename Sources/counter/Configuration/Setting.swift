@@ -26,7 +26,7 @@ struct Setting: Hashable, Sendable {
 
     /// A setting that is kept in a property of `Settings`.
     private init<Value>(
-        _ key: String, in place: Place? = nil, _ property: WritableKeyPath<Settings, Value> & Sendable,
+        _ key: String, in place: Place? = nil, _ property: any WritableKeyPath<Settings, Value> & Sendable,
         _ reader: Reader<Value>, help: String = "", discussion: String = "", value: String? = nil
     ) {
         (self.key, self.place, words, self.discussion, valueName) = (key, place, help, discussion, value)
@@ -98,7 +98,8 @@ extension Setting {
         help: "Keep the system's volume unchanged (auto), or let it change too (never).", value: "auto|never")
     static let always = Setting(
         "always", \.always, .required(.flag),
-        help: "Count in the background too, and intercept the keys there; shared while another user is active.")
+        help:
+            "Count in the background too, and intercept the keys there; shared while another user is active.")
     static let debounce = Setting(
         "debounce", \.timing.debounce, .required(.duration),
         help: "How long a key that has counted does not count again. Default: 150ms", value: "time")
@@ -129,9 +130,11 @@ extension Setting {
     static let speech = Setting(
         "speech", in: Place("speech", "count"), \.cues.spoken,
         .choice(of: "is \(CountCues.Spoken.allCases.map(\.rawValue).joined(separator: ", "))"),
-        help: "When the count is spoken; key: on the key . only. Default: never", value: "never|each|tenth|key")
+        help: "When the count is spoken; key: on the key . only. Default: never",
+        value: "never|each|tenth|key")
     static let timerMode = Setting(
-        "timer-mode", in: Place("timers", "mode"), \.timers.mode, .choice(of: "is sound, vibration or silent"))
+        "timer-mode", in: Place("timers", "mode"), \.timers.mode, .choice(of: "is sound, vibration or silent")
+    )
     static let timerUrgent = Setting("timer-urgent", in: Place("timers", "urgent"), \.timers.isUrgent, .flag)
     static let alarmVolume = Setting("alarm-volume", in: Place("timers", "volume"), \.timers.volume, .percent)
     /// More could not be overlooked on a screen; so are presets.
@@ -207,7 +210,7 @@ extension Reader<Duration> {
     }
 }
 
-extension Reader where Value: RawRepresentable<String> {
+extension Reader where Value: RawRepresentable<String> & Sendable {
     fileprivate static func choice(of rule: String) -> Reader { .one(rule) { Value(rawValue: $0) } }
 }
 

@@ -63,7 +63,6 @@ struct Settings {
     /// What is heard of the counting.
     var cues = CountCues()
     var timers = TimerSettings()
-    /// The settings of the command line.
     private let options: SettingLayer
 
     /// Merges a command's option groups with the environment variables and the configuration file.

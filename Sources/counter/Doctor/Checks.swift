@@ -2,6 +2,7 @@ import Alarms
 import CounterModel
 import CounterStore
 import CounterTUI
+import Counting
 import Glibc
 import KeyProtocol
 import Linux
@@ -187,6 +188,12 @@ enum RingerCheck {
 }
 
 extension Diagnosis {
+    /// A failed operation; `note` is for an error that names no remedy.
+    fileprivate init(_ error: any Error, note: String) {
+        let error = ProgramError(error)
+        self.init(error.message, note: error.remedy ?? note)
+    }
+
     fileprivate init(_ finding: RingerSurvey.Finding) {
         switch finding {
         case .doesNotAnswer(let ringer): self.init(ringer: ringer, "does not answer")

@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import Reports
 
-/// `counter doctor`: the problems that prevent counting here.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

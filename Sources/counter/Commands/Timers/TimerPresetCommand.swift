@@ -5,7 +5,6 @@ import Counting
 import Linux
 import Reports
 
-/// `counter timer preset`: timers that are kept to be started again and again.
 struct TimerPresetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preset", abstract: "Keeps timers to be started again and again.",
@@ -16,7 +15,6 @@ struct TimerPresetCommand: ParsableCommand {
         subcommands: [List.self, Add.self, Edit.self, Start.self, Remove.self, Restore.self],
         defaultSubcommand: List.self)
 
-    /// `counter timer preset list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Prints the presets, one a line.")
@@ -34,7 +32,6 @@ struct TimerPresetCommand: ParsableCommand {
         }
     }
 
-    /// `counter timer preset add`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a preset.")
 
@@ -57,7 +54,6 @@ struct TimerPresetCommand: ParsableCommand {
         }
     }
 
-    /// `counter timer preset edit`
     struct Edit: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "edit",
@@ -88,7 +84,6 @@ struct TimerPresetCommand: ParsableCommand {
         }
     }
 
-    /// `counter timer preset start`
     struct Start: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "start", abstract: "Starts a timer of a preset.")
@@ -96,14 +91,12 @@ struct TimerPresetCommand: ParsableCommand {
         @OptionGroup var arguments: PresetArguments
 
         func run() throws {
-            let access = try TimerAccess(changing: arguments.journal)
-            let preset = try access.board.preset(named: arguments.preset).orFailure()
+            let (access, preset) = try arguments.find()
             let timer = try access.service.start(preset.setup, presetId: preset.id, at: access.moment)
             try access.tellStart(timer.orFailure(), json: arguments.json)
         }
     }
 
-    /// `counter timer preset remove`
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Takes a preset off the list; it can be restored.")
@@ -111,14 +104,12 @@ struct TimerPresetCommand: ParsableCommand {
         @OptionGroup var arguments: PresetArguments
 
         func run() throws {
-            let access = try TimerAccess(changing: arguments.journal)
-            let preset = try access.board.preset(named: arguments.preset).orFailure()
+            let (access, preset) = try arguments.find()
             let hidden = try access.service.hidePreset(preset.id, at: access.moment).orFailure()
             try access.tell(hidden, json: arguments.json)
         }
     }
 
-    /// `counter timer preset restore`
     struct Restore: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "restore", abstract: "Brings a preset back that was removed, by its label.")
@@ -126,8 +117,7 @@ struct TimerPresetCommand: ParsableCommand {
         @OptionGroup var arguments: PresetArguments
 
         func run() throws {
-            let access = try TimerAccess(changing: arguments.journal)
-            let preset = try access.board.preset(named: arguments.preset, hidden: true).orFailure()
+            let (access, preset) = try arguments.find(hidden: true)
             let restored = try access.service.restorePreset(preset.id, at: access.moment).orFailure()
             try access.tell(restored, json: arguments.json)
         }
@@ -139,4 +129,9 @@ struct PresetArguments: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @Flag(help: "Prints it as a JSON object.") var json = false
     @Argument(help: "Its number in the list, or its label.", completion: .presets) var preset: String
+
+    func find(hidden: Bool = false) throws -> (TimerAccess, TimerPreset) {
+        let access = try TimerAccess(changing: journal)
+        return (access, try access.board.preset(named: preset, hidden: hidden).orFailure())
+    }
 }

@@ -5,8 +5,42 @@ import Counting
 import Glibc
 import Linux
 import Reports
+import Transfer
 
-/// `counter add`: counts up by hand.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Prints the count: a bare decimal number, or a JSON object.")
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var locationOption: LocationOptions
+
+    @Flag(help: "Prints a JSON object with the location, the level behind the count, and the times.")
+    var json = false
+
+    func run() throws {
+        let settings = try Settings(journal.layer, locationOption.layer)
+        let state = try state(settings)
+        guard json else { return try Output.line(String(state.currentCount)) }
+        try Output.line(state.report.text)
+    }
+
+    /// The committed state. Where the default directory has no journal yet the count is 0; a directory that was named
+    /// must exist.
+    private func state(_ settings: Settings) throws -> CounterState {
+        do {
+            let journal = try SQLiteJournal.existing(settings)
+            return try journal.stateOrZero(of: try journal.existingLocation(named: settings.location).id)
+        } catch let error as JournalError where error.reason == .missing {
+            guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId.text else {
+                throw error
+            }
+            return CounterState(
+                locationId: Location.defaultId, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start
+            )
+        }
+    }
+}
+
 struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Counts up by hand and prints the count.")
@@ -16,7 +50,6 @@ struct AddCommand: ParsableCommand {
     func run() throws { try arguments.count(.in) }
 }
 
-/// `counter sub`: counts down by hand.
 struct SubtractCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sub", abstract: "Counts down by hand and prints the count.")
@@ -43,7 +76,6 @@ struct CountArguments: ParsableArguments {
     }
 }
 
-/// `counter reset`: sets the count.
 struct ResetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset", abstract: "Sets the count to 0, or to any value, and prints it.",
@@ -208,4 +240,111 @@ struct Changes {
     }
 
     private func command(_ arguments: String...) -> String { RemedyCommand(["counter"] + arguments).text }
+}
+
+struct CorrectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "correct",
+        abstract: "Corrects the count, with a reason, and prints it before and after.",
+        usage: "counter correct +N|-N|=N --reason <text> [--location <name>]",
+        discussion: """
+            +3 and -3 move the count by a difference; =45 sets it to what you counted. A correction is one row of the \
+            journal. Nobody came or went by it: it changes the count, not the totals in and out, where add and sub \
+            count as traffic. A location with a capacity goes neither below 0 nor, without --admits-over-full, above \
+            the capacity; a correction is made as a whole or not at all.
+
+                counter correct '=45' --reason "counted by hand at noon"
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var locationOption: LocationOptions
+    @Option(
+        help: ArgumentHelp("Why: kept with the row and shown in the history.", valueName: "text"),
+        transform: ReasonOptions.text)
+    var reason: String
+    // An argument such as -3 looks like an option that the parser does not know.
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("How much: +N or -N, or =N for the count that it is to be.", valueName: "+N|-N|=N")
+    )
+    var amount: [String] = []
+
+    func validate() throws {
+        let unknown = amount.first {
+            $0.hasPrefix("--") || $0.hasPrefix("-") && Correction.Amount($0) == nil
+        }
+        if let unknown { throw ValidationError("Unknown option '\(unknown)'") }
+        guard amount.count == 1, Correction.Amount(amount[0]) != nil else {
+            throw ValidationError(
+                "give one number: +3 or -3 for a difference, or =45 for what was counted; "
+                    + Correction.range)
+        }
+    }
+
+    func run() throws {
+        guard let amount = Correction.Amount(amount[0]) else { return }
+        try Changes(journal, locationOption).correct(amount, reason: reason)
+    }
+}
+
+struct UndoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Takes back your own last change that has not been undone, and prints the count.",
+        discussion: """
+            Your own are the changes of your commands, of your screens, and of the volume keys that your counter reads; \
+            never what a door, another device or another user has reported since. Any row is taken back with \
+            --position; 'counter history --entries' prints the number of each. The row stays, with who took it back \
+            and when.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var locationOption: LocationOptions
+    @Option(help: ArgumentHelp("Takes back this one row, whoever made it.", valueName: "number"))
+    var position: Int64?
+
+    func validate() throws {
+        if let position, position < 1 { throw ValidationError("--position is 1 or more") }
+    }
+
+    func run() throws {
+        guard let position else { return try Changes(journal, locationOption).undo() }
+        let settings = try Settings(journal.layer, locationOption.layer)
+        let journal = try SQLiteJournal.openedToChange(settings, creating: false)
+        let location = try self.location(ofRowAt: Position(position), in: journal)
+        try Changes(journal, location).takeBack(Position(position))
+    }
+
+    /// The location of the row, which has to be the one that --location names, if it does.
+    private func location(ofRowAt position: Position, in journal: SQLiteJournal) throws -> Location {
+        let rows = try journal.feed(after: Position(position.number - 1), limit: 1)
+        guard let row = rows.first?.row, row.id == position else {
+            throw ProgramError(
+                "there is no row \(position.number)", remedy: "To see the rows: counter history --entries",
+                status: EX_NOINPUT)
+        }
+        let location = try journal.existingLocation(named: row.locationId.text)
+        if let named = locationOption.location, try journal.existingLocation(named: named).id != location.id {
+            throw ProgramError(
+                "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
+        }
+        switch row.content {
+        case .entry, .correction, .reset, .endOfDay: return location
+        case .setting:
+            throw ProgramError(
+                "row \(position.number) is a setting, which is changed, not taken back",
+                remedy: "To change it: "
+                    + RemedyCommand(["counter", "location", "set", location.id.text]).text
+                    + " …",
+                status: EX_UNAVAILABLE)
+        case .timerEvent:
+            throw ProgramError(
+                "row \(position.number) is of a timer, which is not taken back",
+                remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
+        case .void:
+            throw ProgramError(
+                "row \(position.number) takes another row back, and cannot be taken back itself",
+                status: EX_UNAVAILABLE)
+        }
+    }
 }

@@ -2,10 +2,53 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Glibc
+import KeyProtocol
 package import Linux
 import Reports
+import VolumeInput
 
-/// `counter device`: which location an input device counts into, its name, and whether it counts at all.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "Prints the devices with volume keys, and how each would be intercepted.",
+        discussion: """
+            exclusive: the system's volume stands still. shared: it moves too. no access: the keys cannot be read.
+            counted by counter listen: another program of yours counts it now. away: it was connected before and is not now.
+            never seen: it was assigned or named by its id, and has not been connected yet. LAST SEEN is its last report, or when
+            it was last known to be connected.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var listening: ListeningOptions
+    @Flag(help: "Prints a JSON object for each.") var json = false
+
+    func run() throws {
+        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
+        let known = try Self.known(settings)
+        let survey = try DeviceSurvey(settings)
+        let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))
+        if rows.isEmpty, !json {
+            let problem = survey.environment.problem?.reason ?? "no device with volume keys"
+            return Output.complain(
+                ProgramError(problem, remedy: survey.environment.problem?.remedy, status: 0))
+        }
+        try DeviceRow.table.print(rows, json: json)
+        if json { return }
+        for row in rows { if let explanation = row.explanation { try Output.line(explanation) } }
+    }
+
+    /// The journal's devices; empty where there is no journal yet.
+    private static func known(_ settings: Settings) throws(JournalError) -> [Device] {
+        do throws(JournalError) {
+            return try SQLiteJournal.existing(settings).devices()
+        } catch {
+            guard error.reason == .missing else { throw error }
+            return []
+        }
+    }
+}
+
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "Assigns, names, disables, enables and forgets a device.",
@@ -13,7 +56,6 @@ struct DeviceCommand: ParsableCommand {
             "The id of a device is what 'counter devices' prints; it need not have been seen yet. A running counter takes the change over.",
         subcommands: [Assign.self, Rename.self, Disable.self, Enable.self, Forget.self])
 
-    /// `counter device assign ID LOCATION`
     struct Assign: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "assign",
@@ -32,7 +74,6 @@ struct DeviceCommand: ParsableCommand {
         }
     }
 
-    /// `counter device rename ID NAME`
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Gives a device a name.")
@@ -47,7 +88,6 @@ struct DeviceCommand: ParsableCommand {
         }
     }
 
-    /// `counter device disable ID`
     struct Disable: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "disable",
@@ -61,7 +101,6 @@ struct DeviceCommand: ParsableCommand {
         }
     }
 
-    /// `counter device enable ID`
     struct Enable: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "enable", abstract: "Lets a disabled device count again.")
@@ -76,7 +115,6 @@ struct DeviceCommand: ParsableCommand {
 }
 
 extension DeviceCommand {
-    /// `counter device forget ID`
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget",
@@ -144,12 +182,10 @@ private struct KnownDevice {
                 status: EX_OK))
     }
 
-    /// The ids of the devices that are known.
     private func others() throws -> [String] {
         try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }.map(\.text)
     }
 
-    /// The error for an id that is unknown.
     func unknown() throws -> ProgramError {
         let known = try others()
         return ProgramError(
@@ -162,6 +198,49 @@ private struct KnownDevice {
 }
 
 extension Identifier: ExpressibleByArgument {
-    /// The id that was typed.
     package init(argument: String) { self.init(argument) }
+}
+
+/// One look at the connected input devices, without reading a key.
+struct DeviceSurvey {
+    private static let timeout = Duration.seconds(5)
+
+    let environment: InputEnvironment
+    let inputDevices: [InputDevice]
+    /// Why the system's service did not answer; `nil` where it did.
+    let serviceFault: ServiceFault?
+
+    /// Asks a key server: the system's, or one that this program starts and ends.
+    ///
+    /// - Throws: `ProgramError` (69) where there is no server to ask.
+    init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<Identifier> = []) throws
+    {
+        var request = settings.keys
+        request.ignoredDevices = ignored
+        let client = KeyClient(
+            executable: try Paths.keyServer(), service: ProgramFiles.keyService, settings: request)
+        let listener = VolumeListener(client: client, timing: settings.timing(of:))
+        _ = listener.capture(captureMode, at: .now)
+        let end = MonotonicTime.now + Self.timeout
+        while listener.environment == nil {
+            try Self.failOnTrouble(listener.receive(at: .now))
+            guard listener.environment == nil else { break }
+            var polled = PollSet()
+            listener.watch(&polled)
+            try polled.wait(until: end)
+            if MonotonicTime.now >= end {
+                throw ProgramError("counter-keys does not answer", status: EX_UNAVAILABLE)
+            }
+        }
+        environment = listener.environment ?? .ready
+        inputDevices = listener.inputDevices
+        serviceFault = listener.serviceFault
+    }
+
+    private static func failOnTrouble(_ events: [ListenerEvent]) throws(ProgramError) {
+        for case .trouble(let text) in events {
+            throw ProgramError(
+                text, remedy: "Install counter and counter-keys together.", status: EX_UNAVAILABLE)
+        }
+    }
 }

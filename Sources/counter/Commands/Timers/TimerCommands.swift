@@ -1,0 +1,246 @@
+import Alarms
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Counting
+import Glibc
+import Linux
+import Reports
+
+struct TimerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timer",
+        abstract: "Times a count: starts, pauses and ends timers, and prints what was counted in them.",
+        discussion: """
+            A timer is a window on one location, several, or all. Its result is what was counted while it ran, taken from \
+            the journal each time: an undo or a late event is right afterwards. At most five run or are paused. A timer is \
+            named by its number in the list, or by its label.
+
+            At its end it alerts twelve times, three seconds apart, in every counter that runs on the journal, until one \
+            of them acknowledges it: by both volume keys, Enter, Space or a click, or by 'counter timer acknowledge'.
+            """,
+        subcommands: [
+            List.self, Start.self, Pause.self, Resume.self, Stop.self, Again.self, Acknowledge.self,
+            Remove.self, Results.self, TimerPresetCommand.self,
+        ], defaultSubcommand: List.self)
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Prints the timers with what they have counted, one a line.")
+
+        @OptionGroup var journal: JournalOptions
+        @Flag(help: "Prints a JSON object for each.") var json = false
+
+        func run() throws {
+            let access = try TimerAccess(reading: journal)
+            let reports = try access.board.timers(at: access.moment.now).map(access.report)
+            try TimerReport.table.print(reports, json: json)
+        }
+    }
+
+    struct Start: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "start", abstract: "Starts a timer.",
+            discussion: """
+                It counts in the location that --location names, or else in the one that is counted where none is named. \
+                Ten minutes after its end was acknowledged it leaves the list; with --keep it stays. Its result stays in \
+                either case. Mode, urgency and volume are those of [timers] in the configuration file where no option \
+                names others.
+                """)
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var place: LocationOptions
+        @OptionGroup var options: TimerOptions
+        @Flag(help: "Prints it as a JSON object.") var json = false
+        @OptionGroup var words: TimerWords
+
+        func validate() throws { try options.validate(place) }
+
+        func run() throws {
+            let settings = try Settings(journal.layer, place.layer)
+            let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
+            var setup = try words.setup(settings.timers)
+            try options.apply(
+                to: &setup, location: options.all ? nil : settings.location, in: access.journal)
+            let timer = try access.service.start(setup, at: access.moment).orFailure()
+            try access.tellStart(timer, json: json)
+        }
+    }
+
+    struct Results: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "results",
+            abstract: "Prints the timers of a range, removed ones too, with what was counted in them.",
+            discussion: """
+                A range is as in 'counter history'; a timer is in it if it was started in it. With --location only those \
+                that count there. Times are local; in JSON and CSV they are in UTC.
+                """)
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var place: LocationOptions
+        @Option(
+            help: ArgumentHelp("Such as today, 2h, 7d, 'last week'. Default: 7d", valueName: "range"),
+            completion: .ranges)
+        var range = "7d"
+        @Flag(help: "Prints a JSON object for each.") var json = false
+        @Flag(help: "Prints CSV with a header: a line for each location, and one for their sum.") var csv =
+            false
+
+        func validate() throws {
+            if json, csv { throw ValidationError("--json and --csv exclude each other") }
+        }
+
+        func run() throws {
+            let settings = try Settings(journal.layer, place.layer)
+            let access = try TimerAccess(SQLiteJournal.existing(settings))
+            let location = try access.journal.existingLocation(named: settings.location)
+            let range = try LocationSpan(
+                location, try HistorySelection(range), by: .day, now: access.moment.now
+            ).range
+            let reports = try access.board.timers(startedIn: range)
+                .filter { place.location == nil || $0.locations.contains(location.id) }.map(access.report)
+            if json { return try TimerReport.table.print(reports, json: true) }
+            if csv { return try TimerReport.csv(reports).forEach { try Output.line($0) } }
+            if !reports.isEmpty { try TimerReport.results(reports).forEach { try Output.line($0) } }
+        }
+    }
+}
+
+/// The timer that a command is about.
+struct TimerArguments: ParsableArguments {
+    @OptionGroup var journal: JournalOptions
+    @Flag(help: "Prints it as a JSON object.") var json = false
+    @Argument(help: "Its number in the list, or its label.", completion: .timers) var timer: String
+
+    /// Does something with the timer, and prints it.
+    func perform(_ action: TimerAction) throws {
+        let access = try TimerAccess(changing: journal)
+        let timer = try access.service.perform(
+            action, on: access.timer(named: timer).id, called: timer, at: access.moment
+        ).orFailure()
+        if action == .again { return try access.tellStart(timer, json: json) }
+        try access.tell(timer, json: json)
+    }
+}
+
+extension TimerCommand {
+    struct Pause: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "pause", abstract: "Interrupts a timer that runs.")
+
+        @OptionGroup var arguments: TimerArguments
+
+        func run() throws { try arguments.perform(.pause) }
+    }
+
+    struct Resume: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "resume", abstract: "Lets a paused timer go on.")
+
+        @OptionGroup var arguments: TimerArguments
+
+        func run() throws { try arguments.perform(.resume) }
+    }
+
+    struct Stop: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stop", abstract: "Ends a timer before its time; what it has counted stays.")
+
+        @OptionGroup var arguments: TimerArguments
+
+        func run() throws { try arguments.perform(.stop) }
+    }
+
+    struct Again: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "again",
+            abstract: "Starts a timer again that has ended or was stopped, with a result of its own.")
+
+        @OptionGroup var arguments: TimerArguments
+
+        func run() throws { try arguments.perform(.again) }
+    }
+
+    struct Acknowledge: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "acknowledge",
+            abstract: "Ends the alarm of a timer that has ended, in every program.")
+
+        @OptionGroup var arguments: TimerArguments
+
+        func run() throws { try arguments.perform(.acknowledge) }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Takes a timer that has ended or was stopped off the list; its result stays.")
+
+        @OptionGroup var arguments: TimerArguments
+
+        func run() throws { try arguments.perform(.remove) }
+    }
+}
+
+/// The timers of a journal, for one command.
+struct TimerAccess {
+    let journal: SQLiteJournal
+    let service: TimerService<SQLiteJournal>
+    let locations: [Location]
+    let moment: TimerMoment
+
+    init(_ journal: SQLiteJournal, _ settings: TimerSettings = TimerSettings()) throws {
+        self.journal = journal
+        service = TimerService(journal, userId: LoginName.current, settings: settings)
+        moment = TimerMoment(present: WallClock().now)
+        locations = try journal.locations()
+        try service.update()
+    }
+
+    init(reading options: JournalOptions) throws {
+        try self.init(SQLiteJournal.existing(try Settings(options.layer)))
+    }
+
+    /// Opens the journal of the options for a change of a timer that is there.
+    init(changing options: JournalOptions) throws {
+        let settings = try Settings(options.layer)
+        try self.init(SQLiteJournal.openedToChange(settings, creating: false), settings.timers)
+    }
+
+    var board: TimerBoard { service.board(at: moment) }
+
+    var numbers: [String] { board.timers(at: moment.now).map { String($0.number) } }
+
+    /// The timer in the list with a number or a label.
+    ///
+    /// - Throws: `ProgramError` (66)
+    func timer(named name: String) throws -> TimerData {
+        try board.timer(named: name, at: moment.now).orFailure()
+    }
+
+    func report(_ timer: TimerData) throws -> TimerReport {
+        TimerReport(
+            timer, try journal.result(of: timer, at: moment.now), at: moment.now, locations: locations)
+    }
+
+    /// Prints what became of a timer that the command has changed. Its alarm comes though no `counter` runs.
+    func tell(_ timer: TimerData, json: Bool) throws {
+        RingerClient(executable: Paths.ringer, journal: journal.directory).lookAtTimers()
+        let report = try report(timer)
+        try Output.line(json ? TimerReport.table.json(report) : report.sentence.sanitised)
+    }
+
+    /// Prints a timer that the command has started, and on standard error why its alarm may need a running `counter`.
+    func tellStart(_ timer: TimerData, json: Bool) throws {
+        try tell(timer, json: json)
+        if timer.setup.mode == .silent { return }
+        let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
+        if let missing = RingerCheck.diagnoses(of: parts).first {
+            Output.complain(ProgramError(missing.problem, remedy: missing.remedy, status: EX_OK))
+        }
+    }
+
+    func tell(_ preset: TimerPreset, json: Bool) throws {
+        try PresetReport.table.print([PresetReport(preset, locations: locations)], json: json)
+    }
+}

@@ -1,0 +1,284 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Counting
+import Glibc
+import Linux
+package import Transfer
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Prints the counts and resets that have not been taken back.",
+        discussion: """
+            All locations, or the one that --location names. Imported into a journal with the same locations they give
+            the same counts.
+
+            With --all it is the whole journal: locations, settings, devices, when these were connected, and every row, those
+            that were taken back too, as counter listen --json writes them. Imported into an empty journal, that one gives
+            the same figures: counter export --format jsonl --all | counter --data-dir DIR import -
+            A file that the journal had imported is not known to the new one: imported there again it counts again.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var locationOption: LocationOptions
+    @Option(
+        help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
+    var format = ImportFile.Format.csv
+    @Flag(help: "With --format jsonl: the whole journal, for an empty one.") var all = false
+    @Flag(help: "Writes times in the zone of each location, with their offsets from UTC.") var localTime =
+        false
+    @Flag(
+        help: """
+            For spreadsheets: puts an apostrophe before texts of CSV that they would take for formulas. Such a file is \
+            not to be imported.
+            """)
+    var safeFormulas = false
+
+    func validate() throws {
+        if all, format != .jsonl { throw ValidationError("--all is for --format jsonl") }
+        if all, locationOption.location != nil {
+            throw ValidationError("--all and --location exclude each other")
+        }
+        if all, localTime { throw ValidationError("--all and --local-time exclude each other") }
+        if safeFormulas, format != .csv { throw ValidationError("--safe-formulas is for --format csv") }
+    }
+
+    func run() throws {
+        let journal = try SQLiteJournal.existing(try Settings(journal.layer))
+        if all { return try exportAll(journal) }
+        let only = try locationOption.location.map { try journal.existingLocation(named: $0).id }
+        let times = LocationTimes(try journal.locations())
+        let format = ExportFormat(
+            format, journalId: try journal.id(), isSafeForFormulas: safeFormulas,
+            time: localTime ? times.iso8601 : { time, _ in time.iso8601 })
+        var writer = LineWriter()
+        if let header = format.header { try writer.line(header) }
+        try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }
+        try writer.flush()
+    }
+
+    private func exportAll(_ journal: SQLiteJournal) throws {
+        var writer = LineWriter()
+        try JournalExport(journal, now: WallClock().now).forEachLine { try writer.line($0) }
+        try writer.flush()
+    }
+}
+
+extension ImportFile.Format: ExpressibleByArgument {}
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Takes a file into the journal: counts and resets, or a whole exported journal.",
+        discussion: """
+            The file is CSV with a header line, or JSON Lines, with the fields timestamp (ISO 8601 with its offset), \
+            delta (1 or -1), and where they are known deviceId, locationId, sequenceNumber, userId, type, value, reason. \
+            The type is in, out, correction (with any delta), or reset (with a value). \
+            A file that is imported again changes nothing, and neither does an export in the journal that it is from: its \
+            rows are known by their rowId. A line that is wrong is reported and stops no other.
+
+            What counter export --all or counter listen --json has written is recognised by its first line: an empty \
+            journal then has the same locations, settings, devices and rows, and the same figures. Locations and devices \
+            that are there already keep their names; rows that are there already change nothing.
+
+            Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a \
+            conflict, which counts though the device has sent another event by that number, for it has started again; or \
+            refused. Lines of the latter two are told on standard error, those with the same problem together. It exits \
+            65 where any was refused.
+
+            Lines are appended in the order of the file, and the level folds them in that order. A count after a reset \
+            of the same file counts at its own timestamp, but no earlier than that reset; so does it in figures and in \
+            lists of entries. A count from before the location's last reset, where that is not of this file, is late: it \
+            corrects the history of its day, and not today's level. A reset from before that one is refused.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var locationOption: LocationOptions
+    @Option(
+        help: ArgumentHelp(
+            "By default it is detected from the file's first character.", valueName: "csv|jsonl"))
+    var format: ImportFile.Format?
+    @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"), completion: .file())
+    var path: String
+
+    func run() throws {
+        let settings = try Settings(journal.layer, locationOption.layer)
+        let file = try ImportFile(path: path, format: format)
+        let reader = try ImportReader(file)
+        if reader.isJournal, locationOption.location != nil {
+            throw ProgramError(
+                "--location is not for an exported journal: its lines name their locations", status: EX_USAGE)
+        }
+        let journal = try SQLiteJournal.openedToChange(settings)
+        let location = try journal.existingLocation(named: settings.location).id
+        let report = ImportReport(file.name, try journal.locations())
+        defer { report.finish() }
+        var lines = reader.lines
+        var failure: (any Error)?
+        let items = AnyIterator<ImportItem> {
+            do {
+                while let line = try lines.next() {
+                    do throws(LineError) {
+                        guard let item = try reader.item(of: line, location: location) else {
+                            continue
+                        }
+                        report.await(line.number)
+                        return item
+                    } catch { report.refuse(line.number, error.why) }
+                }
+            } catch { failure = error }
+            return nil
+        }
+        let summary = try journal.import(items, receivedAt: WallClock().now) { results in
+            report.note(results, progress: lines.progress)
+        }
+        report.finish()
+        if let failure { throw failure }
+        try Output.line(
+            "accepted \(summary.accepted), duplicate \(summary.duplicate), conflict \(summary.conflict), "
+                + "refused \(report.refused)")
+        if report.refused > 0 { throw ExitCode(EX_DATAERR) }
+    }
+}
+
+struct IngestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Takes in what devices report, and rows of other journals, line by line.",
+        discussion: """
+            Each line is a JSON object with timestamp (ISO 8601 with its offset), delta (1 or -1) and deviceId, and where \
+            they are known locationId and sequenceNumber; or a line of counter listen --json. It is answered by a line \
+            once it is stored: {"line":N,"result":"accepted"}, or duplicate, conflict (it counts; the device has started \
+            its numbers again) or refused, with why. Without --socket it reads standard input to its end, and ends with \
+            65 where lines were refused.
+            """)
+
+    /// How long a commit may wait for another program before this one handles signals again, in seconds.
+    private static let busyTimeout = 0.1
+    /// From one attempt to open a journal on a full disk to the next.
+    private static let pauseOfFullDisk = Duration.seconds(1)
+
+    @OptionGroup var journal: JournalOptions
+    @OptionGroup var locationOption: LocationOptions
+    @Option(
+        help: ArgumentHelp(
+            "Listens at this Unix socket, for programs of this user, until SIGTERM or SIGINT (Ctrl-C).",
+            valueName: "path"))
+    var socket: String?
+
+    func validate() throws {
+        if socket == "" { throw ValidationError("--socket wants a path") }
+    }
+
+    func run() throws {
+        let signals = try SignalDescriptor(MainLoop.signals)
+        let settings = try Settings(journal.layer, locationOption.layer)
+        if socket == nil { try Output.require() }
+        guard let session = try Self.session(settings, unless: signals) else { return }
+        try IngestLoop(session, listener: try socket.map(Self.listener), signals: signals).run()
+        if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
+    }
+
+    /// Opens the journal; waits where the disk is full, as it does later.
+    ///
+    /// - Returns: `nil` where a signal has come meanwhile.
+    private static func session(_ settings: Settings, unless signals: SignalDescriptor) throws
+        -> IngestSession?
+    {
+        var isReported = false
+        while true {
+            do { return try session(settings) } catch let error as JournalError
+                where error.reason == .diskFull
+            {
+                if !isReported { Output.complain(ProgramError(error)) }
+                isReported = true
+                var wait = PollSet()
+                wait.add(signals.number)
+                try wait.wait(until: .now + pauseOfFullDisk)
+                if signals.next() != nil { return nil }
+            }
+        }
+    }
+
+    private static func session(_ settings: Settings) throws -> IngestSession {
+        let journal = try SQLiteJournal.opened(settings, busyTimeout: busyTimeout)
+        try journal.requireAdmin()
+        return try IngestSession(
+            journal, location: try journal.countedLocation(named: settings.location).id,
+            follower: try JournalFollower(journal, directory: settings.dataDirectory),
+            now: { WallClock().now })
+    }
+
+    private static func listener(_ path: String) throws(ProgramError) -> StreamListener {
+        do throws(SystemCallError) {
+            // No other program could connect to it.
+            if path.utf8.count > StreamListener.maxPath {
+                throw SystemCallError(call: "bind", subject: path, errno: ENAMETOOLONG)
+            }
+            return try StreamListener(path, lock: LockFile(path + ".lock"), servesOthers: true)
+        } catch {
+            switch error.errno {
+            case EWOULDBLOCK,
+                EADDRINUSE where StreamListener.isSocket(path):
+                throw ProgramError(
+                    "\(path): is already in use",
+                    remedy: "End the program that listens there, or name another path.",
+                    status: EX_UNAVAILABLE)
+            case EADDRINUSE:
+                throw ProgramError(
+                    "\(path): exists and is not a socket", remedy: "Name another path.",
+                    status: EX_CANTCREAT)
+            default:
+                // Where the directory is missing, the lock beside the socket is not what is missing.
+                throw ProgramError(
+                    "\(error.subject.isEmpty || error.errno == ENOENT ? path : error.subject): \(error.reason)",
+                    remedy: remedy(error), status: EX_CANTCREAT)
+            }
+        }
+    }
+
+    private static func remedy(_ error: SystemCallError) -> String? {
+        switch error.errno {
+        case ENOENT: "Make its folder first."
+        case ENAMETOOLONG: "A socket's path has \(StreamListener.maxPath) bytes at most."
+        default: Linux.remedy(forLimit: error.errno)
+        }
+    }
+}
+
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Replays the journal and compares everything derived from it.",
+        discussion: "Says nothing and exits 0 where all agrees; otherwise prints what differs and exits 1.")
+
+    @OptionGroup var journal: JournalOptions
+
+    @Flag(help: "Makes everything that is derived anew from the journal.")
+    var rebuild = false
+
+    func run() throws {
+        let settings = try Settings(journal.layer)
+        let journal =
+            rebuild
+            ? try SQLiteJournal.openedToChange(settings, creating: false)
+            : try SQLiteJournal.existing(settings)
+        if rebuild { try journal.rebuild() }
+        let findings = try journal.verify()
+        for finding in findings { try Output.line(finding.text.sanitised) }
+        if !findings.isEmpty { throw ExitCode(1) }
+    }
+}
+
+extension JournalFinding {
+    fileprivate var text: String {
+        switch self {
+        case .differs(let table, let row, let stored, let replayed):
+            "\(table), \(row): stored \(stored ?? "nothing"), replayed \(replayed ?? "nothing")"
+        case .damaged(let report): "damaged: \(report)"
+        case .missingTrigger(let name):
+            "the trigger \(name) is missing, which keeps the journal from being rewritten"
+        }
+    }
+}
