@@ -10,7 +10,6 @@ import Testing
     @Test func `64 remotes that are plugged in at once are all intercepted, and each counts`() throws {
         let place = try Workplace()
         let listener = try place.listen()
-        defer { listener.end() }
         let server = try keyServer(of: listener.process)
         // The server finds all of them when it continues.
         try server.signal(SIGSTOP)
@@ -36,7 +35,6 @@ import Testing
         let queues = try ShortQueues(4)
         defer { withExtendedLifetime(queues) {} }
         let listener = try place.listen()
-        defer { listener.end() }
         let server = try keyServer(of: listener.process)
         let early = try (1...8).map { try VirtualRemote(.init(name: "Early \($0)", keys: Self.keys)) }
         defer { early.forEach { $0.destroy() } }
@@ -52,12 +50,17 @@ import Testing
         #expect(
             Set(told.filter { $0.hasSuffix(": exclusive") })
                 == Set((1...8).map { "counter: Late \($0): exclusive" }))
-        let readers = try (early.dropFirst(4) + late).map { try SecondReader(node: $0.node) }
-        for remote in early.dropFirst(4) + late { try remote.press(.volumeUp, then: .zero) }
-        let heard = try place.awaitPresses(12, readers)
+        // What is told twice is told before a device that comes now. Later a busy program may acknowledge the presses too
+        // late, and tell that the keys were released meanwhile.
+        let marker = try VirtualRemote(.init(name: "Marker", keys: Self.keys))
+        defer { marker.destroy() }
+        #expect(try listener.readErrorLine() == "counter: Marker: exclusive", "nothing was told twice")
+        let remotes = early.dropFirst(4) + late
+        let readers = try remotes.map { try SecondReader(node: $0.node) }
+        for remote in remotes { try remote.press(.volumeUp, then: .zero) }
+        _ = try place.awaitPresses(12, readers)
         try listener.signal(SIGTERM)
         #expect(try listener.wait() == .exited(0))
-        #expect(try heard > 0 || listener.readErrorLine() == nil, "nothing was told twice")
     }
 
     @Test
@@ -67,7 +70,6 @@ import Testing
         let place = try Workplace()
         let listener = try ChildProcess(
             asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
-        defer { listener.end() }
         let pair = try RestTests.Pair(listener.process)
         var told: [String] = []
         var present: [VirtualRemote] = []
@@ -134,10 +136,10 @@ private final class ShortQueues {
 
     init(_ most: Int) throws {
         usual = try String(contentsOfFile: Self.path, encoding: .utf8)
-        try "\(most)".write(toFile: Self.path, atomically: false, encoding: .utf8)
+        try tellKernel("\(most)", in: Self.path)
     }
 
-    deinit { try? usual.write(toFile: Self.path, atomically: false, encoding: .utf8) }
+    deinit { try? tellKernel(usual, in: Self.path) }
 }
 
 extension ChildProcess {
