@@ -129,7 +129,6 @@ let package = Package(
             name: "VolumeInputTests",
             dependencies: [
                 "KeyProtocol", "KeyServer", "VolumeInput", "CEvdev", "Linux", "TestSupport", "CTestSupport",
-                "counter-keys",
             ],
             exclude: ["Gestures/timing-table.txt", "Support/send-packets"], swiftSettings: strict),
         // The real program with sound and speech servers that the tests start.
@@ -183,14 +182,14 @@ for target in package.targets where target.type == .test {
 }
 
 // In release builds these programs contain the Swift runtime, as the installed ones do: a start maps 9 libraries instead
-// of 23, which is a third of the kernel suite's time in its emulated guest. Not counter-keys, whose settings the tests
-// would inherit.
+// of 23, which is a third of the kernel suite's time in its emulated guest.
 let runtime = [
     "CoreFoundation", "_FoundationICU", "_FoundationCollections", "_FoundationCShims", "dispatch",
     "BlocksRuntime",
     "swiftSynchronization", "stdc++",
 ]
-for target in package.targets where ["counter", "counter-ringer", "counter-practice"].contains(target.name) {
+for target in package.targets
+where ["counter", "counter-keys", "counter-ringer", "counter-practice"].contains(target.name) {
     target.linkerSettings = [
         .unsafeFlags(["-static-stdlib"] + runtime.map { "-l\($0)" }, .when(configuration: .release))
     ]

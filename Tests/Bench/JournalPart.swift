@@ -32,8 +32,6 @@ enum JournalPart {
         ]
     }
 
-    /// - Parameter arguments: the part, the program, and the number of operations.
-    /// - Throws: `SupportError`, `JournalError`.
     static func run(_ arguments: some Sequence<String>) throws {
         let words = Array(arguments)
         guard words.count == 3, let part = parts[words[0] + " " + words[1]], let count = Int(words[2]) else {

@@ -16,16 +16,6 @@ struct Subject {
     }
 
     /// The screens in a terminal of 80×24, on a journal in memory.
-    ///
-    /// - Parameters:
-    ///   - options: options of the command line.
-    ///   - always: whether it counts in the background too.
-    ///   - directory: the directory of its journal; without one, a new directory.
-    ///   - profiler: a program that runs it, with its options.
-    ///   - environment: more variables.
-    ///   - text: the end of its first paint; `exclusive` if a device must be intercepted by then.
-    /// - Returns: the program, once it shows the text.
-    /// - Throws: `SupportError`.
     static func screens(
         _ options: [String] = [], always: Bool = true, in directory: String? = nil,
         under profiler: [String] = [],

@@ -7,14 +7,6 @@ enum Table {
     static func header() { line("what", "counter", "beside it", "", "ratio", "to reach") }
 
     /// A row with a ratio.
-    ///
-    /// - Parameters:
-    ///   - what: what was measured.
-    ///   - unit: the unit of both values.
-    ///   - value: the program's value.
-    ///   - name: the program of the reference.
-    ///   - reference: the reference's value.
-    ///   - goal: the goal, in words.
     static func row(
         _ what: String, _ unit: String, _ value: Double, beside name: String, _ reference: Double,
         goal: String = ""

@@ -11,11 +11,6 @@ final class Director {
     private var count = 0
     private var results: [Bool] = []
 
-    /// - Parameters:
-    ///   - terminal: Where the program runs.
-    ///   - narrator: Shows what happens; without one, the demo makes no pauses and does not hand over the keys at the
-    ///     end.
-    /// - Throws: ``SupportError`` if the machine's keyboard is not found.
     init(_ terminal: TerminalSession, narrator: Narrator?) throws {
         self.terminal = terminal
         self.narrator = narrator
@@ -23,8 +18,6 @@ final class Director {
     }
 
     /// Plays all scenes, with a line on standard output for each.
-    ///
-    /// - Returns: Whether all went as expected.
     func run() throws -> Bool {
         defer { player.end() }
         try terminal.waitForText("Count 0", timeout: .seconds(60))

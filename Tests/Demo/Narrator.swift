@@ -17,10 +17,6 @@ final class Narrator {
     private let socket: String
     private let pane: String
 
-    /// - Parameters:
-    ///   - socket: tmux's socket.
-    ///   - pane: The program's pane, which gets the keyboard at the end.
-    /// - Throws: ``SupportError/system(call:subject:errno:)`` if there is no terminal.
     init(socket: String, pane: String) throws(SupportError) {
         (self.socket, self.pane) = (socket, pane)
         let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
@@ -51,8 +47,6 @@ final class Narrator {
     }
 
     /// Hands the keyboard over to the user, and says so.
-    ///
-    /// - Throws: ``SupportError``.
     func handOver() throws {
         tell([
             bold("Your turn"), "+ and - count, r resets, u undoes, d tells of the devices, ? helps",

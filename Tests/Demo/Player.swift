@@ -9,8 +9,6 @@ final class Player {
     private var readers: [Device: SecondReader] = [:]
     private let keyboards: OutsideKeyboards?
 
-    /// - Parameter terminal: Where the program runs.
-    /// - Throws: ``SupportError`` if the machine's keyboard is not found.
     init(_ terminal: TerminalSession) throws {
         self.terminal = terminal
         keyboards = try? OutsideKeyboards()

@@ -2,10 +2,9 @@ import Glibc
 
 /// A program that a test starts, communicates with and ends.
 ///
-/// It starts with no signal blocked or ignored, and with only the descriptors 0, 1 and 2. `deinit` kills it and waits for
-/// its end: keep it alive with `defer { child.end() }`.
+/// It starts with no signal blocked or ignored, and with only the descriptors 0, 1 and 2. It is killed at the end of its
+/// scope.
 package final class ChildProcess {
-    /// The program's standard input, output and error.
     package enum Streams: Sendable {
         /// A pipe each.
         case pipes
@@ -17,7 +16,6 @@ package final class ChildProcess {
         case console(String)
     }
 
-    /// The process.
     package let process: RunningProcess
     private let output: LineBuffer
     private let errors: LineBuffer?
@@ -25,14 +23,6 @@ package final class ChildProcess {
     private var status: ExitStatus?
     private let folder: ScratchFolder?
 
-    /// Starts a program.
-    ///
-    /// - Parameters:
-    ///   - command: The program, looked up in PATH where it has no slash, and its arguments.
-    ///   - environment: Variables in addition to this process's own; nil removes one.
-    ///   - streams: The program's standard streams.
-    ///   - folder: A directory that must exist as long as the program.
-    /// - Throws: ``SupportError/system(call:subject:errno:)`` where the program cannot be started.
     package init(
         _ command: [String], environment: [String: String?] = [:], streams: Streams = .pipes,
         keeping folder: ScratchFolder? = nil
@@ -65,12 +55,9 @@ package final class ChildProcess {
         awaitEnd(of: programs)
     }
 
-    /// Sends the program a signal, one of the `SIG…`.
     package func signal(_ number: Int32) throws(SupportError) { try process.signal(number) }
 
     /// Waits until the program has ended, and keeps its output.
-    ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the output.
     @discardableResult
     package func wait(timeout: Duration = testTimeout) throws -> ExitStatus {
         try eventualValue(
@@ -96,16 +83,11 @@ package final class ChildProcess {
 
 extension ChildProcess {
     /// The next line of standard output, without its line end; nil after the last.
-    ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     package func readLine(timeout: Duration = testTimeout) throws(SupportError) -> String? {
         try output.readLine(timeout: timeout)
     }
 
     /// Waits until standard output contains a text, and takes everything up to its end, including control sequences.
-    ///
-    /// - Returns: The text that was taken.
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     @discardableResult
     package func skipOutput(
         past text: String, timeout: Duration = testTimeout
@@ -125,13 +107,10 @@ extension ChildProcess {
     }
 
     /// The next line of standard error, without its line end; nil after the last, and always nil on a terminal.
-    ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     package func readErrorLine(timeout: Duration = testTimeout) throws(SupportError) -> String? {
         try errors?.readLine(timeout: timeout)
     }
 
-    /// Writes to the program's standard input.
     package func write(_ text: String) throws(SupportError) {
         guard let input else { return }
         var bytes = Array(text.utf8)[...]
@@ -150,33 +129,17 @@ extension ChildProcess {
         close(input)
     }
 
-    /// The output and exit status of a program that has ended.
     package struct Outcome: Equatable, Sendable {
-        /// The exit status.
         package var status: ExitStatus
-        /// Its standard output.
         package var output: String
-        /// Its standard error.
         package var errors: String
 
-        /// - Parameters:
-        ///   - status: The exit status.
-        ///   - output: Its standard output.
-        ///   - errors: Its standard error.
         package init(status: ExitStatus, output: String, errors: String) {
             (self.status, self.output, self.errors) = (status, output, errors)
         }
     }
 
     /// Runs a program and waits for its end.
-    ///
-    /// - Parameters:
-    ///   - command: The program and its arguments.
-    ///   - environment: Variables in addition to this process's own; nil removes one.
-    ///   - input: The program's standard input.
-    ///   - timeout: How long the program may take.
-    /// - Returns: The output and the exit status, even of a program that failed.
-    /// - Throws: ``SupportError``.
     package static func run(
         _ command: [String], environment: [String: String?] = [:], input: String = "",
         timeout: Duration = testTimeout
@@ -197,7 +160,7 @@ extension ChildProcess {
 }
 
 extension ExitStatus {
-    /// - Parameter raw: The status of wait(2). Its macros are not imported into Swift: the low 7 bits are the signal.
+    /// From the status of wait(2), whose macros are not imported into Swift: the low 7 bits are the signal.
     init(raw: Int32) {
         let signal = raw & 0x7F
         self = signal == 0 ? .exited(raw >> 8 & 0xFF) : .killed(signal)

@@ -1,22 +1,15 @@
 import CTestSupport
 import Glibc
 
-/// A program on a Linux virtual terminal of this machine. End it with `defer { console.close() }`.
+/// A program on a Linux virtual terminal of this machine. It ends at the end of its scope.
 ///
 /// Needs root and would disturb the user's screen: use it in the guest only.
 package final class ConsoleSession: ScreenSource {
-    /// The program.
     package let child: ChildProcess
     private let number: Int
     private let terminal: Int32
 
-    /// Starts a program on a virtual terminal, which may be in the foreground or not.
-    ///
-    /// - Parameters:
-    ///   - command: The program and its arguments.
-    ///   - number: N of `/dev/ttyN`; 1 is in the foreground at first.
-    ///   - environment: Variables in addition to this process's own; nil removes one.
-    /// - Throws: ``SupportError``.
+    /// Starts a program on `/dev/ttyN`, in the foreground or not; 1 is in the foreground at first.
     package init(
         _ command: [String], on number: Int, environment: [String: String?] = [:]
     ) throws(SupportError) {
@@ -33,7 +26,6 @@ package final class ConsoleSession: ScreenSource {
 
     deinit { Glibc.close(terminal) }
 
-    /// Ends the program.
     package func close() { child.end() }
 
     /// Brings a virtual terminal to the foreground, as Ctrl-Alt-F1 to F12 do, and waits until it is there.
@@ -41,7 +33,6 @@ package final class ConsoleSession: ScreenSource {
         try checked("VT_ACTIVATE", "/dev/tty\(number)") { ctest_console_show(Int32(number)) }
     }
 
-    /// Types a text.
     package func type(_ text: String) throws(SupportError) {
         for byte in text.utf8 {
             try checked("TIOCSTI", "/dev/tty\(number)") {

@@ -7,43 +7,33 @@ import Glibc
 /// Unlike a ``VirtualRemote`` it has a key map, scan codes, and its own `phys` and `uniq`. Its calls wait like those of
 /// ``VirtualRemote``, and it is ended in the same way.
 package final class HIDRemote {
-    /// The device's properties.
     package struct Description: Sendable {
         /// The name; the kernel may append a word.
         package var name: String
-        /// The keys.
         package var layout: HIDLayout
-        /// A `BUS_…` code.
         package var bus = UInt16(BUS_USB)
-        /// The vendor id.
         package var vendor: UInt16 = 0x1209
-        /// The product id.
         package var product: UInt16 = 0xC0DE
         /// The port where it is plugged in; on Bluetooth the address of the adapter.
         package var phys = "usb-test-1/input0"
         /// The unique id; on Bluetooth the device's address. It serves to find the node.
         package var uniq = "test-\(UInt32.random(in: .min ... .max))"
 
-        /// - Parameters:
-        ///   - name: Its name.
-        ///   - layout: Its keys.
         package init(name: String = "HID Remote", layout: HIDLayout) {
             self.name = name
             self.layout = layout
         }
     }
 
-    /// The path of its node.
     package let node: String
+    package let name: String
     private let layout: HIDLayout
     private var device: Int32?
     private var keysDown: [Key] = []
 
     /// Plugs the device in and waits until its node exists.
-    ///
-    /// - Throws: ``SupportError``, with ENOENT or EACCES where uhid is not available.
     package init(_ description: Description) throws {
-        layout = description.layout
+        (name, layout) = (description.name, description.layout)
         let device = try Self.create(description)
         do {
             node = try eventualValue("the node of \(description.name)") {
@@ -72,7 +62,6 @@ package final class HIDRemote {
 
     deinit { destroy() }
 
-    /// Unplugs the device. Later presses are ignored.
     package func destroy() {
         device.map { _ = close($0) }
         device = nil
@@ -101,13 +90,6 @@ package final class HIDRemote {
 // MARK: - Keys
 
 extension HIDRemote {
-    /// Presses and releases a key.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - duration: How long the key is down, at least.
-    ///   - wait: How long to wait after the release, at least.
-    /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func press(
         _ key: Key, for duration: Duration = .zero, then wait: Duration = VirtualRemote.settling
     ) throws(SupportError) {
@@ -115,22 +97,18 @@ extension HIDRemote {
         try up(key, then: wait)
     }
 
-    /// Presses a key, then waits.
     package func down(_ key: Key, then wait: Duration = VirtualRemote.settling) throws(SupportError) {
         try report(down: keysDown.filter { $0 != key } + [key])
         pause(wait)
     }
 
-    /// Releases a key, then waits.
     package func up(_ key: Key, then wait: Duration = VirtualRemote.settling) throws(SupportError) {
         try report(down: keysDown.filter { $0 != key })
         pause(wait)
     }
 
-    /// Reports in one frame that these keys, and no others, are down. Readers have received the frame when this returns.
-    ///
-    /// - Parameter keys: In the order in which they went down.
-    /// - Throws: ``SupportError/system(call:subject:errno:)``.
+    /// Reports in one frame that these keys, in the order in which they went down, and no others are down. Readers have
+    /// received the frame when this returns.
     package func report(down keys: [Key]) throws(SupportError) {
         keysDown = keys
         try report(layout.report(down: keys))
@@ -158,4 +136,98 @@ extension HIDRemote {
             if try checked("read", "/dev/uhid", { size }) > 0 { last = report }
         }
     }
+}
+
+/// The keys of a ``HIDRemote`` and its report format: the kernel creates very different nodes for each.
+package enum HIDLayout: CaseIterable, Sendable {
+    /// A full keyboard with letters and volume keys: the boot protocol, up to 6 keys at a time, and five LEDs.
+    case keyboard
+    /// Volume, mute and play keys, one bit for each, so any combination can be down.
+    case consumerControl
+    /// The same keys in one slot, as in cheap remotes: when a second key goes down, the first goes up in the same frame.
+    case singleSlot
+
+    /// The HID report descriptor; see "HID Usage Tables" for the numbers.
+    var descriptor: [UInt8] {
+        switch self {
+        case .keyboard:
+            [0x05, 0x01, 0x09, 0x06, 0xA1, 0x01]  // generic desktop, keyboard, application
+                + [0x05, 0x07, 0x19, 0xE0, 0x29, 0xE7]  // modifiers: 8 bits
+                + [0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x08, 0x81, 0x02]
+                + [0x75, 0x08, 0x95, 0x01, 0x81, 0x01]  // a reserved byte
+                + [0x19, 0x00, 0x29, 0x81, 0x15, 0x00, 0x26, 0x81, 0x00]  // 6 keys, up to Volume Down
+                + [0x75, 0x08, 0x95, 0x06, 0x81, 0x00]
+                + [0x05, 0x08, 0x19, 0x01, 0x29, 0x05]  // LEDs: one bit for each; Caps Lock is the second
+                + [0x25, 0x01, 0x75, 0x01, 0x95, 0x05, 0x91, 0x02]
+                + [0x75, 0x03, 0x95, 0x01, 0x91, 0x01, 0xC0]  // padding to a whole byte
+        case .consumerControl:
+            [0x05, 0x0C, 0x09, 0x01, 0xA1, 0x01]  // consumer, consumer control, application
+                + [0x09, 0xE9, 0x09, 0xEA, 0x09, 0xE2, 0x09, 0xCD]  // one bit each, in the order of `bits`
+                + [0x15, 0x00, 0x25, 0x01, 0x75, 0x01, 0x95, 0x04, 0x81, 0x02]
+                + [0x75, 0x04, 0x95, 0x01, 0x81, 0x01, 0xC0]  // padding to a whole byte
+        case .singleSlot:
+            [0x05, 0x0C, 0x09, 0x01, 0xA1, 0x01]  // consumer, consumer control, application
+                + [0x1A, 0x01, 0x00, 0x2A, 0xFF, 0x02, 0x16, 0x01, 0x00, 0x26, 0xFF, 0x02]  // 1 to 0x2FF
+                + [0x75, 0x10, 0x95, 0x01, 0x81, 0x00, 0xC0]
+        }
+    }
+
+    /// The report for the keys that are down, in the order in which they went down. Keys that the device does not have
+    /// are left out.
+    func report(down keys: [Key]) -> [UInt8] {
+        switch self {
+        case .keyboard:
+            let pressed = keys.compactMap { Self.keyboardUsages[$0] }.prefix(6)
+            return [0, 0] + pressed + Array(repeating: 0, count: 6 - pressed.count)
+        case .consumerControl:
+            return [keys.compactMap { Self.bits[$0] }.reduce(0) { $0 | 1 << $1 }]
+        case .singleSlot:
+            return [keys.last.flatMap { Self.consumerUsages[$0] } ?? 0, 0]
+        }
+    }
+
+    private static let keyboardUsages: [Key: UInt8] = [
+        .a: 0x04, .b: 0x05, .enter: 0x28, .power: 0x66, .mute: 0x7F, .volumeUp: 0x80, .volumeDown: 0x81,
+    ]
+    private static let consumerUsages: [Key: UInt8] = [
+        .playPause: 0xCD, .mute: 0xE2, .volumeUp: 0xE9, .volumeDown: 0xEA,
+    ]
+    private static let bits: [Key: UInt8] = [.volumeUp: 0, .volumeDown: 1, .mute: 2, .playPause: 3]
+}
+
+/// The driver of a USB device's interface, which root can unbind and bind through sysfs.
+///
+/// A reader of the device's nodes sees the same as if access had been revoked: the next read fails with ENODEV.
+package struct HIDDriver {
+    private let interface: String
+
+    /// The driver of the device behind a node; `nil` where the device is not on USB.
+    package init?(of node: String) {
+        let event = node.split(separator: "/").last ?? ""
+        guard let resolved = realpath("/sys/class/input/\(event)/device", nil) else { return nil }
+        defer { free(resolved) }
+        // …/1-1/1-1:1.0/0003:0627:0001.0001/input/input3: the interface is what the driver is bound to.
+        guard
+            let interface = String(cString: resolved).split(separator: "/").last(where: { $0.contains(":1.") }
+            )
+        else { return nil }
+        self.interface = String(interface)
+    }
+
+    /// Unbinds the driver: the device's nodes disappear.
+    package func unbind() throws(SupportError) { try tell("unbind") }
+
+    /// Binds the driver again: new nodes appear.
+    package func bind() throws(SupportError) { try tell("bind") }
+
+    private func tell(_ file: String) throws(SupportError) {
+        try tellKernel(interface, in: "/sys/bus/usb/drivers/usbhid/\(file)")
+    }
+}
+
+/// Writes a command to a file of /sys or /proc. Returns when the kernel has executed it.
+package func tellKernel(_ command: String, in path: String) throws(SupportError) {
+    let descriptor = try checked("open", path) { open(path, O_WRONLY | O_CLOEXEC) }
+    defer { close(descriptor) }
+    try checked("write", path) { write(descriptor, command, command.utf8.count) }
 }

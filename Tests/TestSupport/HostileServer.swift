@@ -23,27 +23,17 @@ package final class HostileServer {
         case relays(to: String, bytes: Int, closes: Bool)
     }
 
-    /// The socket's path.
     package let path: String
     private let state: State
-    private var thread = pthread_t()
+    private let thread: OwnThread<Void>
 
-    /// Listens, from now on.
-    ///
-    /// - Throws: ``SupportError``.
     package init(_ path: String, _ conduct: Conduct) throws(SupportError) {
         self.path = path
         signal(SIGPIPE, SIG_IGN)
-        state = State(
-            conduct, listener: try checked("listen", path) { ctest_listen(path, Int32(SOCK_STREAM.rawValue)) }
-        )
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<State>.fromOpaque(argument).takeUnretainedValue().run() }
-                return nil
-            }, Unmanaged.passUnretained(state).toOpaque())
-        guard result == 0 else { throw .system(call: "pthread_create", subject: path, errno: result) }
+        let listener = try checked("listen", path) { ctest_listen(path, Int32(SOCK_STREAM.rawValue)) }
+        let state = State(conduct, listener: listener)
+        self.state = state
+        thread = try OwnThread { state.run() }
     }
 
     deinit { end() }
@@ -51,7 +41,7 @@ package final class HostileServer {
     /// Closes all connections.
     package func end() {
         guard state.stop() else { return }
-        pthread_join(thread, nil)
+        try? thread.result()
         unlink(path)
     }
 
@@ -138,7 +128,7 @@ package final class HostileServer {
             connections.append(connection)
         }
 
-        /// - Returns: false where the connection is to be closed.
+        /// Whether the connection stays open.
         private func serve(_ connection: Connection, _ events: Int16) -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4096)
             if events & Int16(POLLIN | POLLHUP | POLLERR) != 0 {

@@ -4,15 +4,12 @@ import Glibc
 /// Finds nodes by the kernel's attributes of their devices.
 package enum InputNode {
     /// The path of the node of the first device with this name.
-    ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the names of the existing devices.
     package static func named(_ name: String, timeout: Duration = testTimeout) throws -> String {
         try eventualValue("the node of '\(name)'", timeout: timeout, last: { "\(names)" }) {
             paths.first { attribute("name", of: $0) == name }
         }
     }
 
-    /// The paths of all nodes.
     package static var paths: [String] {
         entries(of: "/sys/class/input").filter { $0.hasPrefix("event") }.map { "/dev/input/\($0)" }
     }
@@ -103,5 +100,25 @@ func contents(of path: String) -> String? {
         if size == -1 && errno == EINTR { continue }
         guard size > 0 else { return size == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
         bytes += buffer[..<size]
+    }
+}
+
+/// A copy of a node's whole key map as bytes, for comparisons.
+package struct KeyMapCopy: Equatable {
+    private let entries: [[UInt8]]
+
+    /// Reads the map entry by entry, by index (EVIOCGKEYCODE_V2).
+    package init(node: String) throws(SupportError) {
+        let descriptor = try checked("open", node) { open(node, O_RDONLY | O_CLOEXEC) }
+        defer { close(descriptor) }
+        var entries: [[UInt8]] = []
+        while true {
+            var entry = input_keymap_entry()
+            entry.flags = UInt8(INPUT_KEYMAP_BY_INDEX)
+            entry.index = UInt16(entries.count)
+            guard cevdev_get_keymap_entry(descriptor, &entry) >= 0 else { break }
+            entries.append(withUnsafeBytes(of: entry) { Array($0) })
+        }
+        self.entries = entries
     }
 }

@@ -2,10 +2,8 @@ import CEvdev
 
 /// A key by its code in `<linux/input-event-codes.h>`.
 package struct Key: Hashable, Sendable, CustomStringConvertible {
-    /// The code.
     package let code: UInt16
 
-    /// - Parameter code: One of the `KEY_…` and `BTN_…` codes.
     package init(code: UInt16) { self.code = code }
 
     private init(_ code: Int32) { self.code = UInt16(code) }
@@ -43,17 +41,31 @@ package struct KeyEvent: Hashable, Sendable, CustomStringConvertible {
         case autorepeat = 2
     }
 
-    /// The key.
     package let key: Key
-    /// The action.
     package let action: Action
 
-    /// The key went down.
     package static func down(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .down) }
-    /// The key went up.
     package static func up(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .up) }
-    /// The kernel repeated the key.
     package static func autorepeat(_ key: Key) -> KeyEvent { KeyEvent(key: key, action: .autorepeat) }
 
     package var description: String { "\(key) \(action)" }
+}
+
+/// One event as the kernel delivers it, without its time stamp.
+package struct RawEvent: Hashable, Sendable, CustomStringConvertible {
+    package let type: UInt16
+    package let code: UInt16
+    package let value: Int32
+
+    package init(type: UInt16, code: UInt16, value: Int32) {
+        (self.type, self.code, self.value) = (type, code, value)
+    }
+
+    package static func capsLock(_ isLit: Bool) -> RawEvent {
+        RawEvent(type: UInt16(EV_LED), code: UInt16(LED_CAPSL), value: isLit ? 1 : 0)
+    }
+
+    package var description: String { "\(type)/\(code)/\(value)" }
+
+    package var key: Key? { Int32(type) == EV_KEY ? Key(code: code) : nil }
 }

@@ -4,18 +4,12 @@ import Glibc
 /// Runs `counter-keys` as the service. Like with systemd, the listening socket stays open while service processes start
 /// and end.
 package final class KeyService {
-    /// The socket that clients connect to.
     package var path: String { folder.path(of: "keys.socket") }
     private let folder: ScratchFolder
     private let listener: Int32
     private let preparation: String
-    /// The running service.
     package private(set) var child: ChildProcess
 
-    /// Starts the service.
-    ///
-    /// - Parameter preparation: shell commands that run before, in the same process: limits, for example.
-    /// - Throws: ``SupportError``.
     package init(after preparation: String = "") throws(SupportError) {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
@@ -58,5 +52,36 @@ package final class KeyService {
                 BuiltProducts.counterKeys,
             ],
             streams: .pipesAnd(listener))
+    }
+}
+
+/// Receives the messages that a service sends to systemd (sd_notify(3)), without systemd.
+package final class NotificationSocket {
+    package let path: String
+    private let folder: ScratchFolder
+    private let descriptor: Int32
+
+    package init() throws(SupportError) {
+        let folder = try ScratchFolder()
+        let path = folder.path(of: "notify")
+        descriptor = try checked("bind", path) { ctest_bind_datagrams(path) }
+        chmod(folder.path, 0o755)
+        chmod(path, 0o666)
+        self.folder = folder
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// The messages since the last call, without waiting.
+    package func take() throws(SupportError) -> [String] {
+        var messages: [String] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+            if count < 0, errno == EAGAIN { return messages }
+            try checked("recv", path) { Int32(count) }
+            messages.append(String(decoding: bytes[..<count], as: UTF8.self))
+        }
     }
 }

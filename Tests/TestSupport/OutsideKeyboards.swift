@@ -4,14 +4,12 @@ import Glibc
 ///
 /// Unlike uinput devices they have a key map. Their events arrive shortly after the call returns.
 package final class OutsideKeyboards {
-    /// One of the two.
     package enum Keyboard: String, Sendable {
         /// The PC's built-in keyboard, on i8042.
         case at = "atkbd"
         /// The USB keyboard: HID's boot protocol.
         case usb
 
-        /// The kernel's name of the keyboard.
         package var name: String {
             switch self {
             case .at: "AT Translated Set 2 keyboard"
@@ -28,22 +26,12 @@ package final class OutsideKeyboards {
     private let descriptor: Int32
 
     /// Only one object may exist at a time.
-    ///
-    /// - Throws: ``SupportError/system(call:subject:errno:)``: ENOENT outside of such a guest, EBUSY where one exists
-    ///   already.
     package init() throws(SupportError) {
         descriptor = try checked("open", Self.port) { open(Self.port, O_RDWR | O_CLOEXEC) }
     }
 
     deinit { close(descriptor) }
 
-    /// Presses and releases a key.
-    ///
-    /// - Parameters:
-    ///   - key: QEMU's name of the key (QKeyCode), such as `volumeup` or `a`.
-    ///   - keyboard: The keyboard.
-    ///   - duration: How long the key is down, at least.
-    /// - Throws: ``SupportError/refused(by:why:)`` for an unknown key.
     package func press(
         _ key: String, on keyboard: Keyboard, for duration: Duration = .milliseconds(60)
     ) throws(SupportError) {

@@ -5,13 +5,7 @@ import Glibc
 /// the umask, where the kernel allows a thread its own.
 ///
 /// An expectation on that thread belongs to no test and would be lost: return the value, and check it on the test's
-/// thread.
-///
-/// - Parameters:
-///   - user: the user whose file permissions the thread has; nil for this process's own. Needs root.
-///   - body: the work.
-/// - Returns: What `body` returns.
-/// - Throws: what `body` throws, or ``SupportError/system(call:subject:errno:)``.
+/// thread. With `user`, the thread has the file permissions of that user, which needs root.
 package func onItsOwnThread<Value>(asUser user: UInt32? = nil, _ body: @escaping () throws -> Value) throws
     -> Value
 {
@@ -27,7 +21,6 @@ package final class OwnThread<Value> {
     private var thread = pthread_t()
     private let work: Work
 
-    /// Starts the work.
     package init(_ body: @escaping () throws -> Value) throws(SupportError) {
         var result: Result<Value, any Error>?
         work = Work { result = Result { try body() } }

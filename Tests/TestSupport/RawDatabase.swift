@@ -7,11 +7,6 @@ package final class RawDatabase {
     private let path: String
 
     /// Opens a database, and creates its file where it does not exist.
-    ///
-    /// - parameters:
-    ///   - path: The path of the file.
-    ///   - busyTimeout: How long a call waits for other connections, in milliseconds.
-    /// - throws: `SupportError`
     package init(_ path: String, busyTimeout: Int32 = 10_000) throws {
         self.path = path
         try check(sqlite3_open(path, &handle))
@@ -20,14 +15,9 @@ package final class RawDatabase {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Executes a script.
-    ///
-    /// - throws: `SupportError`
     package func execute(_ script: String) throws { try check(sqlite3_exec(handle, script, nil, nil, nil)) }
 
     /// The rows of a query, with each value as text; nil is NULL.
-    ///
-    /// - throws: `SupportError`
     package func rows(_ sql: String) throws -> [[String?]] {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil))
@@ -46,13 +36,9 @@ package final class RawDatabase {
     }
 
     /// The first column of each row, without NULLs.
-    ///
-    /// - throws: `SupportError`
     package func texts(_ sql: String) throws -> [String] { try rows(sql).compactMap { $0.first ?? nil } }
 
     /// The first number of a query's result; 0 where the result is empty.
-    ///
-    /// - throws: `SupportError`
     package func number(_ sql: String) throws -> Int { try texts(sql).first.flatMap { Int($0) } ?? 0 }
 
     /// Closes the connection; closing a database's last connection checkpoints its write-ahead log.
@@ -64,6 +50,59 @@ package final class RawDatabase {
     private func check(_ status: Int32) throws {
         guard status == SQLITE_OK || status == SQLITE_DONE else {
             throw SupportError.refused(by: path, why: String(cString: sqlite3_errmsg(handle)))
+        }
+    }
+}
+
+extension RawDatabase {
+    /// Sets columns of all rows to values that the rules of their tables forbid: the rules are taken away meanwhile.
+    package func damage(_ values: [(table: String, column: String, value: String)]) throws {
+        try execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; PRAGMA writable_schema = ON")
+        let tables = try rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        // Types, which convert values, go too; the key that is the row's number stays.
+        try execute(
+            """
+            UPDATE sqlite_master SET sql = replace(replace(replace(replace(replace(replace(replace(replace(sql,
+                'INTEGER PRIMARY KEY', '@'), ' STRICT', ''), ' NOT NULL', ''), ' CHECK (coins >= 0)', ''), ' TEXT', ''),
+                ' REAL', ''), ' INTEGER', ''), '@', 'INTEGER PRIMARY KEY') WHERE type = 'table';
+            PRAGMA writable_schema = RESET
+            """)
+        for (table, column, value) in values { try execute("UPDATE \(table) SET \(column) = \(value)") }
+        try execute("PRAGMA writable_schema = ON")
+        for case let (name?, sql?) in tables.map({ ($0[0], $0[1]) }) {
+            let text = sql.replacing("'", with: "''")
+            try execute("UPDATE sqlite_master SET sql = '\(text)' WHERE name = '\(name)'")
+        }
+    }
+
+    package func columns() throws -> [(table: String, column: String)] {
+        try rows(
+            "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1, 2"
+        ).compactMap { row in
+            guard let table = row[0], let column = row[1] else { return nil }
+            return (table, column)
+        }
+    }
+}
+
+/// Values for the columns of a damaged database, as expressions of SQL.
+package enum HostileValue {
+    /// The ends of numbers, and texts that no column has.
+    package static let all = [
+        "9223372036854775807", "9223372036854775806", "4611686018427387904", "-9223372036854775808", "-1",
+        "0",
+        "253402300800000000", "1e18", "1e308", "-1e308", "9e999", "-9e999", "0.5", "-0.5", "NULL", "''",
+        "'x'", "'NaN'",
+        "'inf'", "'9999999999999999999'", "'2026-02-30'", "'999999-01-01'", "'9999-12-31'", "'0000-01-01'",
+        "'raetsel_puzzle'", "x'00ff'", "printf('%.*c', 100000, 'x')", "char(27, 91, 50, 74)", "char(0x202E)",
+    ]
+
+    /// One of them, or a number of any size.
+    package static func random(_ random: inout SplitMix64) -> String {
+        switch random.below(4) {
+        case 0: "\(Int64(bitPattern: random.next()) >> Int64(random.below(64)))"
+        case 1: "\(Double(random.below(2_000_001) - 1_000_000) / 1000)"
+        default: random.element(of: all)
         }
     }
 }

@@ -1,19 +1,14 @@
 import Glibc
 
-/// How a process ended.
 package enum ExitStatus: Hashable, Sendable {
-    /// It exited with this code.
     case exited(Int32)
-    /// A signal with this number killed it.
     case killed(Int32)
 }
 
 /// A process of this machine, as /proc shows it. Once it is gone, values are 0 and lists are empty.
 package struct RunningProcess: Hashable, Sendable {
-    /// The process id.
     package let pid: Int32
 
-    /// - Parameter pid: The id of a process of any user.
     package init(pid: Int32) { self.pid = pid }
 
     /// Whether it runs or is stopped; false for a zombie, which has ended and has not been waited for.
@@ -45,7 +40,6 @@ package struct RunningProcess: Hashable, Sendable {
         }
     }
 
-    /// The processor time of all its threads.
     package var processorTime: Duration {
         threads.reduce(.zero) { sum, thread in
             let fields = contents(of: path("task/\(thread)/schedstat"))?.split(separator: " ")
@@ -53,10 +47,8 @@ package struct RunningProcess: Hashable, Sendable {
         }
     }
 
-    /// The ids of its threads.
     package var threads: [String] { entries(of: path("task")) }
 
-    /// The number of its open descriptors.
     package var openDescriptors: Int { entries(of: path("fd")).count }
 
     /// Its resident memory (VmRSS), in bytes.
@@ -66,28 +58,21 @@ package struct RunningProcess: Hashable, Sendable {
     package var mostResidentBytes: Int { number("VmHWM", of: "status") * 1024 }
 
     /// Its child processes that still run.
-    package var children: [RunningProcess] {
-        entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
-            .filter { $0.number("PPid", of: "status") == Int(pid) && $0.isAlive }
+    package var children: [RunningProcess] { childProcesses.filter(\.isAlive) }
+
+    /// The children of all its threads, ended ones too (CONFIG_PROC_CHILDREN).
+    private var childProcesses: [RunningProcess] {
+        threads.flatMap { contents(of: path("task/\($0)/children"))?.split(separator: " ") ?? [] }
+            .compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
     }
 
     /// Those of it and its descendants that run a program of ours which ends with it. The ringer goes on while something
     /// rings.
     var ours: [RunningProcess] {
-        let all = entries(of: "/proc").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
-        let children = Dictionary(grouping: all) { $0.number("PPid", of: "status") }
-        var family = [self]
-        var next = 0
-        while next < family.count {
-            family += children[Int(family[next].pid)] ?? []
-            next += 1
-        }
-        return family.filter { $0.name.map { $0.hasPrefix("counter") && $0 != "counter-ringer" } ?? false }
+        let isOurs = name.map { $0.hasPrefix("counter") && $0 != "counter-ringer" } ?? false
+        return (isOurs ? [self] : []) + childProcesses.flatMap(\.ours)
     }
 
-    /// Sends it a signal, one of the `SIG…`.
-    ///
-    /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package func signal(_ number: Int32) throws(SupportError) {
         try checked("kill", "process \(pid)") { kill(pid, number) }
     }

@@ -2,7 +2,6 @@ import Glibc
 
 /// A new empty directory. `deinit` removes it with its content.
 package final class ScratchFolder {
-    /// The directory's path.
     package let path: String
 
     /// Creates a directory below /tmp.
@@ -19,7 +18,6 @@ package final class ScratchFolder {
         Self.remove(path)
     }
 
-    /// The path of a file in the directory.
     package func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a file, and creates its parent directories.

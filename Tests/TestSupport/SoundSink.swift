@@ -48,7 +48,6 @@ package final class SoundSink {
 
     deinit { end() }
 
-    /// Ends the server.
     package func end() {
         recorder?.end()
         server.end()

@@ -3,29 +3,28 @@ import Glibc
 /// A program in a real terminal: tmux, on a socket of its own.
 ///
 /// The program runs without a shell, so the pane's process is the program. tmux itself continues a stopped program: to
-/// test Ctrl-Z, run an interactive shell and type the program's name. End the session with `defer { session.close() }`,
-/// which also keeps it alive until then.
+/// test Ctrl-Z, run an interactive shell and type the program's name. The session ends at the end of its scope.
 package final class TerminalSession: ScreenSource {
     private let socket: String
-    /// The arguments that name the pane to tmux; empty where there is only one.
+    /// The arguments that name the pane to tmux.
     private let target: [String]
+    /// A client in tmux's control mode, which executes all commands: a process for each would take most of a test's time,
+    /// above all in the guest. It is attached to a session of its own, so the program's has only the clients of the test.
+    private let client: ChildProcess?
     private var isOpen: Bool
 
-    /// Starts a program in a terminal.
-    ///
-    /// - Parameters:
-    ///   - command: The program and its arguments.
-    ///   - columns: The width.
-    ///   - rows: The height.
-    ///   - environment: Variables in addition to this process's own and tmux's (TERM, TMUX, TMUX_PANE); nil removes one.
-    ///   - options: tmux options that are set before the program starts, such as `["focus-events": "on"]`.
-    /// - Throws: ``SupportError``.
+    /// Starts a program in a terminal. `environment` is in addition to this process's own and tmux's (TERM, TMUX,
+    /// TMUX_PANE); nil removes a variable. `options` are tmux options that are set before the program starts.
     package init(
         _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:],
         options: [String: String] = [:]
     ) throws {
         socket = "/tmp/counter-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
-        target = []
+        target = ["-t", "=\(Self.name):"]
+        client = try ChildProcess(
+            ["tmux", "-u", "-C", "-S", socket, "-f", "/dev/null"]
+                + ["new-session", "-s", "control", "sleep", "infinity"],
+            environment: ["TMUX": nil])
         isOpen = true
         let fixed = [
             // Keep the pane after the program has ended, because the test then reads it, and give all rows to the
@@ -34,29 +33,29 @@ package final class TerminalSession: ScreenSource {
             // Keys follow one another without a delay; none is part of an Alt combination.
             "escape-time": "0", "default-size": "\(columns)x\(rows)",
         ]
-        var call = ["start-server"]
         for (option, value) in fixed.merging(options, uniquingKeysWith: { $1 }) {
-            call += [";", "set", "-g", option, value]
+            try tmux(["set", "-g", option, value])
         }
         let variables = ["LANG": "C.UTF-8"].merging(environment, uniquingKeysWith: { $1 })
-        call += [";", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env"]
-        call += variables.filter { $1 == nil }.flatMap { ["-u", $0.key] }
-        try tmux(call + variables.compactMap { name, value in value.map { "\(name)=\($0)" } } + command)
+        let start = ["new-session", "-d", "-s", Self.name, "-x", "\(columns)", "-y", "\(rows)", "env"]
+        try tmux(
+            start + variables.filter { $1 == nil }.flatMap { ["-u", $0.key] }
+                + variables.compactMap { name, value in value.map { "\(name)=\($0)" } } + command)
     }
 
     /// A pane in a tmux server that the caller has started and ends; the pane has `remain-on-exit` and `escape-time` as
     /// here.
-    ///
-    /// - Parameters:
-    ///   - pane: tmux's name of the pane.
-    ///   - socket: The path of tmux's socket.
     package init(pane: String, socket: String) {
         self.socket = socket
         target = ["-t", pane]
+        client = nil
         isOpen = false
     }
 
     deinit { close() }
+
+    /// tmux's name of the program's session.
+    private static let name = "0"
 
     /// Ends the terminal and all programs in it.
     package func close() {
@@ -64,19 +63,61 @@ package final class TerminalSession: ScreenSource {
         isOpen = false
         let programs = (try? process.ours) ?? []
         _ = try? tmux(["kill-server"])
+        _ = try? client?.wait(timeout: .seconds(10))
+        client?.end()
         unlink(socket)
         awaitEnd(of: programs)
     }
+}
 
+// MARK: - Commands of tmux
+
+extension TerminalSession {
+    /// Executes a command of tmux, and returns its output.
     @discardableResult
-    private func tmux(_ arguments: [String]) throws -> String {
-        // -u: UTF-8, whatever this process's locale is.
+    private func tmux(_ words: [String]) throws -> String {
+        if let client { return try Self.execute(words, by: client) }
         let outcome = try ChildProcess.run(
-            ["tmux", "-u", "-S", socket, "-f", "/dev/null"] + arguments, environment: ["TMUX": nil])
+            ["tmux", "-u", "-S", socket, "-f", "/dev/null"] + words, environment: ["TMUX": nil])
         guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: "tmux \(arguments[0])", why: outcome.errors)
+            throw SupportError.refused(by: "tmux \(words[0])", why: outcome.errors)
         }
         return outcome.output
+    }
+
+    /// The output of a command is between a line `%begin TIME NUMBER 1` and `%end` or `%error` with the same numbers; other
+    /// lines are notifications (CONTROL MODE in tmux(1)).
+    private static func execute(_ words: [String], by client: ChildProcess) throws -> String {
+        try client.write(words.map(quoted).joined(separator: " ") + "\n")
+        var output = ""
+        var numbers: Substring?
+        while let line = try client.readLine() {
+            if let numbers {
+                if line == "%end\(numbers)" { return output }
+                if line == "%error\(numbers)" {
+                    throw SupportError.refused(by: "tmux \(words[0])", why: output)
+                }
+                output += line + "\n"
+            } else if line.hasPrefix("%begin "), line.hasSuffix(" 1") {
+                numbers = line.dropFirst("%begin".count)
+            }
+        }
+        throw SupportError.refused(by: "tmux \(words[0])", why: "the server has ended")
+    }
+
+    /// A word of tmux's command language, with all but letters, digits and some others in octal.
+    private static func quoted(_ word: String) -> String {
+        let bytes = word.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            if scalar.isASCII && scalar.properties.isAlphabetic
+                || "0123456789-_=:./".unicodeScalars.contains(scalar)
+            {
+                return String(scalar)
+            }
+            let octal = String(byte, radix: 8)
+            return "\\" + String(repeating: "0", count: 3 - octal.count) + octal
+        }
+        return "\"\(bytes.joined())\""
     }
 
     /// The value of one of tmux's format variables.
@@ -101,44 +142,31 @@ extension TerminalSession {
     package func screen() throws -> Screen { try screen(colours: false) }
 
     /// The terminal's present content.
-    ///
-    /// - Parameter colours: Whether to include the escape sequences of colours and attributes.
-    /// - Returns: All lines.
-    /// - Throws: ``SupportError``.
     package func screen(colours: Bool) throws -> Screen {
         let text = try tmux(["capture-pane", "-p"] + target + (colours ? ["-e"] : []))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         return Screen(lines: lines.map(String.init))
     }
 
-    /// The terminal's title, as the program set it.
     package var title: String { get throws { try value("pane_title") } }
 
-    /// Whether the bell has rung.
     package var hasRung: Bool { get throws { try value("window_bell_flag") == "1" } }
 
-    /// The size, in columns and rows.
     package var size: (columns: Int, rows: Int) {
         get throws { (Int(try value("pane_width")) ?? 0, Int(try value("pane_height")) ?? 0) }
     }
 
     /// The modes that a full-screen program sets, and must reset at its end.
     package struct Modes: Equatable, Sendable {
-        /// The alternate screen is shown.
         package var isAlternateScreen: Bool
-        /// The cursor is visible.
         package var hasCursor: Bool
-        /// Clicks are reported.
         package var reportsMouse: Bool
 
-        /// The modes of a shell.
         package static let shell = Modes(isAlternateScreen: false, hasCursor: true, reportsMouse: false)
 
-        /// The modes that our program sets.
         package static let fullScreen = Modes(isAlternateScreen: true, hasCursor: false, reportsMouse: true)
     }
 
-    /// The present modes.
     package var modes: Modes {
         get throws {
             let names = ["alternate_on", "cursor_flag", "mouse_any_flag"]
@@ -147,21 +175,16 @@ extension TerminalSession {
         }
     }
 
-    /// Whether the alternate screen is shown.
     package var isAlternateScreen: Bool { get throws { try value("alternate_on") == "1" } }
 
     private var server: RunningProcess {
         get throws { RunningProcess(pid: pid_t(try value("pid")) ?? 0) }
     }
 
-    /// The process in the terminal.
     package var process: RunningProcess {
         get throws { RunningProcess(pid: pid_t(try value("pane_pid")) ?? 0) }
     }
 
-    /// Waits until the program has ended.
-    ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, with the last screen.
     package func waitForExit(timeout: Duration = testTimeout) throws -> ExitStatus {
         let last = { (try? self.screen().description) ?? "nothing" }
         return try eventualValue("the program to end", timeout: timeout, last: last) {
@@ -191,11 +214,6 @@ extension TerminalSession {
     }
 
     /// Clicks the left mouse button, reported as SGR sequences whether or not the program has enabled them.
-    ///
-    /// - Parameters:
-    ///   - column: From 0 at the left.
-    ///   - row: From 0 at the top.
-    /// - Throws: ``SupportError``.
     package func click(column: Int, row: Int) throws { try click([(column, row)]) }
 
     /// Clicks on several places, one after the other; each call of tmux takes some 20 ms.
@@ -207,12 +225,13 @@ extension TerminalSession {
     /// Attaches a client to tmux, in a terminal of its own; it stays attached until ``detach()`` or until it ends.
     package func attach() throws(SupportError) -> ChildProcess {
         try ChildProcess(
-            ["tmux", "-u", "-S", socket, "attach"], environment: ["TMUX": nil, "TERM": "xterm-256color"],
+            ["tmux", "-u", "-S", socket, "attach", "-t", "=\(Self.name)"],
+            environment: ["TMUX": nil, "TERM": "xterm-256color"],
             streams: .terminal(columns: 80, rows: 24))
     }
 
-    /// Detaches all clients from tmux; its first session is 0.
-    package func detach() throws { try tmux(["detach-client", "-s", "0"]) }
+    /// Detaches all clients from the program's session.
+    package func detach() throws { try tmux(["detach-client", "-s", "=\(Self.name)"]) }
 
     /// Reports that the terminal has gained or lost the focus, whether or not the program has enabled focus reports.
     package func report(focus: Bool) throws { try type(focus ? "\u{1B}[I" : "\u{1B}[O") }
@@ -220,8 +239,43 @@ extension TerminalSession {
     /// Removes the terminal without warning, as a broken connection does.
     package func vanish() throws { try server.signal(SIGKILL) }
 
-    /// Changes the terminal's size.
     package func resize(columns: Int, rows: Int) throws {
         try tmux(["resize-window"] + target + ["-x", "\(columns)", "-y", "\(rows)"])
+    }
+}
+
+package struct Screen: Equatable, Sendable, CustomStringConvertible {
+    /// The lines from the top, without trailing spaces. With colours, they contain escape sequences.
+    package let lines: [String]
+
+    package func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
+    /// The lines, each between bars.
+    package var description: String { lines.map { "│\($0)│" }.joined(separator: "\n") }
+}
+
+package protocol ScreenSource {
+    func screen() throws -> Screen
+}
+
+extension ScreenSource {
+    @discardableResult
+    package func waitForScreen(
+        _ what: String, timeout: Duration = testTimeout, _ isWanted: (Screen) throws -> Bool
+    ) throws -> Screen {
+        var last: Screen?
+        return try eventualValue(
+            what, timeout: timeout, poll: .milliseconds(10), last: { last?.description ?? "nothing" }
+        ) {
+            let screen = try screen()
+            last = screen
+            return try isWanted(screen) ? screen : nil
+        }
+    }
+
+    /// Waits until the screen contains a text; see ``waitForScreen(_:timeout:_:)``.
+    @discardableResult
+    package func waitForText(_ text: String, timeout: Duration = testTimeout) throws -> Screen {
+        try waitForScreen("'\(text)'", timeout: timeout) { $0.contains(text) }
     }
 }

@@ -6,8 +6,6 @@ package final class TestDesktop {
     private let bus: ChildProcess
     private let desktop: ChildProcess
 
-    /// - Parameter parts: `notifications`, `manager`, or both.
-    /// - Throws: `SupportError`
     package init(_ parts: [String] = ["notifications", "manager"]) throws {
         folder = try ScratchFolder()
         let address = "unix:path=\(folder.path)/bus"
@@ -27,7 +25,6 @@ package final class TestDesktop {
         while let line = try desktop.readLine(), line != "ready" {}
     }
 
-    /// The next call of a program.
     package func call() throws -> String { try desktop.readLine() ?? "the desktop has ended" }
 
     /// The user's answer to the last notification: `action KEY` or `dismiss`.
@@ -43,7 +40,6 @@ package final class TestDesktop {
         }
     }
 
-    /// Ends the bus.
     package func end() {
         desktop.end()
         bus.end()

@@ -4,69 +4,49 @@ import Glibc
 /// An input device, made through uinput, that the kernel treats as a real one.
 ///
 /// Every call that changes a key waits *after* the change, for a relative time. The kernel stamps an event when it is
-/// written, so a slow test makes intervals longer and never shorter. End the device with `defer { remote.destroy() }`,
-/// which also keeps it alive until then; Swift may otherwise release it, and so unplug it, after its last use.
+/// written, so a slow test makes intervals longer and never shorter. It is unplugged at the end of its scope: tests are not
+/// optimised.
 package final class VirtualRemote {
-    /// The device's properties.
     package struct Description: Sendable {
-        /// One absolute axis and its range.
         package struct Axis: Sendable {
-            /// An `ABS_…` code.
             package var code: UInt16
-            /// The smallest and the largest value.
             package var range: ClosedRange<Int32>
 
-            /// - Parameters:
-            ///   - code: An `ABS_…` code.
-            ///   - range: The smallest and the largest value.
             package init(code: UInt16, range: ClosedRange<Int32>) {
                 self.code = code
                 self.range = range
             }
         }
 
-        /// The name.
         package var name: String
-        /// The keys.
         package var keys: [Key]
-        /// A `BUS_…` code.
         package var bus = UInt16(BUS_USB)
-        /// The vendor id.
         package var vendor: UInt16 = 0x1209
-        /// The product id.
         package var product: UInt16 = 0xC0DE
-        /// Whether the kernel repeats its keys (EV_REP).
         package var repeats = false
         /// Whether each key event has a scan code (MSC_SCAN), as on real keyboards.
         package var sendsScanCodes = false
-        /// `REL_…` codes.
+        /// Codes such as REL_X and ABS_X.
         package var relativeAxes: [UInt16] = []
-        /// Absolute axes.
         package var absoluteAxes: [Axis] = []
 
-        /// - Parameters:
-        ///   - name: Its name.
-        ///   - keys: The keys that it has.
         package init(name: String = "Virtual Remote", keys: [Key] = [.volumeUp, .volumeDown, .marker]) {
             self.name = name
             self.keys = keys
         }
     }
 
-    /// One event in the form that uinput takes.
     package typealias Event = (type: UInt16, code: UInt16, value: Int32)
 
     /// The default wait after each change: long enough for the other processes of an emulated kernel.
     package static let settling = Duration.milliseconds(20)
 
-    /// The path of its node.
     package let node: String
+    package var name: String { description.name }
     private let description: Description
     private var device: OpaquePointer?
 
     /// Plugs the device in and waits until its node exists.
-    ///
-    /// - Throws: ``SupportError``, with ENOENT or EACCES where uinput is not available.
     package init(_ description: Description = Description()) throws {
         self.description = description
         let device = try Self.create(description)
@@ -96,14 +76,8 @@ package final class VirtualRemote {
 // MARK: - Keys
 
 extension VirtualRemote {
-    /// Presses and releases a key.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - duration: How long the key is down, at least. With 0 both frames are written at once, so that even on a busy
-    ///     machine the press does not become a hold.
-    ///   - wait: How long to wait after the release, at least.
-    /// - Throws: ``SupportError/system(call:subject:errno:)``.
+    /// Presses and releases a key. With a duration of 0 both frames are written at once, so that even on a busy machine the
+    /// press does not become a hold.
     package func press(
         _ key: Key, for duration: Duration = .zero, then wait: Duration = settling
     ) throws(SupportError) {
@@ -115,13 +89,11 @@ extension VirtualRemote {
         try up(key, then: wait)
     }
 
-    /// Presses a key, then waits.
     package func down(_ key: Key, then wait: Duration = settling) throws(SupportError) {
         try emit(frame: frame(key, .down))
         pause(wait)
     }
 
-    /// Releases a key, then waits.
     package func up(_ key: Key, then wait: Duration = settling) throws(SupportError) {
         try emit(frame: frame(key, .up))
         pause(wait)
@@ -154,7 +126,6 @@ extension VirtualRemote {
 // MARK: - Creation
 
 extension VirtualRemote {
-    /// - Returns: A libevdev uinput device. It has opened `/dev/uinput` itself and closes it when it is destroyed.
     private static func create(_ description: Description) throws(SupportError) -> OpaquePointer {
         guard let model = libevdev_new() else {
             throw .system(call: "libevdev_new", subject: description.name, errno: ENOMEM)

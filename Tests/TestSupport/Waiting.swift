@@ -4,16 +4,8 @@ import Glibc
 /// may be busy: this is a limit for failures and never an expectation.
 package let testTimeout = Duration.seconds(180)
 
-/// Waits until `probe` returns a value. Only this function polls; what has a descriptor is waited for with poll(2).
-///
-/// - Parameters:
-///   - what: the expected result, for the error message.
-///   - timeout: the longest time to wait.
-///   - poll: the time between two probes.
-///   - last: describes the state at the timeout.
-///   - probe: returns the value, or nil to try again.
-/// - Returns: The first value.
-/// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, or what `probe` throws.
+/// Waits until `probe` returns a value. Only this function polls; what has a descriptor is waited for with poll(2). `last`
+/// describes the state at the timeout.
 package func eventualValue<Value>(
     _ what: String, timeout: Duration = testTimeout, poll: Duration = .milliseconds(20),
     last: () -> String = { "nothing" }, _ probe: () throws -> Value?
@@ -46,9 +38,6 @@ package func pause(_ duration: Duration) {
 
 /// Waits until the other end of a pipe, socket or terminal is closed. That takes a moment where another thread is
 /// starting a child: between fork and exec the child has a copy of every descriptor.
-///
-/// - Parameter descriptor: the test's end.
-/// - Throws: ``SupportError``.
 package func awaitHangUp(_ descriptor: Int32) throws(SupportError) {
     var waited = pollfd(fd: descriptor, events: 0, revents: 0)
     let limit = Int32(testTimeout.components.seconds * 1_000)
@@ -59,8 +48,6 @@ package func awaitHangUp(_ descriptor: Int32) throws(SupportError) {
 }
 
 /// Waits until `descriptor` is readable or closed.
-///
-/// - Returns: True if it is; false once `deadline` has passed.
 func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant) throws(SupportError) -> Bool
 {
     var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -74,4 +61,44 @@ func awaitReadable(_ descriptor: Int32, until deadline: ContinuousClock.Instant)
 /// Whether `descriptor` is readable or closed, at the latest after `timeout`.
 package func isReadable(_ descriptor: Int32, within timeout: Duration = .zero) throws(SupportError) -> Bool {
     try awaitReadable(descriptor, until: .now + timeout)
+}
+
+/// An error of the test's own environment, not of the program under test.
+package enum SupportError: Error, Equatable {
+    /// A system call failed. `subject` is the path or object of the call.
+    case system(call: String, subject: String, errno: Int32)
+    /// A condition was not reached in time. `last` is the state at that point.
+    case timedOut(waitingFor: String, after: Duration, last: String)
+    /// A reader was too slow, and the kernel dropped events for it: the events it received prove nothing.
+    case droppedEvents(node: String)
+    /// A tool that the test uses refused a request.
+    case refused(by: String, why: String)
+}
+
+extension SupportError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .system(let call, let subject, let code):
+            "\(call) \(subject): \(String(cString: strerror(code)))"
+        case .timedOut(let what, let limit, let last):
+            "waited \(limit) for \(what); last seen:\n\(last)"
+        case .droppedEvents(let node):
+            "\(node): the kernel dropped events (SYN_DROPPED); write fewer frames ahead of the reader"
+        case .refused(let tool, let why):
+            "\(tool): \(why)"
+        }
+    }
+}
+
+/// Repeats a system call that a signal has interrupted, and turns -1 and errno into an error.
+@discardableResult
+func checked<Result: SignedInteger>(
+    _ call: String, _ subject: @autoclosure () -> String = "", _ body: () -> Result
+) throws(SupportError) -> Result {
+    while true {
+        let result = body()
+        if result != -1 { return result }
+        let code = errno
+        if code != EINTR { throw .system(call: call, subject: subject(), errno: code) }
+    }
 }

@@ -8,8 +8,6 @@ package final class Workplace {
     /// Variables in addition to this process's own; nil removes one.
     package var environment: [String: String?]
 
-    /// - Parameter environment: More variables; nil removes one.
-    /// - Throws: ``SupportError``.
     package init(environment: [String: String?] = [:]) throws(SupportError) {
         folder = try ScratchFolder()
         // The tests must not depend on the developer's configuration.
@@ -21,14 +19,6 @@ package final class Workplace {
     }
 
     /// Starts the screens in a terminal; the keys are intercepted from the start.
-    ///
-    /// - Parameters:
-    ///   - options: Options of the command line.
-    ///   - columns: The width.
-    ///   - rows: The height.
-    ///   - environment: More variables; nil removes one.
-    /// - Returns: The terminal, after the program has been started.
-    /// - Throws: ``SupportError``.
     package func open(
         _ options: [String] = ["--always"], columns: Int = 80, rows: Int = 24,
         environment: [String: String?] = [:]
@@ -39,13 +29,6 @@ package final class Workplace {
     }
 
     /// Starts the screens in a terminal that is not displayed: for tests that are faster than tmux.
-    ///
-    /// - Parameters:
-    ///   - options: Options of the command line.
-    ///   - starter: A command that starts the program; empty where the program itself leads the terminal's session.
-    ///   - environment: More variables; nil removes one.
-    /// - Returns: The program, or the command that starts it.
-    /// - Throws: ``SupportError``.
     package func openUnseen(
         _ options: [String] = [], startedBy starter: [String] = [], environment: [String: String?] = [:]
     ) throws -> ChildProcess {
@@ -58,13 +41,11 @@ package final class Workplace {
             streams: .terminal(columns: 80, rows: 24), keeping: folder)
     }
 
-    /// Starts `counter listen`.
     package func listen(_ options: [String] = []) throws -> ChildProcess {
         try ChildProcess(
             [BuiltProducts.counter, "listen"] + options, environment: environment, keeping: folder)
     }
 
-    /// Runs a command and waits for its end.
     @discardableResult
     package func run(
         _ command: String..., environment: [String: String?] = [:], input: String = ""
@@ -72,7 +53,6 @@ package final class Workplace {
         try run(command, environment: environment, input: input)
     }
 
-    /// Runs a command and waits for its end.
     @discardableResult
     package func run(
         _ command: [String], environment: [String: String?] = [:], input: String = ""
@@ -114,10 +94,68 @@ package final class Workplace {
         try run("export").output.split(separator: "\n").dropFirst().map(String.init)
     }
 
-    /// The result of `counter verify`.
     package func verify() throws -> ChildProcess.Outcome { try run("verify") }
 
     private func variables(_ more: [String: String?]) -> [String: String?] {
         environment.merging(more) { $1 }
+    }
+}
+
+/// The words before a command with which root runs it as another user, who owns nothing and has no special permissions.
+package func asUser(_ user: UInt32) -> [String] {
+    ["setpriv", "--reuid", "\(user)", "--regid", "\(user)", "--clear-groups"]
+}
+
+/// The same for the user nobody.
+package let asNobody = asUser(65534)
+
+extension Workplace {
+    /// Gives user nobody access to the directory as to /tmp, where nobody's programs keep their journal and their sockets;
+    /// returns the variables for these.
+    package func letNobodyIn() -> [String: String?] {
+        chmod(directory, 0o1777)
+        return environment.merging([
+            "XDG_RUNTIME_DIR": directory, "COUNTER_DATA_DIR": directory + "/nobody",
+        ]) { $1 }
+    }
+
+    // MARK: - Preloaded libraries
+
+    /// Builds a library, in C, that is preloaded into programs in the place of system calls; returns the variable with which
+    /// a program loads it.
+    package func library(_ name: String, _ source: String) throws -> [String: String] {
+        let path = "\(directory)/\(name)"
+        try write("\(name).c", Array(source.utf8))
+        let outcome = try ChildProcess.run([
+            "g++", "-x", "c++", "-shared", "-fPIC", "-o", path + ".so", path + ".c",
+        ])
+        guard outcome.status == .exited(0) else {
+            throw SupportError.refused(by: "g++", why: outcome.errors)
+        }
+        return ["LD_PRELOAD": path + ".so"]
+    }
+
+    /// The variable that makes a program see a kernel without pidfd_open(2), as before Linux 5.3 and in some sandboxes, and SIGCHLD
+    /// ignored by the program that started it.
+    package func oldKernel() throws -> [String: String?] {
+        let source = """
+            #include <cerrno>
+            #include <csignal>
+            #include <cstdarg>
+            #include <dlfcn.h>
+            #include <sys/syscall.h>
+            __attribute__((constructor)) static void ignore() { signal(SIGCHLD, SIG_IGN); }
+            extern "C" long syscall(long number, ...) noexcept {
+                if (number == SYS_pidfd_open) { errno = ENOSYS; return -1; }
+                va_list list;
+                va_start(list, number);
+                long a[6];
+                for (long &value : a) value = va_arg(list, long);
+                va_end(list);
+                auto next = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+                return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+            }
+            """
+        return try library("old-kernel", source).mapValues { $0 }
     }
 }

@@ -19,7 +19,6 @@ import Testing
 
     @Test func `Lines are read one by one, the last even without its end`() throws {
         let child = try ChildProcess(["sh", "-c", "echo one; read x; printf \"$x\""])
-        defer { child.end() }
         #expect(try child.readLine() == "one")
         #expect(throws: SupportError.self) { try child.readLine(timeout: .milliseconds(20)) }
         try child.write("two\n")
@@ -30,7 +29,6 @@ import Testing
 
     @Test func `A signal ends a program, and it is known which`() throws {
         let child = try ChildProcess(["sleep", "60"])
-        defer { child.end() }
         #expect(throws: SupportError.self) { try child.wait(timeout: .milliseconds(20)) }
         try child.signal(15)
         #expect(try child.wait() == .killed(15))
@@ -41,7 +39,6 @@ import Testing
         let child = try ChildProcess(
             ["sh", "-c", "stty size </dev/tty; test -t 0 && test -t 1 && test -t 2 && echo all"],
             streams: .terminal(columns: 40, rows: 12))
-        defer { child.end() }
         #expect(try child.readLine() == "12 40")
         #expect(try child.readLine() == "all")
         #expect(try child.readLine() == nil)
@@ -49,7 +46,6 @@ import Testing
 
     @Test func `What /proc tells of a program is read`() throws {
         let child = try ChildProcess(["cat"])
-        defer { child.end() }
         try child.write("x\n")
         #expect(try child.readLine() == "x")
         #expect(child.process.openDescriptors == 3)

@@ -48,13 +48,11 @@ import Testing
     @Test func `The way a program ended is known, and its last screen stays`() throws {
         // tmux may lose what a program writes right before it ends, so this one ends after its text was seen.
         let exiting = try TerminalSession(["sh", "-c", "echo bye; read line; exit 3"])
-        defer { exiting.close() }
         try exiting.waitForText("bye")
         try exiting.sendKey("Enter")
         #expect(try exiting.waitForExit() == .exited(3))
         #expect(try exiting.screen().lines[0] == "bye")
         let killed = try TerminalSession(["sleep", "60"])
-        defer { killed.close() }
         try eventually("sleep to start") { try killed.process.name == "sleep" }
         try killed.process.signal(9)
         #expect(try killed.waitForExit() == .killed(9))

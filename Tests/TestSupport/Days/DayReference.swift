@@ -4,7 +4,6 @@ import Glibc
 /// Offsets, days and hours as Python's zoneinfo computes them: the content of `reference.csv`, which `make-reference.py`
 /// writes. All times are in seconds since 1970, UTC; offsets are in seconds east of UTC.
 package struct DayReference {
-    /// A zone and its reference data.
     package struct Zone {
         package let name: String
         package let offsets: ZoneOffsets
@@ -20,7 +19,6 @@ package struct DayReference {
         package fileprivate(set) var hours: [Hour]
     }
 
-    /// An hour in local time.
     package struct Hour: Hashable {
         package let date: String
         package let hour: Int
@@ -36,19 +34,14 @@ package struct DayReference {
     /// The period whose offset changes the file contains: the years from 2005 to 2026.
     package static let years = Timestamp(seconds: 1_104_537_600)..<Timestamp(seconds: 1_798_761_600)
 
-    /// All zones, in the order of the file.
     package let zones: [Zone]
 
-    /// Reads the file.
-    ///
-    /// - Throws: ``SupportError`` where it cannot be read.
     package init() throws(SupportError) {
         let rows = try Self.text().split(separator: "\n").filter { !$0.hasPrefix("#") }.map(Row.init)
         let names = rows.filter { $0.kind == "zone" }.map(\.zone)
         zones = names.map { name in Zone(name: name, rows: rows.filter { $0.zone == name }) }
     }
 
-    /// A zone of the file.
     package subscript(name: String) -> Zone? { zones.first { $0.name == name } }
 
     private static func text() throws(SupportError) -> String {
@@ -61,7 +54,6 @@ package struct DayReference {
     }
 }
 
-/// A line of the file.
 private struct Row {
     let kind: String
     let zone: String

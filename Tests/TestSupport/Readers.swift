@@ -1,34 +1,6 @@
 import CEvdev
 import Glibc
 
-/// One event as the kernel delivers it, without its time stamp.
-package struct RawEvent: Hashable, Sendable, CustomStringConvertible {
-    /// An `EV_…` type.
-    package let type: UInt16
-    /// The event's code within the type.
-    package let code: UInt16
-    /// The event's value.
-    package let value: Int32
-
-    /// - Parameters:
-    ///   - type: An `EV_…` type.
-    ///   - code: The event's code within the type.
-    ///   - value: Its value.
-    package init(type: UInt16, code: UInt16, value: Int32) {
-        (self.type, self.code, self.value) = (type, code, value)
-    }
-
-    /// The Caps Lock LED was switched on or off.
-    package static func capsLock(_ isLit: Bool) -> RawEvent {
-        RawEvent(type: UInt16(EV_LED), code: UInt16(LED_CAPSL), value: isLit ? 1 : 0)
-    }
-
-    package var description: String { "\(type)/\(code)/\(value)" }
-
-    /// The event's key; `nil` for events of other types.
-    package var key: Key? { Int32(type) == EV_KEY ? Key(code: code) : nil }
-}
-
 /// A second reader of a node, like a desktop: it receives what the system would receive.
 ///
 /// It reads a descriptor of its own directly, without libevdev and without event masks. A test never waits to prove that
@@ -36,14 +8,12 @@ package struct RawEvent: Hashable, Sendable, CustomStringConvertible {
 /// has returned, ``take()`` returns everything), or the same device presses a marker key after it
 /// (``take(before:timeout:)``).
 package final class SecondReader {
-    /// The path of the node.
     package let node: String
     private let descriptor: Int32
     private var events: [KeyEvent] = []
     private var frames: [[RawEvent]] = []
     private var frame: [RawEvent] = []
 
-    /// - Throws: ``SupportError/system(call:subject:errno:)``.
     package init(node: String) throws(SupportError) {
         self.node = node
         descriptor = try checked("open", node) { open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
@@ -51,17 +21,11 @@ package final class SecondReader {
 
     deinit { close(descriptor) }
 
-    /// Grabs the node for exclusive use (EVIOCGRAB).
-    ///
-    /// - Throws: ``SupportError/system(call:subject:errno:)``, EBUSY where another reader has grabbed it.
     package func grab() throws(SupportError) { try checked("grab", node) { cevdev_grab(descriptor, 1) } }
 
-    /// Releases the grab.
     package func ungrab() throws(SupportError) { try checked("ungrab", node) { cevdev_grab(descriptor, 0) } }
 
     /// All key events that can be read now and were not taken before.
-    ///
-    /// - Throws: ``SupportError/droppedEvents(node:)``; `system` with ENODEV when the device is gone.
     package func take() throws(SupportError) -> [KeyEvent] {
         try read()
         defer { events = [] }
@@ -69,8 +33,6 @@ package final class SecondReader {
     }
 
     /// The events of all types in the frames that were completed since the last call.
-    ///
-    /// - Throws: What ``take()`` throws.
     package func takeFrames() throws(SupportError) -> [[RawEvent]] {
         try read()
         defer { frames = [] }
@@ -78,16 +40,12 @@ package final class SecondReader {
     }
 
     /// Waits for `count` key events that were not taken before, then takes all that are available.
-    ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
     package func take(count: Int, timeout: Duration = testTimeout) throws(SupportError) -> [KeyEvent] {
         try readUntil("\(count) key events", timeout) { $0.count >= count }
         return try take()
     }
 
     /// Waits for an event and takes everything before it. Later events stay.
-    ///
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``, and what ``take()`` throws.
     package func take(
         before marker: KeyEvent, timeout: Duration = testTimeout
     ) throws(SupportError) -> [KeyEvent] {
@@ -138,6 +96,69 @@ package final class SecondReader {
             throw .droppedEvents(node: node)
         default:
             return
+        }
+    }
+}
+
+/// A program that reads a node through libevdev, as compositors do: it asks once which keys the node has, and drops
+/// events of other keys.
+package final class EvdevReader {
+    package let node: String
+    private let descriptor: Int32
+    private let evdev: OpaquePointer
+
+    package init(node: String) throws(SupportError) {
+        self.node = node
+        descriptor = try checked("open", node) { open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        var evdev: OpaquePointer?
+        let result = libevdev_new_from_fd(descriptor, &evdev)
+        guard result == 0, let evdev else {
+            close(descriptor)
+            throw .system(call: "libevdev_new_from_fd", subject: node, errno: -result)
+        }
+        self.evdev = evdev
+    }
+
+    deinit {
+        libevdev_free(evdev)
+        close(descriptor)
+    }
+
+    /// Whether the node had a key when this program opened it.
+    package func has(_ key: Key) -> Bool {
+        libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32(key.code)) == 1
+    }
+
+    /// Waits for an event, and takes all events up to it, without repeats.
+    package func take(through marker: KeyEvent) throws(SupportError) -> [KeyEvent] {
+        let deadline = ContinuousClock.now + testTimeout
+        var events: [KeyEvent] = []
+        while events.last != marker {
+            if let event = try next() {
+                if event.action != .autorepeat { events.append(event) }
+            } else if !(try awaitReadable(descriptor, until: deadline)) {
+                throw .timedOut(waitingFor: "\(marker) at \(node)", after: testTimeout, last: "\(events)")
+            }
+        }
+        return events
+    }
+
+    /// The next key event; `nil` if none has arrived.
+    private func next() throws(SupportError) -> KeyEvent? {
+        var event = input_event()
+        while true {
+            let status = libevdev_next_event(evdev, UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue), &event)
+            switch status {
+            case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue):
+                guard Int32(event.type) == EV_KEY, let action = KeyEvent.Action(rawValue: event.value) else {
+                    continue
+                }
+                return KeyEvent(key: Key(code: event.code), action: action)
+            case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue): throw .droppedEvents(node: node)
+            case -EAGAIN: return nil
+            case -EINTR: continue
+            default: throw .system(call: "libevdev_next_event", subject: node, errno: -status)
+            }
         }
     }
 }

@@ -1,0 +1,50 @@
+import Glibc
+
+package enum BuiltProducts {
+    /// The program: the path in `COUNTER_BINARY` if it is set, else the executable beside the test binary.
+    package static var counter: String {
+        getenv("COUNTER_BINARY").map { String(cString: $0) } ?? folder(of: testExecutable) + "/counter"
+    }
+
+    package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
+
+    package static var counterRinger: String { folder(of: counter) + "/counter-ringer" }
+
+    /// The library that records a program's file operations, beside the test binary.
+    package static var powerCutRecorder: String { folder(of: testExecutable) + "/libPowerCutRecorder.so" }
+
+    private static var testExecutable: String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let size = readlink("/proc/self/exe", &buffer, buffer.count)
+        return String(decoding: buffer.prefix(max(0, size)), as: UTF8.self)
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+}
+
+/// How often tests repeat themselves: the number of random steps, lines, kills.
+///
+/// `COUNTER_TEST_VOLUME` selects the volume of all tests: `sample`, the default (`make test`), or `full` (`make soak`). A
+/// sample contains every test with all of its expectations.
+package enum Volume: String {
+    case sample, full
+
+    private static let chosen: Volume = {
+        guard let text = getenv("COUNTER_TEST_VOLUME").map({ String(cString: $0) }) else { return .sample }
+        guard let volume = Volume(rawValue: text) else {
+            fatalError("COUNTER_TEST_VOLUME is sample or full, not '\(text)'")
+        }
+        return volume
+    }()
+
+    /// `sample` finds likely mistakes, `full` unlikely ones too.
+    package static func of(sample: Int, full: Int) -> Int { chosen == .full ? full : sample }
+
+    /// The cases of this run, where all cases are of one kind, such as seeds.
+    package static func of<Element>(sample: Int, full: some Collection<Element>) -> [Element] {
+        let all = Array(full)
+        return chosen == .full ? all : (0..<sample).map { all[$0 * all.count / sample] }
+    }
+}
