@@ -4,54 +4,22 @@ import Testing
 
 /// Devices that cannot be read, may not be intercepted, or consist of several nodes.
 @Suite(.serialized) struct AccessTests {
-    @Test func `A node without permission is told with its remedy, and counts once it has been given`() throws
-    {
-        let remote = try VirtualRemote(.init(name: "Locked Remote"))
-        defer { remote.destroy() }
-        chmod(remote.node, 0o600)
-        let place = try Workplace()
-        chmod(place.directory, 0o777)
-        let terminal = try TerminalSession(
-            asNobody + [BuiltProducts.counter, "--always"],
-            environment: ["COUNTER_DATA_DIR": place.directory + "/nobody", "HOME": place.directory])
-        defer { terminal.close() }
-        try terminal.waitForScreen("no access to the remote") {
-            $0.contains("Locked Remote") && $0.contains("no access")
-        }
-        // As udev does a moment after the node appeared.
-        chmod(remote.node, 0o666)
-        try terminal.waitForScreen("the remote, exclusive") {
-            $0.contains("Locked Remote") && $0.contains("exclusive")
-        }
-        try remote.press(.volumeUp)
-        try terminal.waitForText("Count 1")
-    }
 
     @Test func `A keyboard stays everybody's: it counts, and its keys reach another reader`() throws {
         // uinput devices have no key map, so nothing can be remapped.
-        let keyboard = try VirtualRemote(.init(name: "Whole Keyboard", keys: [.a, .volumeUp, .volumeDown]))
-        defer { keyboard.destroy() }
-        let reader = try SecondReader(node: keyboard.node)
-        let place = try Workplace()
-        let listener = try place.listen()
-        defer { listener.end() }
-        try listener.waitForErrorLine("Whole Keyboard: shared")
-        try keyboard.press(.volumeUp)
+        let rig = try Rig("Whole Keyboard", keys: [.a, .volumeUp, .volumeDown])
+        let listener = try rig.listen(until: "shared")
+        try rig.device.press(.volumeUp)
         try listener.expectLines(["1"])
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
     }
 
     @Test func `With --intercept never nothing is intercepted`() throws {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
-        let place = try Workplace()
-        let listener = try place.listen(["--intercept", "never"])
-        defer { listener.end() }
-        try listener.waitForErrorLine(": shared")
-        try remote.press(.volumeUp)
+        let rig = try Rig()
+        let listener = try rig.listen(["--intercept", "never"], until: "shared")
+        try rig.device.press(.volumeUp)
         try listener.expectLines(["1"])
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
     }
 
     @Test func `Two nodes at one port are one source, and make a chord`() throws {
@@ -63,14 +31,11 @@ import Testing
         first.uniq = "left"
         second.uniq = "right"
         let left = try HIDRemote(first)
-        defer { left.destroy() }
         let right = try HIDRemote(second)
-        defer { right.destroy() }
         let originals = try [left, right].map { try KeyMapCopy(node: $0.node) }
         let place = try Workplace()
         // The longest valid chord time: a slow kernel takes time between two reports.
         let listener = try place.listen(["--json", "--chord", "390ms"])
-        defer { listener.end() }
         // The device is reported with the first of its nodes.
         try eventually("both halves to be exclusive") {
             try zip([left, right], originals).allSatisfy { try KeyMapCopy(node: $0.node) != $1 }
@@ -90,12 +55,9 @@ import Testing
 
     @Test func `Only the nodes that --device names are listened to`() throws {
         let wanted = try VirtualRemote(.init(name: "Wanted Remote"))
-        defer { wanted.destroy() }
         let other = try VirtualRemote(.init(name: "Other Remote"))
-        defer { other.destroy() }
         let place = try Workplace()
         let listener = try place.listen(["--device", wanted.node])
-        defer { listener.end() }
         try listener.waitForErrorLine("Wanted Remote: exclusive")
         try other.press(.volumeUp)
         try wanted.press(.volumeDown)
@@ -103,39 +65,31 @@ import Testing
     }
 
     @Test func `A disabled device is left alone at once, and read again once enabled`() throws {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
-        let place = try Workplace()
-        let listener = try place.listen()
-        defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try remote.press(.volumeUp, then: .apart)
+        let rig = try Rig()
+        let listener = try rig.listen()
+        try rig.device.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
-        let id = try #require(try place.exported().first?.split(separator: ",")[3])
-        #expect(try place.run("device", "disable", String(id)).status == .exited(0))
+        let id = try #require(try rig.place.exported().first?.split(separator: ",")[3])
+        #expect(try rig.place.run("device", "disable", String(id)).status == .exited(0))
         try listener.waitForErrorLine(": gone")
-        try remote.press(.volumeUp, then: .apart)
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        #expect(try place.run("device", "enable", String(id)).status == .exited(0))
+        try rig.device.press(.volumeUp, then: .apart)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        #expect(try rig.place.run("device", "enable", String(id)).status == .exited(0))
         try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try listener.expectLines(["2"])
     }
 
     @Test func `Other keys count where the configuration names them`() throws {
-        let pedal = try VirtualRemote(.init(name: "Foot Pedal", keys: [.a, .b, .enter]))
-        defer { pedal.destroy() }
-        let place = try Workplace()
-        try place.configure("[keys]\nup = \"KEY_A\"\ndown = \"KEY_B\"\nreset = \"KEY_ENTER\"\n")
-        let listener = try place.listen()
-        defer { listener.end() }
+        let rig = try Rig("Foot Pedal", keys: [.a, .b, .enter])
+        try rig.place.configure("[keys]\nup = \"KEY_A\"\ndown = \"KEY_B\"\nreset = \"KEY_ENTER\"\n")
+        let listener = try rig.place.listen()
         try listener.waitForErrorLine("Foot Pedal: ")
-        try pedal.press(.a, then: .apart)
-        try pedal.press(.a, then: .apart)
-        try pedal.press(.b, then: .apart)
+        try rig.device.press(.a, then: .apart)
+        try rig.device.press(.a, then: .apart)
+        try rig.device.press(.b, then: .apart)
         try listener.expectLines(["1", "2", "1"])
-        try pedal.press(.enter)
+        try rig.device.press(.enter)
         try listener.expectLines(["0"])
     }
 }

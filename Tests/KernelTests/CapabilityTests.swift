@@ -6,13 +6,10 @@ import Testing
 /// They ask once which keys the node has, so it must seem to have them all the time.
 @Suite(.serialized) struct CapabilityTests {
     /// Opens the node while it is intercepted.
-    ///
-    /// - Returns: the reader; the listener has ended by then.
     private func openedMeanwhile(_ node: String, _ press: () throws -> Void) throws -> EvdevReader {
         let original = try KeyMapCopy(node: node)
         let place = try Workplace()
         let listener = try place.listen(["--device", node])
-        defer { listener.end() }
         try listener.waitForErrorLine(": exclusive")
         let reader = try EvdevReader(node: node)
         try press()
@@ -42,7 +39,6 @@ import Testing
 
     @Test func `A remote with one slot has spare usages too`() throws {
         let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
-        defer { device.destroy() }
         let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
         #expect(reader.has(.volumeUp) && reader.has(.volumeDown))
         for key in [Key.volumeUp, .volumeDown, .mute] { try device.press(key) }
@@ -56,40 +52,35 @@ import Testing
 
     @Test func `Where no entry is spare the keys are missing, and counter devices says so`() throws {
         let device = try HIDRemote(.init(name: "Remote", layout: .consumerControl))
-        defer { device.destroy() }
         let reader = try openedMeanwhile(device.node) { try device.press(.volumeUp) }
         #expect(!reader.has(.volumeUp) && !reader.has(.volumeDown))
         let outcome = try Workplace().run("devices")
         #expect(outcome.output.contains("a program that opens it meanwhile finds no volume keys on it"))
     }
 
-    @Test func `What a crash leaves has its keys, and is restored`() throws {
-        let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
-        defer { device.destroy() }
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
-        let listener = try place.listen()
-        defer { listener.end() }
-        try listener.waitForErrorLine("Remote: exclusive")
+    @Test func `What a crash of both leaves has its keys, and counter doctor --repair restores it once`()
+        throws
+    {
+        let rig = try Rig("Remote", .singleSlot)
+        let original = try rig.map
+        let listener = try rig.listen()
         try killBoth(listener)
-        #expect(try EvdevReader(node: device.node).has(.volumeUp))
-        #expect(try KeyMapCopy(node: device.node) != original)
-        let repair = try place.run("doctor", "--repair")
+        #expect(try EvdevReader(node: rig.device.node).has(.volumeUp))
+        #expect(try rig.map != original)
+        let repair = try rig.place.run("doctor", "--repair")
         #expect(repair.output.hasPrefix("restored the key map of input"))
-        #expect(try KeyMapCopy(node: device.node) == original)
+        #expect(try rig.map == original)
+        #expect(try rig.place.run("doctor", "--repair").output.isEmpty, "once")
     }
 
     @Test func `A program that comes while another one holds it takes over with a plan of its own`() throws {
         let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
-        defer { device.destroy() }
         let original = try KeyMapCopy(node: device.node)
         let (first, second) = (try Workplace(), try Workplace())
         let holder = try first.listen()
-        defer { holder.end() }
         try holder.waitForErrorLine("Remote: exclusive")
         let remapped = try KeyMapCopy(node: device.node)
         let waiter = try second.listen()
-        defer { waiter.end() }
         try waiter.waitForErrorLine("is grabbed by another program")
         #expect(try KeyMapCopy(node: device.node) == remapped)
         try holder.signal(SIGTERM)

@@ -37,7 +37,6 @@ final class GuestClock {
         let place = try Workplace(environment: ["TZ": "UTC"])
         try place.run("add", "3")
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.waitForText("Count 3")
         try terminal.type("3")
         try terminal.waitForText("Today  2026-12-31")

@@ -73,9 +73,6 @@ extension KeyService {
 
 extension VirtualRemote {
     /// Holds a key down for at least `duration`.
-    ///
-    /// - Returns: how often that counts (G5): several numbers are possible on a busy machine, where the kernel's
-    ///   stamps may be on either side of a repeat.
     func hold(_ key: Key, for duration: Duration) throws -> ClosedRange<Int> {
         let start = ContinuousClock.now
         try down(key, then: .zero)
@@ -100,13 +97,6 @@ extension Workplace {
 
     /// Waits until each press was counted, or received by another reader: on a busy machine keys may be released for
     /// a moment.
-    ///
-    /// - Parameters:
-    ///   - presses: How many there were, all of them up.
-    ///   - count: What was counted before.
-    ///   - readers: A reader of each device that was pressed, which has listened since then.
-    /// - Returns: How many presses other readers received.
-    /// - Throws: ``SupportError/timedOut(waitingFor:after:last:)``.
     func awaitPresses(_ presses: Int, after count: Int = 0, _ readers: [SecondReader]) throws -> Int {
         var heard = 0
         try eventually("\(presses) presses", last: { "\((try? self.show()) ?? "") counted, \(heard) heard" })

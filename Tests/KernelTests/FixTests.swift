@@ -45,9 +45,7 @@ import Testing
     private var own: String { "chown nobody \(remote.node)" }
 
     @Test func `With --yes it runs the command as root, and says what is different`() throws {
-        defer { remote.destroy() }
         let doctor = try doctor("--fix", "--yes")
-        defer { doctor.end() }
         #expect(try sudo.answer() == own)
         let (status, output, errors) = try outcome(doctor)
         #expect(status == .exited(0), "\(output) \(errors)")
@@ -60,9 +58,7 @@ import Testing
     }
 
     @Test func `It asks, and a yes is enough`() throws {
-        defer { remote.destroy() }
         let doctor = try doctor("--fix", streams: .terminal(columns: 160, rows: 24))
-        defer { doctor.end() }
         let shown = try doctor.skipOutput(past: "Run it now? [y/N] ")
         #expect(shown.contains("To be run:\r\n  sudo \(own)\r\n"))
         try doctor.write("y\n")
@@ -73,9 +69,7 @@ import Testing
 
     @Test(arguments: ["n\n", "\n", "\u{4}"])
     func `Anything else than a yes changes nothing`(answer: String) throws {
-        defer { remote.destroy() }
         let doctor = try doctor("--fix", streams: .terminal(columns: 160, rows: 24))
-        defer { doctor.end() }
         try doctor.skipOutput(past: "[y/N] ")
         try doctor.write(answer)
         try doctor.skipOutput(past: "Nothing was changed.")
@@ -83,7 +77,6 @@ import Testing
     }
 
     @Test func `Without a terminal it refuses to ask, and says what to do`() throws {
-        defer { remote.destroy() }
         let (status, output, errors) = try outcome(doctor("--fix"))
         #expect(status == .exited(64))
         #expect(output.contains("  sudo \(own)"))
@@ -94,9 +87,7 @@ import Testing
     }
 
     @Test func `A command that fails is told, and what it was`() throws {
-        defer { remote.destroy() }
         let doctor = try doctor("--fix", "--yes")
-        defer { doctor.end() }
         try sudo.answer(isAllowed: false)
         let (status, _, errors) = try outcome(doctor)
         #expect(status == .exited(69))
@@ -104,10 +95,8 @@ import Testing
     }
 
     @Test func `What no command can mend is told again as still in the way`() throws {
-        defer { remote.destroy() }
         place.environment["LC_ALL"] = "C"
         let doctor = try doctor("--fix", "--yes")
-        defer { doctor.end() }
         try sudo.answer()
         let (status, output, _) = try outcome(doctor)
         #expect(status == .exited(69))
@@ -117,7 +106,6 @@ import Testing
     }
 
     @Test func `Where nothing makes this user root it says the command for root`() throws {
-        defer { remote.destroy() }
         let (status, _, errors) = try outcome(doctor("--fix", "--yes", path: place.directory))
         #expect(status == .exited(77))
         #expect(errors.first?.contains("neither sudo nor pkexec") == true)
@@ -127,13 +115,11 @@ import Testing
     @Test func `A key map that a crash left changed is restored by root where its node is closed`() throws {
         remote.destroy()
         let device = try HIDRemote(.init(name: "Crashed Device", layout: .keyboard))
-        defer { device.destroy() }
         chmod(device.node, 0o666)
         let original = try KeyMapCopy(node: device.node)
         let listener = try ChildProcess(
             asNobody + [BuiltProducts.counter, "listen", "--device", device.node],
             environment: variables(path: sudo.path))
-        defer { listener.end() }
         try listener.waitForErrorLine("Crashed Device: exclusive")
         try killBoth(listener)
         #expect(try KeyMapCopy(node: device.node) != original)
@@ -142,7 +128,6 @@ import Testing
         let doctor = try ChildProcess(
             asNobody + [BuiltProducts.counter, "doctor", "--fix", "--yes", "--device", device.node],
             environment: variables(path: sudo.path))
-        defer { doctor.end() }
         #expect(
             try sudo.answer()
                 == "\(BuiltProducts.counterKeys) repair \(place.directory)/.local/state/counter/interceptions"
@@ -154,5 +139,42 @@ import Testing
         #expect(status == .exited(69))
         #expect(output.contains { $0.hasPrefix("Crashed Device: \(device.node) cannot be opened") })
         #expect(try KeyMapCopy(node: device.node) == original)
+    }
+}
+
+/// A `sudo` that is first in the PATH of the program under test: it passes the command to the test, which runs it as
+/// root, or refuses.
+final class SudoStandIn {
+    /// The value of PATH, in which this `sudo` is first.
+    let path: String
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        chmod(folder.path, 0o777)
+        path = "\(folder.path):/usr/bin:/bin"
+        try folder.write(
+            "sudo",
+            """
+            #!/bin/sh
+            cd "$(dirname "$0")" && rm -f answer && printf '%s\\n' "$*" >asking && mv asking asked
+            while [ ! -e answer ]; do sleep 0.1; done
+            exit "$(cat answer)"
+
+            """)
+        chmod(folder.path(of: "sudo"), 0o755)
+    }
+
+    /// Waits for the next command, runs it, and passes its result on.
+    @discardableResult
+    func answer(isAllowed: Bool = true) throws -> String {
+        let asked = folder.path(of: "asked")
+        try eventually("a command for root") { access(asked, R_OK) == 0 }
+        let command = String(try ChildProcess.run(["cat", asked]).output.dropLast())
+        unlink(asked)
+        let done = isAllowed ? try ChildProcess.run(["sh", "-c", command]).status == .exited(0) : false
+        try folder.write("answering", done ? "0" : "1")
+        rename(folder.path(of: "answering"), folder.path(of: "answer"))
+        return command
     }
 }

@@ -4,45 +4,39 @@ import Testing
 
 /// In the foreground the program captures the keys, in the background it does not, as the terminal reports its focus.
 @Suite(.serialized) struct FocusTests {
-    private let place: Workplace
-    private let remote: VirtualRemote
-    private let reader: SecondReader
+    private let rig: Rig<VirtualRemote>
 
-    init() throws {
-        place = try Workplace()
-        remote = try VirtualRemote()
-        reader = try SecondReader(node: remote.node)
-    }
+    init() throws { rig = try Rig() }
 
     /// A terminal that, by its TERM, reports its focus.
-    private func terminal(_ options: [String] = []) throws -> TerminalSession {
-        try place.open(options, environment: Self.window)
-    }
-
     private static let window: [String: String?] = ["TERM": "xterm-256color", "TMUX": nil, "STY": nil]
+
+    private func terminal(_ options: [String] = []) throws -> TerminalSession {
+        try rig.open(options, until: "Virtual Remote", environment: Self.window)
+    }
 
     /// Expects that a press counts and that no other reader receives it.
     private func expectHeld(_ terminal: TerminalSession, count: Int) throws {
         try terminal.waitForText("Virtual Remote exclusive")
-        try remote.press(.volumeUp, then: .apart)
+        try rig.device.press(.volumeUp, then: .apart)
         try terminal.waitForText("Count \(count)")
-        try reader.expect([])
+        try rig.reader.expect([])
     }
 
     /// Expects that a press does not count and that another reader receives it.
     private func expectEverybodys(_ terminal: TerminalSession, count: Int) throws {
         try terminal.waitForText("Virtual Remote shared")
-        try remote.press(.volumeUp, then: .apart)
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        #expect(try place.show() == "\(count)")
+        try rig.device.press(.volumeUp, then: .apart)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        #expect(try rig.place.show() == "\(count)")
     }
 
     /// Expects that a press counts and that another reader receives it too.
     private func expectShared(_ terminal: TerminalSession, count: Int, because reason: String) throws {
         try terminal.waitForText("Virtual Remote shared")
-        try remote.press(.volumeUp, then: .apart)
+        try rig.device.press(.volumeUp, then: .apart)
         try terminal.waitForText("Count \(count)")
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
         try terminal.type("d")
         try terminal.waitForText(reason)
         try terminal.type("d")
@@ -52,9 +46,7 @@ import Testing
     func `A window in the foreground intercepts them, in the background it neither intercepts nor counts`()
         throws
     {
-        defer { remote.destroy() }
         let terminal = try terminal()
-        defer { terminal.close() }
         try expectHeld(terminal, count: 1)
         try terminal.report(focus: false)
         try expectEverybodys(terminal, count: 1)
@@ -66,18 +58,14 @@ import Testing
     }
 
     @Test func `With --always the background makes no difference`() throws {
-        defer { remote.destroy() }
         let terminal = try terminal(["--always"])
-        defer { terminal.close() }
         try expectHeld(terminal, count: 1)
         try terminal.report(focus: false)
         try expectHeld(terminal, count: 2)
     }
 
     @Test func `v gives them back, v takes them again`() throws {
-        defer { remote.destroy() }
         let terminal = try terminal()
-        defer { terminal.close() }
         try expectHeld(terminal, count: 1)
         try terminal.type("v")
         try expectEverybodys(terminal, count: 1)
@@ -91,10 +79,8 @@ import Testing
     }
 
     @Test func `After Ctrl-Z and fg it is in the background still`() throws {
-        defer { remote.destroy() }
         let shell = try TerminalSession(
-            ["bash", "--norc", "-i"], environment: place.environment.merging(Self.window) { $1 })
-        defer { shell.close() }
+            ["bash", "--norc", "-i"], environment: rig.place.environment.merging(Self.window) { $1 })
         try shell.type("\(BuiltProducts.counter)\n")
         try expectHeld(shell, count: 1)
         try shell.report(focus: false)
@@ -108,40 +94,35 @@ import Testing
     }
 
     @Test func `A key that is down while the focus goes is taken as released`() throws {
-        defer { remote.destroy() }
         let terminal = try terminal()
-        defer { terminal.close() }
         try terminal.waitForText("Virtual Remote exclusive")
-        try remote.down(.volumeUp)
+        try rig.device.down(.volumeUp)
         try terminal.waitForText("Count 1")
         try terminal.report(focus: false)
         try terminal.waitForText("Virtual Remote shared")
-        let counted = try place.show()
+        let counted = try rig.place.show()
         // Long enough for several repeats, if the hold had gone on.
         pause(.milliseconds(600))
-        try remote.up(.volumeUp)
+        try rig.device.up(.volumeUp)
         // The reader does not receive the release of a press that it has not received.
-        try reader.expect([])
-        #expect(try place.show() == counted)
+        try rig.reader.expect([])
+        #expect(try rig.place.show() == counted)
     }
 
     // MARK: - tmux and screen
 
     private func tmux(focusEvents: Bool) throws -> TerminalSession {
         try TerminalSession(
-            [BuiltProducts.counter], environment: place.environment,
+            [BuiltProducts.counter], environment: rig.place.environment,
             options: ["focus-events": focusEvents ? "on" : "off"])
     }
 
     @Test func `In tmux with focus-events it follows the client, and is in the background while detached`()
         throws
     {
-        defer { remote.destroy() }
         let terminal = try tmux(focusEvents: true)
-        defer { terminal.close() }
         try expectEverybodys(terminal, count: 0)
         let client = try terminal.attach()
-        defer { client.end() }
         try expectHeld(terminal, count: 1)
         try client.write("\u{1B}[O")
         try expectEverybodys(terminal, count: 1)
@@ -151,7 +132,6 @@ import Testing
         try terminal.detach()
         try expectEverybodys(terminal, count: 2)
         let another = try terminal.attach()
-        defer { another.end() }
         try expectHeld(terminal, count: 3)
         // As when its window is closed or its connection breaks.
         try another.signal(SIGHUP)
@@ -159,9 +139,7 @@ import Testing
     }
 
     @Test func `In tmux without focus-events they are shared, whoever comes and goes`() throws {
-        defer { remote.destroy() }
         let terminal = try tmux(focusEvents: false)
-        defer { terminal.close() }
         try expectShared(terminal, count: 1, because: "tmux set -g focus-events on")
         // Longer than the program waits for an answer: later reports of tmux are no answer.
         pause(.seconds(2))
@@ -178,9 +156,8 @@ import Testing
     func `On a terminal that does not tell they are shared, with the remedy`(
         type: String, reason: String
     ) throws {
-        defer { remote.destroy() }
-        let terminal = try place.open([], environment: ["TERM": type, "TMUX": nil, "STY": nil])
-        defer { terminal.close() }
+        let terminal = try rig.open(
+            [], until: "Virtual Remote", environment: ["TERM": type, "TMUX": nil, "STY": nil])
         try expectShared(terminal, count: 1, because: reason)
     }
 }

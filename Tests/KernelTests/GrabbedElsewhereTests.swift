@@ -5,69 +5,58 @@ import Testing
 /// A device that another program has grabbed, such as keyd or `evtest --grab`: no keys arrive from it until that grab
 /// ends.
 @Suite(.serialized) final class GrabbedElsewhereTests {
-    private let remote: VirtualRemote
-    private let bystander: SecondReader
-    private let place: Workplace
+    private let rig: Rig<VirtualRemote>
     private let listener: ChildProcess
     private var owner: SecondReader?
 
     init() throws {
-        remote = try VirtualRemote()
-        bystander = try SecondReader(node: remote.node)
-        let owner = try SecondReader(node: remote.node)
-        try owner.grab()
-        self.owner = owner
-        place = try Workplace()
-        listener = try place.listen()
-        try listener.waitForErrorLine("is grabbed by another program")
-    }
-
-    deinit {
-        listener.end()
-        remote.destroy()
+        rig = try Rig()
+        owner = try SecondReader(node: rig.device.node)
+        try owner?.grab()
+        listener = try rig.listen(until: "shared: \(rig.device.node) is grabbed by another program")
     }
 
     @Test func `It is intercepted as soon as the other program has ended`() throws {
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         owner = nil
         try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try remote.press(.volumeDown)
+        try rig.device.press(.volumeDown)
         try listener.expectLines(["-1"])
-        try bystander.expect([])
+        try rig.reader.expect([])
     }
 
     @Test func `A key that is down then is waited for`() throws {
-        try remote.down(.volumeUp)
+        try rig.device.down(.volumeUp)
         owner = nil
         try listener.waitForErrorLine("it is intercepted once all are up")
-        try remote.up(.volumeUp)
+        try rig.device.up(.volumeUp)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try remote.press(.volumeDown)
+        try rig.device.press(.volumeDown)
         try listener.expectLines(["-1"])
     }
 
     @Test func `A key that goes down and up while it is grabbed is not waited for`() throws {
-        try remote.down(.volumeUp)
+        try rig.device.down(.volumeUp)
         // Any close makes the program try again. While the node is grabbed, the program does not receive the release
         // that follows.
-        _ = try SecondReader(node: remote.node)
+        _ = try SecondReader(node: rig.device.node)
         try listener.waitForErrorLine("it is intercepted once all are up")
-        try remote.up(.volumeUp)
+        try rig.device.up(.volumeUp)
         owner = nil
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
 
     @Test func `Released without a close, it is intercepted after the first press that is received`() throws {
         try owner?.ungrab()
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try remote.press(.volumeDown)
+        try rig.device.press(.volumeDown)
         try listener.expectLines(["1", "0"])
-        try bystander.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
     }
 
     @Test func `Unplugged while it is waited for, it is gone for good`() throws {
-        remote.destroy()
+        rig.device.destroy()
         try listener.waitForErrorLine(": gone")
         let another = try VirtualRemote(.init(name: "Another Remote"))
         defer { another.destroy() }
@@ -77,7 +66,7 @@ import Testing
 
     @Test func `Others that open and close it are no reason to stay awake`() throws {
         let server = try keyServer(of: listener.process)
-        for _ in 1...20 { _ = try SecondReader(node: remote.node) }
+        for _ in 1...20 { _ = try SecondReader(node: rig.device.node) }
         try eventually("the server to sleep") {
             let before = server.contextSwitches
             pause(.milliseconds(500))
@@ -89,13 +78,12 @@ import Testing
 
     @Test func `Of two programs that wait, one holds it then, and the other takes over`() throws {
         let second = try Workplace().listen()
-        defer { second.end() }
         try second.waitForErrorLine("is grabbed by another program")
         owner = nil
         try listener.waitForErrorLine("Virtual Remote: exclusive")
         try listener.signal(SIGTERM)
         try second.waitForErrorLine("Virtual Remote: exclusive")
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try second.expectLines(["1"])
     }
 }

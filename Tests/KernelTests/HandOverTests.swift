@@ -43,7 +43,7 @@ private final class WatchedDevice {
         believed = try InputNode.keysDown(at: device.node)
     }
 
-    func end() { device.end() }
+    func end() { device.destroy() }
 
     /// Presses a key, or releases it if it is down.
     func toggle(_ key: Key) throws {

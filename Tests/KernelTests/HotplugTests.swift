@@ -7,24 +7,20 @@ import Testing
     @Test func `A device that is plugged in while running counts`() throws {
         let place = try Workplace()
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
-        let remote = try VirtualRemote(.init(name: "Late Remote"))
-        defer { remote.destroy() }
-        try terminal.waitForScreen("the remote, exclusive") {
+        let rig = try Rig("Late Remote")
+        try terminal.waitForScreen("the device, exclusive") {
             $0.contains("Late Remote") && $0.contains("exclusive")
         }
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try terminal.waitForText("Count 1")
     }
 
     @Test func `Unplugging in the middle of a hold ends the hold`() throws {
         let remote = try VirtualRemote()
         let other = try VirtualRemote(.init(name: "Other Remote"))
-        defer { other.destroy() }
         let place = try Workplace()
         let listener = try place.listen()
-        defer { listener.end() }
         try listener.waitUntilHeld(["Other Remote", "Virtual Remote"])
         let start = ContinuousClock.now
         try remote.down(.volumeUp, then: .milliseconds(475))
@@ -41,7 +37,6 @@ import Testing
     @Test func `Fifty replugs leak no descriptor in either process`() throws {
         let place = try Workplace()
         let listener = try place.listen()
-        defer { listener.end() }
         let server = try keyServer(of: listener.process)
         func replug() throws {
             let remote = try VirtualRemote()
@@ -63,6 +58,33 @@ import Testing
             listener.process.openDescriptors <= before.0 && server.openDescriptors <= before.1
         }
         #expect(try place.show() == "\(times + 1)")
+    }
+
+    @Test func `A directory that appears later is noticed`() throws {
+        let rig = try Rig("Waiting Remote")
+        var node = stat()
+        stat(rig.device.node, &node)
+        // A /dev of its own that has only what the program needs to start its key server.
+        let setUp = "mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && exec \"$@\""
+        let terminal = try TerminalSession(
+            ["unshare", "-m", "sh", "-c", setUp, "sh", BuiltProducts.counter, "--always"],
+            environment: rig.place.environment)
+        try terminal.waitForText("no input devices found")
+        try terminal.type("+")
+        try terminal.waitForText("Count 1")
+
+        let program = try terminal.process
+        let appear =
+            "mkdir /dev/input && mknod \(rig.device.node) c \(node.st_rdev >> 8) \(node.st_rdev & 0xFF)"
+        let entered = try ChildProcess.run([
+            "nsenter", "-m", "-r", "-t", "\(program.pid)", "sh", "-c", appear,
+        ])
+        #expect(entered.status == .exited(0), "\(entered.errors)")
+        try terminal.waitForScreen("the device, exclusive") {
+            $0.contains("Waiting Remote") && $0.contains("exclusive")
+        }
+        try rig.device.press(.volumeUp)
+        try terminal.waitForText("Count 2")
     }
 }
 

@@ -11,7 +11,6 @@ import Testing
 @Suite(.serialized) struct KeysDownTests {
     @Test func `Of the keys that are down only those that matter are kept`() throws {
         let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
-        defer { device.destroy() }
         let node = try NodeDescriptor(opening: device.node)
         try device.report(down: [.a, .volumeUp])
         let counted = KeyBits(KeyMeanings.volumeKeys.codes.map(\.code))
@@ -30,7 +29,6 @@ import Testing
 
     @Test func `Of a letter that is down when a node is opened nothing is kept`() throws {
         let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
-        defer { device.destroy() }
         try device.report(down: [.a, .volumeUp])
         let node = try InputNode(opening: device.node, id: NodeID(rawValue: 1), meanings: .volumeKeys)
         #expect(isKept(.volumeUp, in: node))
@@ -39,7 +37,6 @@ import Testing
 
     @Test func `Nor of one that is down when the kernel has dropped events`() throws {
         let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
-        defer { device.destroy() }
         let node = try InputNode(opening: device.node, id: NodeID(rawValue: 1), meanings: .volumeKeys)
         try device.report(down: [.a])
         for _ in 0..<200 {
@@ -81,20 +78,19 @@ import Testing
     func `Which keys are down is asked when a node is opened and intercepted, and not while somebody types`(
         intercept: String, state: String, most: Int
     ) throws {
-        let device = try HIDRemote(.init(name: "Keyboard", layout: .keyboard))
-        defer { device.destroy() }
-        let place = try Workplace()
-        let log = place.directory + "/asked"
-        place.environment["ASKED"] = log
-        for (name, value) in try place.library("recorder", Self.recorder) { place.environment[name] = value }
-        let listener = try place.listen(["--intercept", intercept, "--device", device.node])
-        defer { listener.end() }
+        let rig = try Rig("Keyboard", .keyboard)
+        let log = rig.place.directory + "/asked"
+        rig.place.environment["ASKED"] = log
+        for (name, value) in try rig.place.library("recorder", Self.recorder) {
+            rig.place.environment[name] = value
+        }
+        let listener = try rig.place.listen(["--intercept", intercept, "--device", rig.device.node])
         try listener.waitForErrorLine("Keyboard: \(state)")
         for _ in 0..<50 {
-            try device.report(down: [.a])
-            try device.report(down: [])
+            try rig.device.report(down: [.a])
+            try rig.device.report(down: [])
         }
-        try device.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         #expect(try listener.readLine() != nil, "what was typed before has been read")
         var status = stat()
         #expect(stat(log, &status) == 0 && 1...most ~= Int(status.st_size), "\(status.st_size) times")

@@ -11,8 +11,6 @@ import Testing
     }
 
     /// Turns a knob until it is recognised: on a busy machine, detents may be so long that they are presses of keys.
-    ///
-    /// - Returns: the number of detents, and what showed the recognition.
     private static func turn<Told>(
         _ knob: VirtualRemote, until told: () throws -> Told?
     ) throws -> (detents: Int, Told) {
@@ -32,10 +30,8 @@ import Testing
 
     @Test func `It is told with its setting, and with that every detent counts and nothing is told`() throws {
         let knob = try Self.knob()
-        defer { knob.destroy() }
         let place = try Workplace()
         let first = try place.listen()
-        defer { first.end() }
         try first.waitForErrorLine("\(Self.name): exclusive")
         let (turned, line) = try Self.turn(knob) { try? first.readErrorLine(timeout: .milliseconds(20)) }
         #expect(line.contains("is a knob") && line.contains(Self.setting))
@@ -47,7 +43,6 @@ import Testing
 
         try place.configure(#"[devices."Desk \"Dial\""]"# + "\ndebounce = \"20ms\"\n")
         let second = try place.listen()
-        defer { second.end() }
         try second.waitForErrorLine("\(Self.name): exclusive")
         try Self.turn(knob, by: 20)
         try second.expectLines((1...20).map { String(before + $0) })
@@ -58,10 +53,8 @@ import Testing
 
     @Test func `The screen names it with its setting`() throws {
         let knob = try Self.knob()
-        defer { knob.destroy() }
         let place = try Workplace()
         let terminal = try place.open(columns: 160)
-        defer { terminal.close() }
         try terminal.waitForText("exclusive")
         _ = try Self.turn(knob) { try terminal.screen().contains(Self.setting) ? () : nil }
         try terminal.type("d")

@@ -27,12 +27,6 @@ final class LoginFiles {
     }
 
     /// Brings a session to the foreground of a seat.
-    ///
-    /// - Parameters:
-    ///   - user: the user of the session; `nil` for an empty seat.
-    ///   - session: the name of the session.
-    ///   - seat: the name of the seat.
-    /// - Throws: ``SupportError``.
     func bringToFront(_ user: UInt32?, session: String = "c2", at seat: String = "seat0") throws {
         let active = user.map { "ACTIVE=\(session)\nACTIVE_UID=\($0)\n" } ?? ""
         try write(
@@ -45,10 +39,6 @@ final class LoginFiles {
 final class SeatAssignment {
     private let path: String
 
-    /// - Parameters:
-    ///   - node: the path of the node.
-    ///   - seat: the name of its seat.
-    /// - Throws: ``SupportError``.
     init(_ node: String, to seat: String) throws {
         var status = stat()
         #expect(stat(node, &status) == 0)

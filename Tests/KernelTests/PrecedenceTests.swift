@@ -50,12 +50,10 @@ import Testing
         server: Server, device: PressedDevice.Kind
     ) throws {
         let remote = try PressedDevice(device)
-        defer { remote.end() }
         chmod(remote.node, server == .own ? 0o666 : 0o600)
         let name = device == .remote ? "Remote" : "Keyboard"
         let reader = try SecondReader(node: remote.node)
         let listener = try listen(ada, server)
-        defer { listener.end() }
         try service.awaitErrorLine("Pressed \(name): exclusive", of: listener)
         try remote.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
@@ -63,7 +61,6 @@ import Testing
         let start = ContinuousClock.now
         try remote.down(.volumeUp)
         let practice = try practise(server)
-        defer { practice.end() }
         try listener.waitForErrorLine("\(remote.node) is left to counter practice")
         let most = 1 + (ContinuousClock.now - start).counts
         try remote.up(.volumeUp)
@@ -95,10 +92,8 @@ import Testing
     /// other has remapped.
     @Test func `Where the service has no room for practice, that says that others may count`() throws {
         let keyboard = try PressedDevice(.keyboard)
-        defer { keyboard.end() }
         chmod(keyboard.node, 0o666)
         let listener = try listen(ada, .service)
-        defer { listener.end() }
         try service.awaitErrorLine("Pressed Keyboard: exclusive", of: listener)
         var others: [ChildProcess] = []
         defer { for other in others { other.end() } }
@@ -110,7 +105,6 @@ import Testing
             asUser(ada) + [BuiltProducts.counter, "practice"], columns: 80, rows: 24,
             environment: place.environment.merging(environment(.service, of: ada)) { $1 }
                 .merging(["TERM": "xterm-256color", "TMUX": nil, "STY": nil]) { $1 })
-        defer { terminal.close() }
         for (title, text) in [("choose a PIN", "1234"), ("once more", "1234"), ("player's name", "Mia")] {
             try terminal.waitForText(title)
             try terminal.type("\(text)\r")
@@ -130,16 +124,12 @@ import Testing
     /// Root stands for users who may listen anywhere, as members of the group may.
     @Test func `It concerns the user's own programs only: anybody else shares the device as before`() throws {
         let keyboard = try VirtualRemote(.init(name: "Some Device", keys: [.volumeUp, .volumeDown, .a]))
-        defer { keyboard.destroy() }
         chmod(keyboard.node, 0o600)
         let adas = try listen(ada, .service)
-        defer { adas.end() }
         try service.awaitErrorLine("Some Device: shared", of: adas)
         let roots = try listen(0, .service)
-        defer { roots.end() }
         try service.awaitErrorLine("Some Device: shared", of: roots)
         let practice = try practise(.service)
-        defer { practice.end() }
         try adas.waitForErrorLine("\(keyboard.node) is left to counter practice")
         try keyboard.press(.volumeUp, then: .apart)
         try roots.expectLines(["1"])

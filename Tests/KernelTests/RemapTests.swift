@@ -1,3 +1,4 @@
+import CEvdev
 import Glibc
 import TestSupport
 import Testing
@@ -7,18 +8,13 @@ import Testing
 @Suite(.serialized) struct RemapTests {
     @Test(arguments: [HIDLayout.keyboard, .consumerControl, .singleSlot])
     func `Its volume keys count and reach nobody else, its other keys do`(layout: HIDLayout) throws {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: layout))
-        defer { device.destroy() }
-        let reader = try SecondReader(node: device.node)
-        let place = try Workplace()
-        let listener = try place.listen()
-        defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: exclusive")
-        try device.press(.volumeUp, then: .apart)
-        try device.press(.mute)
-        try device.press(.volumeDown, then: .apart)
+        let rig = try Rig("Swapped Device", layout)
+        let listener = try rig.listen()
+        try rig.device.press(.volumeUp, then: .apart)
+        try rig.device.press(.mute)
+        try rig.device.press(.volumeDown, then: .apart)
         try listener.expectLines(["1", "0"])
-        let seen = try reader.take()
+        let seen = try rig.reader.take()
         #expect(seen.filter { $0.key == .mute && $0.action != .autorepeat } == [.down(.mute), .up(.mute)])
         #expect(!seen.contains { $0.key == .volumeUp || $0.key == .volumeDown })
     }
@@ -32,7 +28,6 @@ import Testing
         let reader = try SecondReader(node: node)
         let place = try Workplace()
         let listener = try place.listen(["--device", node])
-        defer { listener.end() }
         try listener.waitForErrorLine(": exclusive")
         for key in ["a", "volumeup", "b"] { try keyboards.press(key, on: keyboard) }
         try listener.expectLines(["1"])
@@ -42,77 +37,49 @@ import Testing
         #expect(seen == [.down(.a), .up(.a), .down(.b)])
     }
 
-    @Test func `What a crash of both leaves swapped, counter doctor --repair restores once`() throws {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
-        let listener = try place.listen()
-        defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: exclusive")
-        try killBoth(listener)
-        #expect(try KeyMapCopy(node: device.node) != original)
-        let repair = try place.run("doctor", "--repair")
-        #expect(repair.output.hasPrefix("restored the key map of input"))
-        #expect(try KeyMapCopy(node: device.node) == original)
-        #expect(try place.run("doctor", "--repair").output.isEmpty)
-    }
-
     @Test func `A key that is down is waited for before the swap, and counts once when pressed again`() throws
     {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
-        try device.down(.volumeUp)
-        let place = try Workplace()
-        let listener = try place.listen()
-        defer { listener.end() }
+        let rig = try Rig("Swapped Device", .keyboard)
+        try rig.device.down(.volumeUp)
+        let listener = try rig.place.listen()
         try listener.waitForErrorLine("it is intercepted once all are up")
-        let reader = try SecondReader(node: device.node)
+        let reader = try SecondReader(node: rig.device.node)
         // Another key that is down does not delay interception.
-        try device.down(.a)
-        try device.up(.volumeUp)
+        try rig.device.down(.a)
+        try rig.device.up(.volumeUp)
         try listener.waitForErrorLine("Swapped Device: exclusive")
         #expect(try reader.take().filter { $0.action != .autorepeat } == [.down(.a), .up(.volumeUp)])
-        try device.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try listener.expectLines(["1"])
     }
 
     @Test func `What cannot be restored for want of permission is restored once there is permission`() throws
     {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
-        chmod(device.node, 0o666)
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
-        let variables = place.letNobodyIn()
+        let rig = try Rig("Swapped Device", .keyboard)
+        chmod(rig.device.node, 0o666)
+        let original = try rig.map
+        let variables = rig.place.letNobodyIn()
         let nobody = asNobody + [BuiltProducts.counter]
         let listener = try ChildProcess(nobody + ["listen"], environment: variables)
-        defer { listener.end() }
         try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
 
-        chmod(device.node, 0o600)
+        chmod(rig.device.node, 0o600)
         _ = try ChildProcess.run(nobody + ["devices"], environment: variables)
-        #expect(try KeyMapCopy(node: device.node) != original)
-        chmod(device.node, 0o666)
+        #expect(try rig.map != original)
+        chmod(rig.device.node, 0o666)
         let repair = try ChildProcess.run(nobody + ["doctor", "--repair"], environment: variables)
         #expect(repair.output.hasPrefix("restored the key map of input"))
-        #expect(try KeyMapCopy(node: device.node) == original)
+        #expect(try rig.map == original)
     }
 
     @Test func `In a user's directory root restores no key that the service does not intercept`() throws {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
-        chmod(device.node, 0o666)
-        let place = try Workplace()
-        let listener = try ChildProcess(
-            asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn())
-        defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: exclusive")
+        let rig = try Rig("Swapped Device", .keyboard)
+        let listener = try rig.listenAsNobody()
         try killBoth(listener)
-        let swapped = try KeyMapCopy(node: device.node)
+        let swapped = try rig.map
         // The user's record names the power key instead of volume up.
-        let directory = place.directory + "/.local/state/counter/interceptions"
+        let directory = rig.place.directory + "/.local/state/counter/interceptions"
         let forged = try ChildProcess.run([
             "sh", "-c",
             "export LC_ALL=C; sed -i 's/\\x73\\x00\\x90\\x02/\\x74\\x00\\x90\\x02/' $0/input* && chown nobody $0/* && grep -c t $0/input*",
@@ -121,58 +88,48 @@ import Testing
         #expect(forged.status == .exited(0), "\(forged.errors)")
         let repair = try ChildProcess.run([BuiltProducts.counterKeys, "repair", directory])
         #expect(repair == .init(status: .exited(0), output: "", errors: ""))
-        #expect(try KeyMapCopy(node: device.node) == swapped)
+        #expect(try rig.map == swapped)
     }
 
     @Test func `A logout, which empties the runtime directory, leaves what was written down`() throws {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
-        chmod(device.node, 0o666)
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
+        let rig = try Rig("Swapped Device", .keyboard)
+        chmod(rig.device.node, 0o666)
+        let original = try rig.map
         let runtime = try ScratchFolder()
         chmod(runtime.path, 0o777)
-        var variables = place.letNobodyIn()
+        var variables = rig.place.letNobodyIn()
         variables["XDG_RUNTIME_DIR"] = runtime.path
         let listener = try ChildProcess(
             asNobody + [BuiltProducts.counter, "listen"], environment: variables)
-        defer { listener.end() }
         try listener.waitForErrorLine("Swapped Device: exclusive")
         try killBoth(listener)
         _ = try ChildProcess.run(["sh", "-c", "rm -rf $0/*", runtime.path])
         let repair = try ChildProcess.run(
             asNobody + [BuiltProducts.counter, "doctor", "--repair"], environment: variables)
         #expect(repair.output.hasPrefix("restored the key map of input"))
-        #expect(try KeyMapCopy(node: device.node) == original)
+        #expect(try rig.map == original)
     }
 
     @Test func `A source that is disabled gets its key map back`() throws {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
-        let listener = try place.listen()
-        defer { listener.end() }
-        try listener.waitForErrorLine("Swapped Device: exclusive")
-        try device.press(.volumeUp)
+        let rig = try Rig("Swapped Device", .keyboard)
+        let original = try rig.map
+        let listener = try rig.listen()
+        try rig.device.press(.volumeUp)
         try listener.expectLines(["1"])
-        let id = try #require(try place.exported().first?.split(separator: ",")[3])
-        #expect(try place.run("device", "disable", String(id)).status == .exited(0))
+        let id = try #require(try rig.place.exported().first?.split(separator: ",")[3])
+        #expect(try rig.place.run("device", "disable", String(id)).status == .exited(0))
         try listener.waitForErrorLine(": gone")
-        #expect(try KeyMapCopy(node: device.node) == original)
+        #expect(try rig.map == original)
     }
 
     @Test func `Of a device that another program has grabbed nothing is received, though it was open before`()
         throws
     {
         let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
         let (first, second) = (try Workplace(), try Workplace())
         let sharer = try first.listen(["--intercept", "never"])
-        defer { sharer.end() }
         try sharer.waitForErrorLine("Swapped Device: shared")
         let holder = try second.listen()
-        defer { holder.end() }
         try holder.waitForErrorLine("Swapped Device: exclusive")
         try device.press(.volumeUp, then: .apart)
         try holder.expectLines(["1"])
@@ -182,21 +139,28 @@ import Testing
         try sharer.expectLines(["-1"])
     }
 
-    @Test func `Of two programs one holds, and the other takes over`() throws {
-        let device = try HIDRemote(.init(name: "Swapped Device", layout: .keyboard))
-        defer { device.destroy() }
-        let (first, second) = (try Workplace(), try Workplace())
-        let holder = try first.listen()
-        defer { holder.end() }
-        try holder.waitForErrorLine("Swapped Device: exclusive")
-        let waiter = try second.listen()
-        defer { waiter.end() }
-        try waiter.waitForErrorLine("is grabbed by another program")
-        try device.press(.volumeUp)
-        try holder.expectLines(["1"])
-        try holder.signal(SIGTERM)
-        try waiter.waitForErrorLine("Swapped Device: exclusive")
-        try device.press(.volumeUp)
-        try waiter.expectLines(["1"])
+    @Test func `After a change of attributes the map is looked at again`() throws {
+        let rig = try Rig("Keyboard", .keyboard)
+        let original = try rig.map
+        let listener = try rig.listen()
+        // A client that a busy machine stops for half a second intercepts nothing for a moment, so the map is read
+        // until it is remapped.
+        var remapped = original
+        try eventually("the volume keys to be moved away") {
+            remapped = try rig.map
+            return remapped != original
+        }
+
+        // As udev's hwdb does after `udevadm trigger`.
+        for (standIn, key) in [(KEY_MACRO1, Key.volumeUp), (KEY_MACRO2, .volumeDown)] {
+            try InputNode.map(Key(code: UInt16(standIn)), to: key, at: rig.device.node)
+        }
+        chmod(rig.device.node, 0o640)
+        try eventually("the volume keys to be moved away again") {
+            try rig.map == remapped
+        }
+        try rig.device.press(.volumeUp)
+        try listener.expectLines(["1"])
+        #expect(!(try rig.reader.take()).contains { $0.key == .volumeUp })
     }
 }

@@ -33,11 +33,8 @@ import Testing
         var description = VirtualRemote.Description(
             name: "Typing Keyboard", keys: [.a, .b, .volumeUp, .volumeDown])
         description.sendsScanCodes = true
-        let keyboard = try VirtualRemote(description)
-        defer { keyboard.destroy() }
-        let place = try Workplace()
-        let terminal = try place.open()
-        defer { terminal.close() }
+        let rig = try Rig(description)
+        let terminal = try rig.place.open()
         try terminal.waitForScreen("the keyboard, shared") {
             $0.contains("Typing Keyboard") && $0.contains("shared")
         }
@@ -47,23 +44,19 @@ import Testing
         try eventually("both to sleep through a thousand presses") {
             try pair.settle()
             before = pair.switches
-            for _ in 1...1000 { try keyboard.press(.a, then: .zero) }
+            for _ in 1...1000 { try rig.device.press(.a, then: .zero) }
             return pair.switches == before
         }
         // The program still receives keys.
-        try keyboard.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try terminal.waitForText("Count 1")
         #expect(pair.switches != before)
     }
 
     @Test func `At rest on the Count screen nothing wakes either process`() throws {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let place = try Workplace()
-        let terminal = try place.open()
-        defer { terminal.close() }
-        try terminal.waitForText("exclusive")
-        try remote.press(.volumeUp)
+        let rig = try Rig()
+        let terminal = try rig.open()
+        try rig.device.press(.volumeUp)
         try terminal.waitForText("Count 1")
         let pair = try Pair(terminal.process)
         try pair.settle()

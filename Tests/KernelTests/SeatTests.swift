@@ -4,23 +4,26 @@ import Testing
 
 /// Seats as logind records them, and a server that the program starts itself.
 @Suite(.serialized) struct SeatTests {
-    private let place: Workplace
+    private let rig: Rig<VirtualRemote>
     private let login: LoginFiles
     /// Ada is the user who runs the tests.
     private let ada: UInt32 = getuid()
     private let bob: UInt32 = 1001
 
     init() throws {
-        place = try Workplace(environment: ["XDG_SESSION_ID": "c2", "TMUX": nil, "STY": nil])
+        rig = try Rig(
+            VirtualRemote(), in: Workplace(environment: ["XDG_SESSION_ID": "c2", "TMUX": nil, "STY": nil]))
         login = try LoginFiles()
         try login.write(
             "sessions/c2", "UID=\(ada)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=0\nSEAT=seat0\nVTNR=2\n")
         try login.bringToFront(ada)
     }
 
-    private func terminal(_ options: [String] = []) throws -> TerminalSession {
-        // A terminal that, by its TERM, reports its focus.
-        try place.open(options, environment: ["TERM": "xterm-256color"])
+    /// The screens in a terminal that, by its TERM, reports its focus.
+    private func terminal(
+        _ options: [String] = [], until state: String = "exclusive"
+    ) throws -> TerminalSession {
+        try rig.open(options, until: "Virtual Remote \(state)", environment: ["TERM": "xterm-256color"])
     }
 
     enum Front: CaseIterable {
@@ -39,36 +42,27 @@ import Testing
     func `While another session is in the foreground nothing is intercepted and nothing counts`(front: Front)
         throws
     {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
         let terminal = try terminal()
-        defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote exclusive")
 
         try bringToFront(front)
         try terminal.waitForText("Virtual Remote shared")
-        try remote.press(.volumeUp, then: .apart)
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.device.press(.volumeUp, then: .apart)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
         try login.bringToFront(ada)
         try terminal.waitForText("Virtual Remote exclusive")
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try terminal.waitForText("Count 1")
-        try reader.expect([])
+        try rig.reader.expect([])
     }
 
     @Test func `Terminals of the user's service manager follow the session that is the user's display`()
         throws
     {
         try login.write("users/\(ada)", "NAME=ada\nSTATE=active\nDISPLAY=c2\n")
-        place.environment["XDG_SESSION_ID"] = .some(nil)
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
+        rig.place.environment["XDG_SESSION_ID"] = .some(nil)
         try login.bringToFront(bob, session: "c3")
-        let terminal = try terminal()
-        defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote shared")
+        let terminal = try terminal(until: "shared")
         try login.bringToFront(ada)
         try terminal.waitForText("Virtual Remote exclusive")
     }
@@ -76,35 +70,25 @@ import Testing
     @Test func `With --always it holds beside one's own sessions, and only counts beside another user's`()
         throws
     {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
         try login.bringToFront(ada, session: "c3")
         let terminal = try terminal(["--always"])
-        defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote exclusive")
 
         try login.bringToFront(bob, session: "c3")
         try terminal.waitForText("Virtual Remote shared")
         try terminal.type("d")
         try terminal.waitForText("another user is at the machine")
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try terminal.waitForText("Count 1")
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
     }
 
     @Test func `So does counter listen`() throws {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
-        let listener = try place.listen()
-        defer { listener.end() }
-        try listener.waitForErrorLine("Virtual Remote: exclusive")
+        let listener = try rig.listen()
         try login.bringToFront(bob, session: "c3")
         try listener.waitForErrorLine("Virtual Remote: shared: another user is at the machine")
-        try remote.press(.volumeUp, then: .apart)
+        try rig.device.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
         try login.bringToFront(ada)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
@@ -118,24 +102,19 @@ import Testing
         throws
     {
         try sessionWithoutSeat()
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
         try login.bringToFront(bob)
-        let terminal = try terminal(["--always"])
-        defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote shared")
+        let terminal = try terminal(["--always"], until: "shared")
         try terminal.type("d")
         try terminal.waitForText("another user is at the machine")
-        try remote.press(.volumeUp, then: .apart)
+        try rig.device.press(.volumeUp, then: .apart)
         try terminal.waitForText("Count 1")
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
         try login.bringToFront(ada)
         try terminal.waitForText("Virtual Remote exclusive")
-        try remote.press(.volumeUp, then: .apart)
+        try rig.device.press(.volumeUp, then: .apart)
         try terminal.waitForText("Count 2")
-        try reader.expect([])
+        try rig.reader.expect([])
         try login.bringToFront(bob)
         try terminal.waitForText("Virtual Remote shared")
     }
@@ -145,23 +124,15 @@ import Testing
         try sessionWithoutSeat()
         try login.write("sessions/c1", "UID=114\nCLASS=greeter\nSEAT=seat0\n")
         try login.bringToFront(isGreeter ? 114 : nil, session: "c1")
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let terminal = try terminal()
-        defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote exclusive")
+        _ = try terminal()
     }
 
     @Test func `A device belongs to its seat`() throws {
         try sessionWithoutSeat()
         try login.bringToFront(bob, at: "seat-garage")
         try SeatAssignment.makeDatabase()
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
         let terminal = try terminal()
-        defer { terminal.close() }
-        try terminal.waitForText("Virtual Remote exclusive")
-        let assignment = try SeatAssignment(remote.node, to: "seat-garage")
+        let assignment = try SeatAssignment(rig.device.node, to: "seat-garage")
         try terminal.waitForText("Virtual Remote shared")
         try login.bringToFront(nil, at: "seat-garage")
         try terminal.waitForText("Virtual Remote exclusive")

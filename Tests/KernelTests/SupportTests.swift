@@ -5,7 +5,6 @@ import Testing
 @Suite(.serialized) struct SupportTests {
     @Test func `A press on a remote is seen by another reader`() throws {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         let reader = try SecondReader(node: remote.node)
         try remote.press(.volumeUp)
         try reader.expect([.down(.volumeUp), .up(.volumeUp)])
@@ -13,7 +12,6 @@ import Testing
 
     @Test func `What one reader grabs, no other sees`() throws {
         let remote = try VirtualRemote()
-        defer { remote.destroy() }
         let owner = try SecondReader(node: remote.node)
         let other = try SecondReader(node: remote.node)
         try owner.grab()
@@ -34,7 +32,6 @@ import Testing
         description.repeats = true
         description.sendsScanCodes = true
         let repeating = try VirtualRemote(description)
-        defer { repeating.destroy() }
         let reader = try SecondReader(node: repeating.node)
         try repeating.down(.volumeUp)
         #expect(
@@ -77,5 +74,50 @@ import Testing
             guard case .refused = error as? SupportError else { return false }
             return true
         }
+    }
+}
+
+/// The kernel treats devices made through uhid like real ones.
+@Suite(.serialized) struct HIDRemoteTests {
+    @Test(arguments: HIDLayout.allCases)
+    func `A press is seen on every kind of device`(layout: HIDLayout) throws {
+        let remote = try HIDRemote(.init(layout: layout))
+        let reader = try SecondReader(node: remote.node)
+        for key in [Key.volumeUp, .volumeDown, .mute] {
+            try remote.press(key)
+            try reader.expect([.down(key), .up(key)])
+        }
+    }
+
+    @Test func `A keyboard has letters, several at a time`() throws {
+        let remote = try HIDRemote(.init(layout: .keyboard))
+        let reader = try SecondReader(node: remote.node)
+        try remote.down(.a)
+        try remote.down(.volumeUp)
+        try remote.up(.a)
+        try remote.up(.volumeUp)
+        try reader.expect([.down(.a), .down(.volumeUp), .up(.a), .up(.volumeUp)])
+    }
+
+    @Test func `In a single slot the second key lets go of the first`() throws {
+        let remote = try HIDRemote(.init(layout: .singleSlot))
+        let reader = try SecondReader(node: remote.node)
+        try remote.down(.volumeUp)
+        try remote.down(.volumeDown)
+        try remote.report(down: [])
+        #expect(
+            try reader.take() == [.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
+    }
+
+    @Test func `What the device says of itself is what the kernel says`() throws {
+        var description = HIDRemote.Description(name: "Shutter", layout: .consumerControl)
+        description.bus = 5
+        description.phys = "aa:bb:cc:dd:ee:ff"
+        description.uniq = "11:22:33:44:55:66"
+        let remote = try HIDRemote(description)
+        #expect(InputNode.attribute("name", of: remote.node)?.hasPrefix("Shutter") == true)
+        #expect(InputNode.attribute("phys", of: remote.node) == description.phys)
+        #expect(InputNode.attribute("uniq", of: remote.node) == description.uniq)
+        #expect(InputNode.attribute("id/bustype", of: remote.node) == "0005")
     }
 }

@@ -12,28 +12,36 @@ import Testing
 
         /// Sleeps for some seconds.
         func suspend(seconds: Int = 1) throws(SupportError) {
-            try KernelFile("/sys/module/suspend/parameters/pm_test_delay").write("\(seconds)")
-            try KernelFile("/sys/power/mem_sleep").write("deep")
-            try KernelFile("/sys/power/pm_test").write(rawValue)
-            try KernelFile("/sys/power/state").write("mem")
+            try tellKernel("\(seconds)", in: "/sys/module/suspend/parameters/pm_test_delay")
+            try tellKernel("deep", in: "/sys/power/mem_sleep")
+            try tellKernel(rawValue, in: "/sys/power/pm_test")
+            try tellKernel("mem", in: "/sys/power/state")
         }
     }
 
-    @Test(arguments: PressedDevice.Kind.allCases, Depth.allCases)
+    struct Case: CustomTestStringConvertible {
+        let kind: PressedDevice.Kind
+        let depth: Depth
+        var testDescription: String { "\(kind) \(depth)" }
+    }
+
+    /// Each kind of device down to the core, and one to the devices; in full, all of both.
+    static let cases = PressedDevice.Kind.allCases.flatMap { kind in
+        (kind == .remote ? Depth.allCases : Volume.of(sample: 1, full: Depth.allCases.reversed()))
+            .map { Case(kind: kind, depth: $0) }
+    }
+
+    @Test(arguments: cases)
     func `A key that is down over a suspend stops counting, and keys count and are intercepted afterwards`(
-        kind: PressedDevice.Kind, depth: Depth
+        suspend: Case
     ) throws {
-        let device = try PressedDevice(kind)
-        defer { device.end() }
-        let reader = try SecondReader(node: device.node)
-        let place = try Workplace()
-        let listener = try place.listen(["--device", device.node])
-        defer { listener.end() }
-        try listener.waitForErrorLine(": exclusive")
+        let rig = try Rig(PressedDevice(suspend.kind))
+        let (device, place) = (rig.device, rig.place)
+        let listener = try rig.listen(["--device", device.node])
         let start = ContinuousClock.now
         try device.down(.volumeUp)
         try listener.expectLines(["1", "2"])
-        try depth.suspend()
+        try suspend.depth.suspend()
         // Only the kernel has released the key, at suspending.
         var count = 0
         try eventually("the count to stand still") {
@@ -47,13 +55,12 @@ import Testing
         try eventually("one less than \(count)", last: { (try? place.show()) ?? "" }) {
             try place.show() == "\(count - 1)"
         }
-        #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
+        #expect(!(try rig.reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
     }
 
     @Test func `A timer that ends while the machine is suspended is told of when it wakes`() throws {
         let place = try Workplace()
         let listener = try place.listen(["--json"])
-        defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         try place.run("timer", "start", "4s", "Robins")
         #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
@@ -75,7 +82,6 @@ import Testing
         try place.run("location", "set", "default", "--day-end", "automatic")
         try place.run("add", "3")
         let listener = try place.listen(["--json"])
-        defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         try clock.set(GuestClock.lastOfYear - 4)
         try Depth.core.suspend(seconds: 8)

@@ -6,13 +6,11 @@ import Testing
     @Test(arguments: PressedDevice.Kind.keyboards)
     func `What is typed arrives in the same frames as without the program`(kind: PressedDevice.Kind) throws {
         let device = try PressedDevice(kind)
-        defer { device.end() }
         var random = SystemRandomNumberGenerator()
         let seed = random.next()
         let without = try type(on: device, seed: seed)
         let place = try Workplace()
         let listener = try place.listen(["--device", device.node])
-        defer { listener.end() }
         try listener.waitForErrorLine(": exclusive")
         let with = try type(on: device, seed: seed)
         let keys = Set(with.joined().compactMap(\.key))
@@ -57,9 +55,7 @@ import Testing
 
     @Test func `The LEDs of a keyboard that is intercepted can be lit and put out`() throws {
         let keyboard = try HIDRemote(.init(name: "Lit Keyboard", layout: .keyboard))
-        defer { keyboard.destroy() }
         let listener = try Workplace().listen()
-        defer { listener.end() }
         try listener.waitForErrorLine("Lit Keyboard: exclusive")
         _ = try keyboard.takeOutput()
         for isLit in [true, false] {
@@ -76,7 +72,6 @@ import Testing
     ) throws {
         let node = try InputNode.named(keyboard.name)
         let listener = try Workplace().listen(["--device", node])
-        defer { listener.end() }
         try listener.waitForErrorLine(": exclusive")
         let reader = try SecondReader(node: node)
         for isLit in [true, false] {

@@ -15,79 +15,63 @@ import Testing
     @Test func `In the background nothing is intercepted and nothing counts, in the foreground again both`()
         throws
     {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
+        let rig = try Rig()
         try ConsoleSession.show(Self.ours)
         defer { try? ConsoleSession.show(Self.front) }
-        let place = try Workplace()
-        let console = try open(place)
-        defer { console.close() }
+        let console = try open(rig.place)
         try console.waitForText("Virtual Remote exclusive")
-        try remote.press(.volumeUp, then: .apart)
+        try rig.device.press(.volumeUp, then: .apart)
         try console.waitForText("Count 1")
-        try reader.expect([])
+        try rig.reader.expect([])
 
         try ConsoleSession.show(Self.front)
         try console.waitForText("Virtual Remote shared")
-        try remote.press(.volumeUp, then: .apart)
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.device.press(.volumeUp, then: .apart)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
         try ConsoleSession.show(Self.ours)
         try console.waitForText("Virtual Remote exclusive")
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try console.waitForText("Count 2")
-        try reader.expect([])
-        #expect(try place.show() == "2")
+        try rig.reader.expect([])
+        #expect(try rig.place.show() == "2")
     }
 
     @Test func `Started in the background it says why nothing is intercepted`() throws {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
-        let place = try Workplace()
-        let console = try open(place)
-        defer { console.close() }
+        let rig = try Rig()
+        let console = try open(rig.place)
         try console.waitForText("Virtual Remote shared")
         try console.type("d")
         try console.waitForText("in the background: nothing counts")
-        try remote.press(.volumeUp)
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        #expect(try place.show() == "0")
+        try rig.device.press(.volumeUp)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        #expect(try rig.place.show() == "0")
     }
 
     @Test func `With --always it counts and intercepts in the background too`() throws {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
-        let reader = try SecondReader(node: remote.node)
-        let place = try Workplace()
-        let console = try open(place, ["--always"])
-        defer { console.close() }
+        let rig = try Rig()
+        let console = try open(rig.place, ["--always"])
         try console.waitForText("Virtual Remote exclusive")
-        try remote.press(.volumeUp)
+        try rig.device.press(.volumeUp)
         try console.waitForText("Count 1")
-        try reader.expect([])
+        try rig.reader.expect([])
     }
 
     @Test func `Continued in the background it intercepts nothing`() throws {
-        let remote = try VirtualRemote()
-        defer { remote.destroy() }
+        let rig = try Rig()
         try ConsoleSession.show(Self.ours)
         defer { try? ConsoleSession.show(Self.front) }
-        let place = try Workplace()
         let shell = try ConsoleSession(
             ["bash", "--norc", "-i"], on: Self.ours,
-            environment: place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
-        defer { shell.close() }
+            environment: rig.place.environment.merging(["TMUX": nil, "STY": nil]) { $1 })
         try shell.type("\(BuiltProducts.counter)\n")
         try shell.waitForText("Virtual Remote exclusive")
         try shell.type("\u{1A}")
         try shell.waitForText("Stopped")
         try ConsoleSession.show(Self.front)
-        let reader = try SecondReader(node: remote.node)
         try shell.type("fg\n")
         try shell.waitForText("Virtual Remote shared")
-        try remote.press(.volumeUp)
-        try reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try rig.device.press(.volumeUp)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
     }
 }

@@ -11,20 +11,28 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    @Test(arguments: PressedDevice.Kind.keyboards, WayOut.allCases)
-    func `The key map is the original again, and volume keys reach everybody`(
-        kind: PressedDevice.Kind, way: WayOut
-    ) throws {
-        let device = try PressedDevice(kind)
-        defer { device.end() }
-        let original = try KeyMapCopy(node: device.node)
-        let place = try Workplace()
+    struct Case: CustomTestStringConvertible {
+        let kind: PressedDevice.Kind
+        let way: WayOut
+        var testDescription: String { "\(kind) \(way)" }
+    }
+
+    /// Each way out of one kind of keyboard, and each kind with one way; in full, all of both.
+    static let cases = PressedDevice.Kind.keyboards.flatMap { kind in
+        (kind == .keyboard ? WayOut.allCases : Volume.of(sample: 1, full: WayOut.allCases))
+            .map { Case(kind: kind, way: $0) }
+    }
+
+    @Test(arguments: cases)
+    func `The key map is the original again, and volume keys reach everybody`(after end: Case) throws {
+        let rig = try Rig(PressedDevice(end.kind))
+        let (device, place, way) = (rig.device, rig.place, end.way)
+        let original = try rig.map
         let program = try place.openUnseen(["--device", device.node])
-        defer { program.end() }
         func waitForMap(_ what: String, _ isWanted: (KeyMapCopy) -> Bool) throws {
             try eventually(what) {
                 try program.discardOutput()
-                return isWanted(try KeyMapCopy(node: device.node))
+                return isWanted(try rig.map)
             }
         }
         try waitForMap("the swap") { $0 != original }
@@ -39,20 +47,18 @@ import Testing
         try waitForMap("the swap once more") { $0 != original }
         try program.write("q")
         #expect(try program.wait() == .exited(0))
-        #expect(try KeyMapCopy(node: device.node) == original)
+        #expect(try rig.map == original)
     }
 
-    @Test(arguments: PressedDevice.Kind.keyboards)
+    @Test(arguments: Volume.of(sample: 1, full: PressedDevice.Kind.keyboards))
     func `Ctrl-Z brings the original key map back, fg the swap`(kind: PressedDevice.Kind) throws {
         let device = try PressedDevice(kind)
-        defer { device.end() }
         let original = try KeyMapCopy(node: device.node)
         let place = try Workplace()
         // Only a shell with job control can stop a program.
         let shell = try TerminalSession(
             ["bash", "--norc", "-i"],
             environment: ["COUNTER_DATA_DIR": place.directory, "HOME": place.directory])
-        defer { shell.close() }
         try shell.type("\(BuiltProducts.counter) --always --device \(device.node)\n")
         try eventually("the swap") { try KeyMapCopy(node: device.node) != original }
         try shell.sendKey("C-z")
@@ -67,12 +73,10 @@ import Testing
     @Test(.withOutsideKeyboards)
     func `What is intercepted while the server still looks for devices is given back all the same`() throws {
         let device = try PressedDevice(.at)
-        defer { device.end() }
         let original = try KeyMapCopy(node: device.node)
         let place = try Workplace()
         for _ in 1...5 {
             let program = try place.openUnseen()
-            defer { program.end() }
             try eventually("the swap", poll: .milliseconds(1)) {
                 try KeyMapCopy(node: device.node) != original
             }
@@ -104,7 +108,6 @@ import Testing
         }
     }
 
-    /// - Returns: whether the program still runs and was brought back to the foreground.
     private func comeBack(_ program: ChildProcess, after way: WayOut) throws -> Bool {
         switch way {
         case .quit, .terminate, .terminateWithStoppedServer, .killCounter, .killServerAndTerminate,

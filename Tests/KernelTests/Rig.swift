@@ -1,5 +1,90 @@
+import Glibc
 import TestSupport
 import Testing
+
+/// A device that a test has plugged in, under a name by which programs report it.
+protocol PluggedDevice: AnyObject {
+    var name: String { get }
+    var node: String { get }
+    func destroy()
+}
+
+extension VirtualRemote: PluggedDevice {}
+extension HIDRemote: PluggedDevice {}
+extension PressedDevice: PluggedDevice {}
+
+/// What most tests of real keys need: a device, another reader of its node, which receives what other programs would
+/// receive, and a journal for the programs that count its keys. All of it ends with this object.
+final class Rig<Device: PluggedDevice> {
+    let device: Device
+    let reader: SecondReader
+    let place: Workplace
+    private var ends: [() -> Void] = []
+
+    init(_ device: Device, in place: Workplace? = nil) throws {
+        self.device = device
+        reader = try SecondReader(node: device.node)
+        self.place = try place ?? Workplace()
+    }
+
+    deinit {
+        for end in ends.reversed() { end() }
+        device.destroy()
+    }
+
+    /// The device's key map.
+    var map: KeyMapCopy { get throws { try KeyMapCopy(node: device.node) } }
+
+    /// `counter listen`, once it reports this state of the device.
+    @discardableResult
+    func listen(_ options: [String] = [], until state: String = "exclusive") throws -> ChildProcess {
+        try wait(for: state, by: place.listen(options))
+    }
+
+    /// `counter listen` of user nobody, once it reports that the device is intercepted.
+    func listenAsNobody() throws -> ChildProcess {
+        chmod(device.node, 0o666)
+        return try wait(
+            for: "exclusive",
+            by: ChildProcess(
+                asNobody + [BuiltProducts.counter, "listen"], environment: place.letNobodyIn()))
+    }
+
+    private func wait(for state: String, by listener: ChildProcess) throws -> ChildProcess {
+        ends.append { listener.end() }
+        try listener.waitForErrorLine("\(device.name): \(state)")
+        return listener
+    }
+
+    /// The screens, once they show this.
+    func open(
+        _ options: [String] = ["--always"], until text: String = "exclusive",
+        environment: [String: String?] = [:]
+    ) throws -> TerminalSession {
+        let terminal = try place.open(options, environment: environment)
+        ends.append { terminal.close() }
+        try terminal.waitForText(text)
+        return terminal
+    }
+}
+
+extension Rig where Device == VirtualRemote {
+    convenience init(_ name: String = "Virtual Remote", keys: [Key] = [.volumeUp, .volumeDown, .marker])
+        throws
+    {
+        try self.init(VirtualRemote(.init(name: name, keys: keys)))
+    }
+
+    convenience init(_ description: VirtualRemote.Description) throws {
+        try self.init(VirtualRemote(description))
+    }
+}
+
+extension Rig where Device == HIDRemote {
+    convenience init(_ name: String, _ layout: HIDLayout) throws {
+        try self.init(HIDRemote(.init(name: name, layout: layout)))
+    }
+}
 
 /// A device with volume keys that a test presses and releases, of any kind.
 final class PressedDevice {
@@ -31,6 +116,7 @@ final class PressedDevice {
         .a: "a", .b: "b", .enter: "ret", .mute: "audiomute", .volumeUp: "volumeup", .volumeDown: "volumedown",
     ]
 
+    let name: String
     let node: String
     /// The keys that the test holds down.
     private(set) var keysDown: Set<Key> = []
@@ -43,18 +129,18 @@ final class PressedDevice {
         case .remote:
             let keys: [Key] = [.volumeUp, .volumeDown, .mute]
             let remote = try VirtualRemote(.init(name: "Pressed Remote", keys: keys))
-            (node, body) = (remote.node, .remote(remote))
+            (name, node, body) = (remote.name, remote.node, .remote(remote))
         case .keyboard:
             let keyboard = try HIDRemote(.init(name: "Pressed Keyboard", layout: .keyboard))
-            (node, body) = (keyboard.node, .keyboard(keyboard))
+            (name, node, body) = (keyboard.name, keyboard.node, .keyboard(keyboard))
             // With a period of 33 ms a key that is down fills a reader's queue within a second, and a busy machine
             // may not read it in time.
             try InputNode.setAutorepeat(period: 1_000, at: node)
         case .at, .usb:
             let keyboard = OutsideKeyboards.Keyboard(kind)
-            (node, body) = (
-                try InputNode.named(keyboard.name), .outside(try outside ?? OutsideKeyboards(), keyboard)
-            )
+            name = keyboard.name
+            node = try InputNode.named(name)
+            body = .outside(try outside ?? OutsideKeyboards(), keyboard)
         }
     }
 
@@ -63,8 +149,10 @@ final class PressedDevice {
         if case .remote = body { false } else { true }
     }
 
+    deinit { destroy() }
+
     /// Unplugs it, if that is possible.
-    func end() {
+    func destroy() {
         switch body {
         case .remote(let remote): remote.destroy()
         case .keyboard(let keyboard): keyboard.destroy()
@@ -94,9 +182,9 @@ final class PressedDevice {
         keysDown.remove(key)
     }
 
-    func press(_ key: Key, then wait: Duration = .quick) throws {
+    func press(_ key: Key, for duration: Duration = .quick, then wait: Duration = .quick) throws {
         try down(key)
-        pause(.quick)
+        pause(duration)
         try up(key)
         pause(wait)
     }
