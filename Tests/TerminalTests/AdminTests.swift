@@ -4,6 +4,10 @@ import Testing
 
 /// The Admin screen of the real program.
 @Suite struct AdminTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     private func location(_ place: Workplace, _ name: String = "default") throws -> [String: Any] {
         let lines = try place.run("location", "list", "--json", "--all").output.split(separator: "\n")
         return try #require(
@@ -11,9 +15,7 @@ import Testing
     }
 
     @Test func `A capacity that is typed stands in the journal, and the screen says so`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.clickText("none: a tally")
         try terminal.waitForText("How many it holds")
         try terminal.type("x\r")
@@ -26,9 +28,7 @@ import Testing
     }
 
     @Test func `A zone that nobody knows leaves the field open with the reason`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.clickText("Time zone")
         try terminal.type("\u{15}Europe/Atlantis\r")
         try terminal.waitForText("time zone 'Europe/Atlantis': there is none")
@@ -38,11 +38,9 @@ import Testing
     }
 
     @Test func `The end of the day is asked for, archived and listed, and an undo takes it back`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "12")
         try place.run("sub", "2")
         let terminal = try place.openedAdmin(showing: 10)
-        defer { terminal.close() }
         try terminal.type("e")
         try terminal.waitForText("final 10, in 12, out 2, highest 12")
         try terminal.type("n")
@@ -66,10 +64,8 @@ import Testing
     }
 
     @Test func `A correction by hand has a reason, and all of it goes in or none`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--capacity", "5")
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.type("c+6 too many\r")
         try terminal.waitForText("has room for 5 only; nothing was changed")
         try terminal.type("\u{15}-1 never came\r")
@@ -85,13 +81,11 @@ import Testing
     }
 
     @Test func `A device gets a name and a place, and is switched off`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         try place.run("undo")
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         try place.run("location", "add", "Hall")
         let terminal = try place.openedAdmin(showing: 1)
-        defer { terminal.close() }
         // Counting by hand is no device.
         #expect(try !terminal.screen().contains("command-line"))
         try terminal.clickText("door-1")
@@ -111,9 +105,7 @@ import Testing
     }
 
     @Test func `A location is added, hidden after a question, and brought back`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.type("h")
         try terminal.waitForText("is what counter counts into where no location is named")
         try terminal.waitForText("config.toml or COUNTER_LOCATION first.")
@@ -139,10 +131,8 @@ import Testing
     @Test func `What is hidden here is counted here no more, and what is counted elsewhere cannot be hidden`()
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         let terminal = try place.openedAdmin(["--location", "Hall"])
-        defer { terminal.close() }
         try terminal.waitForText("< 2/2 > Hall")
         try terminal.type("h")
         try terminal.waitForText("Hide the location?")
@@ -157,10 +147,8 @@ import Testing
     }
 
     @Test func `What hides the location that is counted is told on every tab, until it is back`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Room 1")
         let terminal = try place.open(["--location", "Room 1"])
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try place.run("location", "remove", "Room 1")
         let remedy = "To show it again: counter location show 'Room 1'"
@@ -176,11 +164,8 @@ import Testing
 
     @Test func `What is changed here another screen follows within a second, and the other way round`() throws
     {
-        let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         let other = try place.openedAdmin()
-        defer { other.close() }
         try place.run("location", "set", "default", "--name", "Porch", "--capacity", "7", "--day-start", "4")
         for screen in [terminal, other] {
             try screen.waitForScreen("the new settings") {
@@ -193,9 +178,7 @@ import Testing
     }
 
     @Test func `A field stays open while another program holds the journal`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         let journal = try OutsideJournal(place)
         try journal.execute("BEGIN IMMEDIATE")
         try terminal.clickText("Capacity")

@@ -17,22 +17,6 @@ import Testing
         return place
     }
 
-    @Test(arguments: ["csv", "jsonl"])
-    func `A reason with control characters is exported with spaces, and comes in again`(format: String) throws
-    {
-        let place = try Self.old()
-        let exported = try place.run("export", "--format", format).output
-        #expect(!exported.holdsControls, "\(exported)")
-        #expect(exported.contains("two  lines  [2J"))
-        let new = try Workplace.deaf()
-        #expect(
-            try new.run("import", "-", input: exported).output
-                == "accepted 2, duplicate 0, conflict 0, refused 0\n")
-        let again = try new.run("export", "--format", format).output
-        let expected = exported.replacing("manual", with: "import")
-        #expect(Self.withoutRowIds(again) == Self.withoutRowIds(expected))
-    }
-
     @Test(arguments: ["\u{202E}", "\u{200B}", "\u{2066}\u{2069}", "\u{301}", "  "])
     func `A typed reason or name that cannot be seen is refused with the rule`(text: String) throws {
         let place = try Workplace.deaf()
@@ -52,11 +36,6 @@ import Testing
             try place.run(["import", "-", "--format", "jsonl"], input: row).output.hasPrefix("accepted 1"))
     }
 
-    /// Lines without their last column, which is of the journal that they are from.
-    private static func withoutRowIds(_ lines: String) -> [Substring] {
-        lines.split(separator: "\n").map { $0.prefix(upTo: $0.lastIndex(of: ",") ?? $0.endIndex) }
-    }
-
     @Test func `Whatever shows a reason shows it without control characters`() throws {
         let place = try Self.old()
         for command in [
@@ -69,7 +48,6 @@ import Testing
                 "\(outcome.output)")
         }
         let listener = try place.listen(["--json", "--after", "0"])
-        defer { listener.end() }
         let line = try #require(try listener.readLine())
         #expect(line.contains("two  lines  [2J") && !line.holdsControls, "\(line)")
         // Another journal imports the line.
@@ -118,24 +96,6 @@ import Testing
             try place.run("export", "--format", "jsonl", "--safe-formulas"), 64,
             "--safe-formulas is for --format csv")
     }
-
-    @Test func `A row that no journal can have stored is refused, and breaks nothing`() throws {
-        let place = try Workplace.deaf()
-        let head =
-            #"{"journal":"j","position":1,"receivedAt":"2026-01-14T13:03:59Z","timestamp":"2026-01-14T13:03:59Z","locationId":"default","#
-        let rows = [
-            #""type":"setting","setting":"timezone","text":"Mars\u001b"}"#,
-            #""type":"in","source":"manual","deviceId":"a","reason":"two\nlines"}"#,
-            #""type":"in","source":"hardware","deviceId":"\u0007"}"#,
-            #""type":"endOfDay","from":"2026-01-13T00:00:00Z","to":"2026-01-14T00:00:00Z","finalLevel":0,"totalIn":-1,"totalOut":0,"highestLevel":0}"#,
-        ]
-        let outcome = try place.run("ingest", input: rows.map { head + $0 + "\n" }.joined())
-        #expect(outcome.status == .exited(65))
-        #expect(outcome.output.split(separator: "\n").count == 4)
-        #expect(!outcome.output.contains("accepted"), "\(outcome.output)")
-        #expect(try place.run("status").status == .exited(0))
-        #expect(try place.exported().isEmpty)
-    }
 }
 
 extension Workplace {
@@ -157,5 +117,64 @@ extension String {
     /// Whether it has a control character other than a line feed.
     fileprivate var holdsControls: Bool {
         unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
+    }
+}
+
+/// Many lines that are almost valid, for the real programs.
+@Suite struct ChangedLinesTests {
+    /// A line without a line end in it, and not blank, because each is to be answered.
+    private static func line(of valid: [[UInt8]], _ random: inout SplitMix64) -> [UInt8] {
+        while true {
+            let bytes = Mutation.of(
+                valid[random.below(valid.count)], splicing: valid[random.below(valid.count)], &random)
+            let line = bytes.map { $0 == 0xA || $0 == 0xD ? 0xB : $0 }
+            if line.contains(where: { $0 > 0x20 && $0 < 0x7F }) { return line }
+        }
+    }
+
+    /// Lines of a feed, and events of devices.
+    private func feed() throws -> [[UInt8]] {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        try place.run("sub", "1", "--reason", "gone again")
+        try place.run("undo")
+        try place.run("location", "capacity", "default", "50")
+        try place.run("reset")
+        let program = try place.listen(["--json", "--after", "0"])
+        let rows = try (1...5).compactMap { _ in try program.readLine() }
+        let origin = #""journal":"elsewhere","receivedAt":"2026-01-14T13:03:59Z","locationId":"default""#
+        let more = [
+            #"{"type":"void","timestamp":"2026-01-14T13:03:59Z","target":1,"position":70,\#(origin)}"#,
+            #"{"type":"setting","timestamp":"2026-01-14T13:03:59Z","setting":"timezone","text":"UTC","position":71,\#(origin)}"#,
+            event(1), event(2, number: 2), event(-3, location: "default"),
+        ]
+        return (rows + more).map { Array($0.utf8) }
+    }
+
+    @Test func `ingest answers each of them once, in bounded memory, and the journal stays whole`() throws {
+        let valid = try feed()
+        let place = try Workplace.deaf()
+        let (program, path) = try place.ingestAtSocket()
+        let client = try SocketClient(path)
+        var random = SplitMix64(seed: 31)
+        let atOnce = 100
+        for batch in 0..<Volume.of(sample: 30, full: 10_000) {
+            let before = program.process.processorTime
+            let lines = (0..<atOnce).map { _ in Self.line(of: valid, &random) }
+            try client.send(Array(lines.joined(separator: [0xA])) + [0xA])
+            for number in 1...atOnce {
+                let answer = try #require(try client.readLine())
+                try #require(
+                    answer.hasPrefix("{\"line\":\(batch * atOnce + number),\"result\":\""), "\(answer)")
+                try #require(!answer.unicodeScalars.contains { $0.properties.generalCategory == .control })
+            }
+            // Processor time, because a busy machine may let the program wait.
+            #expect(program.process.processorTime - before < .seconds(1), "one of \(lines) takes long")
+        }
+        #expect(program.process.mostResidentBytes < 150 << 20)
+        try program.signal(SIGTERM)
+        #expect(try program.wait() == .exited(0))
+        #expect(try place.verify().status == .exited(0))
+        #expect(try place.run("status").status == .exited(0))
     }
 }

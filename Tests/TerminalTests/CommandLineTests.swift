@@ -4,6 +4,10 @@ import Testing
 
 /// Output and exit status of the command line.
 @Suite struct CommandLineTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     static let commands = [
         "", "listen", "show", "status", "history", "add", "sub", "correct", "reset", "undo", "day",
         "day list",
@@ -19,14 +23,39 @@ import Testing
     ]
 
     @Test(arguments: commands)
-    func `Help is on standard output, and touches nothing`(command: String) throws {
-        let place = try Workplace.deaf()
+    func `Help is on standard output, at most 80 columns wide or as COLUMNS says, and touches nothing`(
+        command: String
+    ) throws {
         let words = command.split(separator: " ").map(String.init)
-        let outcome = try place.run(words + ["--help"])
-        #expect(outcome.status == .exited(0))
-        #expect(outcome.errors == "")
-        #expect(outcome.output.contains("USAGE: \((["counter"] + words).joined(separator: " "))"))
+        func longest(_ columns: String?) throws -> Int {
+            let outcome = try place.run(words + ["--help"], environment: ["COLUMNS": columns])
+            #expect(outcome.status == .exited(0) && outcome.errors == "")
+            #expect(outcome.output.contains("USAGE: \((["counter"] + words).joined(separator: " "))"))
+            return outcome.output.split(separator: "\n").map(\.count).max() ?? 0
+        }
+        let usual = try longest(nil)
+        #expect(usual <= 80)
+        #expect(try longest("60") <= 60)
+        #expect(try longest("200") > usual)
         #expect(try place.files() == [])
+    }
+
+    @Test func `Help fits into the terminal`() throws {
+        let place = try Workplace.deaf(environment: ["COLUMNS": nil])
+        let terminal = try TerminalSession(
+            ["sh", "-c", "\"$0\" day end --help; exec cat", BuiltProducts.counter], columns: 50, rows: 60,
+            environment: place.environment)
+        // The line is longer than the terminal, so it is broken between two options.
+        let screen = try terminal.waitForText("Show help information")
+        let usage = screen.lines.drop { !$0.hasPrefix("USAGE: counter day end") }.prefix { !$0.isEmpty }
+        #expect(usage.count > 1)
+        #expect(usage.dropFirst().allSatisfy { $0.hasPrefix("       [--") }, "\(usage)")
+    }
+
+    @Test func `A long usage in an error is wrapped too`() throws {
+        let errors = try Workplace.deaf().run(["add", "1", "2"], environment: ["COLUMNS": nil]).errors
+        #expect(errors.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(errors)")
+        #expect(errors.contains("\n         [--"))
     }
 
     @Test func `The version is a version`() throws {
@@ -37,7 +66,7 @@ import Testing
 
     @Test(arguments: [
         ("nonsense", "Unexpected argument 'nonsense'"), ("--nonsense", "Unknown option '--nonsense'"),
-        ("add 0", "N must be 1 to 10,000"), ("sub 10001", "N must be 1 to 10,000"),
+        ("sub 10001", "N must be 1 to 10,000"),
         ("add many", "'many' is invalid"), ("add 1 2", "Unexpected argument '2'"),
         ("reset --to x", "'x' is invalid"), ("reset --to", "Missing value for '--to"),
         ("reset --to 9223372036854775808", "is invalid"), ("reset 5", "Unexpected argument '5'"),
@@ -47,7 +76,6 @@ import Testing
         ("show --location", "Missing value for '--location"),
     ])
     func `Usage errors end with 64 and tell the usage`(arguments: String, why: String) throws {
-        let place = try Workplace.deaf()
         let outcome = try place.run(arguments.split(separator: " ").map(String.init))
         expectFailure(outcome, 64, why, "Usage: counter", "--help' for more information")
         #expect(outcome.output == "")
@@ -55,7 +83,6 @@ import Testing
     }
 
     @Test func `Changes by hand print the count, and one undo takes all of a change back`() throws {
-        let place = try Workplace.deaf()
         #expect(try place.run("add").output == "1\n")
         #expect(try place.run("add", "41").output == "42\n")
         #expect(try place.run("sub", "2").output == "40\n")
@@ -73,7 +100,6 @@ import Testing
     func `A count that can go no further is refused and stays`(edge: String, over: String, back: String)
         throws
     {
-        let place = try Workplace.deaf()
         #expect(try place.run("reset", "--to=\(edge)").output == "\(edge)\n")
         expectFailure(try place.run(over), 65, "the count can go no further")
         #expect(try place.show() == edge)
@@ -83,7 +109,6 @@ import Testing
     }
 
     @Test func `The count as JSON is one object`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         let object = try jsonObject(try place.run("show", "--json").output)
         #expect(object["count"] as? Int == 3)
@@ -113,7 +138,6 @@ import Testing
     @Test func `Locations are added and listed, and one that is not there is named with those that are`()
         throws
     {
-        let place = try Workplace.deaf()
         #expect(try place.run("location", "add", "Main Hall").status == .exited(0))
         expectFailure(
             try place.run("location", "add", "Main Hall"), 65, "there is a location 'Main Hall' already")
@@ -132,7 +156,6 @@ import Testing
     }
 
     @Test func `A source that has been seen is assigned, named, disabled and enabled`() throws {
-        let place = try Workplace.deaf()
         expectFailure(
             try place.run("device", "forget", "door-1"), 66, "'door-1' is known", "plugged in")
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
@@ -162,7 +185,6 @@ import Testing
     }
 
     @Test func `Standard output that is closed or full is an error, with 74`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         for command in ["show", "export", "show --json", "add", "--help", "verify --help"] {
             let script = "exec \"$0\" \(command)"
@@ -178,13 +200,11 @@ import Testing
     }
 
     @Test func `Without a terminal the screens are refused, and nothing is made`() throws {
-        let place = try Workplace.deaf()
         expectFailure(
             try place.run([]), 69, "standard input is not a terminal; without one, use `counter listen`")
         #expect(try place.files() == [])
         let terminal = try TerminalSession(
             ["sh", "-c", "\"$0\" | cat; exec cat", BuiltProducts.counter], environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForText("standard output is not a terminal")
     }
 }
@@ -192,4 +212,117 @@ import Testing
 /// Parses a JSON object.
 func jsonObject(_ text: String) throws -> [String: Any] {
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+/// The reference in docs/scripting.md names every command, and no option that does not exist.
+@Suite struct ReferenceTests {
+    @Test func `Each command stands in the reference, and each option there exists`() throws {
+        let reference = try Self.reference()
+        let commands = try Self.commands()
+        #expect(commands.count > 25)
+        for (words, _) in commands where words.count > 1 && words != ["counter", "help"] {
+            #expect(
+                reference.contains { Self.names($0, words) },
+                "\(words.joined(separator: " ")) is not in the reference")
+        }
+        for line in reference {
+            let known = commands.filter { Self.names(line, $0.words) }.flatMap(\.options)
+            for option in line.matches(of: /--([a-z][a-z-]+)/) where line.hasPrefix("counter ") {
+                #expect(known.contains(String(option.1)), "--\(option.1) is no option of: \(line)")
+            }
+        }
+    }
+
+    /// The lines of the reference's first block, each with the indented ones that follow it.
+    private static func reference() throws -> [String] {
+        let page = try String(contentsOfFile: "docs/scripting.md", encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n## Reference\n").dropFirst().first)
+        let block = section.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.isEmpty }
+            .prefix { $0.isEmpty || $0.hasPrefix("    ") }
+        return block.reduce(into: []) { lines, line in
+            if line.hasPrefix("      "), !lines.isEmpty {
+                lines[lines.count - 1] += "   " + line.trimmingCharacters(in: .whitespaces)
+            } else if !line.isEmpty {
+                lines.append(line.trimmingCharacters(in: .whitespaces))
+            }
+        }
+    }
+
+    /// Whether a line of the reference is about a command; `a|b` and `a | b` are alternatives. Two spaces end the command.
+    private static func names(_ line: String, _ words: [String]) -> Bool {
+        let found = Set(line.components(separatedBy: "   ")[0].split { " |[]".contains($0) }.map(String.init))
+        return line.hasPrefix("counter ") && words.allSatisfy { found.contains($0) }
+    }
+
+    private static func commands() throws -> [(words: [String], options: [String])] {
+        let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
+        return walk(try #require(try jsonObject(help)["command"] as? [String: Any]), [])
+    }
+
+    private static func walk(_ command: [String: Any], _ above: [String]) -> [(
+        words: [String], options: [String]
+    )] {
+        let words = above + [command["commandName"] as? String ?? ""]
+        let options = (command["arguments"] as? [[String: Any]] ?? [])
+            .flatMap { $0["names"] as? [[String: Any]] ?? [] }.compactMap { $0["name"] as? String }
+        let below = (command["subcommands"] as? [[String: Any]] ?? []).flatMap { walk($0, words) }
+        return [(words, options)] + below.filter { $0.words.last != "help" }
+    }
+}
+
+/// What bash offers when Tab is pressed.
+@Suite struct CompletionTests {
+    private func place() throws -> Workplace {
+        let place = try Workplace.deaf()
+        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
+        try place.run("location", "add", "Main Hall", "--group", "East")
+        return place
+    }
+
+    /// The words that bash offers at the end of a command line, sorted.
+    private func offered(_ words: [String], in place: Workplace, environment: [String: String?] = [:]) throws
+        -> [String]
+    {
+        let script = """
+            source <("$0" --generate-completion-script bash)
+            COMP_WORDS=("$0" "$@") COMP_CWORD=$# COMP_LINE="counter $*" COMP_TYPE=9
+            COMP_POINT=${#COMP_LINE}
+            function=$(complete -p counter | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+            $function "$0" "${@: -1}" "${@: -2:1}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let outcome = try ChildProcess.run(
+            ["bash", "--norc", "-c", script, BuiltProducts.counter] + words,
+            environment: place.environment.merging(environment) { $1 })
+        return outcome.output.split(separator: "\n").map(String.init).sorted()
+    }
+
+    @Test(arguments: [
+        ("show --location ", ["Main\\ Hall", "default"]), ("show --location d", ["default"]),
+        ("show --location M", ["Main\\ Hall"]), ("location set ", ["Main\\ Hall", "default"]),
+        ("device disable ", ["door-1"]), ("device assign door-1 ", ["Main\\ Hall", "default"]),
+        ("history --range to", ["today"]), ("history --range this", ["this\\ month", "this\\ week"]),
+        ("history --by ", ["day", "hour", "minute", "week"]), ("history --group ", ["East"]),
+        ("dev", ["device", "devices"]), ("history --ra", ["--range"]),
+    ])
+    func `Bash offers commands, options, locations, groups, devices and ranges`(
+        line: String, offers: [String]
+    )
+        throws
+    {
+        let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let offered = try offered(words, in: try place()).filter {
+            line.hasSuffix(" -") || !$0.hasPrefix("--") || line.contains("--ra")
+        }
+        #expect(offered == offers)
+    }
+
+    @Test func `The journal that the command line names is the one that is asked`() throws {
+        let place = try place()
+        let words = ["show", "--data-dir", place.directory, "--location", "M"]
+        #expect(try offered(words, in: place, environment: ["COUNTER_DATA_DIR": nil]) == ["Main\\ Hall"])
+        let none = ["show", "--data-dir", place.directory + "/none", "--location", ""]
+        #expect(try offered(none, in: place) == [])
+        #expect(try !place.files().contains("none"), "completion creates nothing")
+    }
 }

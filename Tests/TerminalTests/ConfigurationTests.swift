@@ -4,8 +4,11 @@ import Testing
 
 /// Settings of the file, of variables and of the command line, and the errors of invalid ones.
 @Suite struct ConfigurationTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     @Test func `The command line goes before variables, and these before the file`() throws {
-        let place = try Workplace.deaf()
         for (index, name) in ["File", "Variable", "Option"].enumerated() {
             try place.run("location", "add", name)
             try place.run("add", "\(index + 1)", "--location", name)
@@ -21,12 +24,10 @@ import Testing
         // An empty variable counts as unset.
         #expect(try place.run("show", environment: ["COUNTER_LOCATION": ""]).output == "1\n")
         let terminal = try place.open([])
-        defer { terminal.close() }
         #expect(try terminal.waitForCount(1).lines[0].contains("File"))
     }
 
     @Test func `The file stands where XDG_CONFIG_HOME says, if that is absolute`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         try place.configure("location = \"nowhere\"\n")
         #expect(try place.run("show").status == .exited(66))
@@ -35,7 +36,6 @@ import Testing
     }
 
     @Test func `More nodes than can be asked for are refused wherever they are named`() throws {
-        let place = try Workplace.deaf()
         let nodes = (1...257).map { "/dev/input/event\($0)" }
         expectFailure(
             try place.run(["listen"] + nodes.flatMap { ["--device", $0] }), 64,
@@ -63,7 +63,6 @@ import Testing
     }
 
     @Test func `A file with everything in it is taken`() throws {
-        let place = try Workplace.deaf()
         try place.configure(
             """
             # All settings that there are.
@@ -133,7 +132,6 @@ import Testing
 
     @Test(arguments: wrongFiles)
     func `What is wrong in the file is named with its line`(text: String, line: Int, why: String) throws {
-        let place = try Workplace.deaf()
         try place.configure(text)
         let outcome = try place.run("add")
         expectFailure(outcome, 65, "\(place.directory)/.config/counter/config.toml:\(line): ", why)
@@ -163,7 +161,6 @@ import Testing
     }
 
     @Test func `A file that cannot be read is an error, for its settings would be passed over`() throws {
-        let place = try Workplace.deaf()
         try place.configure("")
         #expect(try place.run("add").output == "1\n")
         let file = place.directory + "/.config/counter/config.toml"

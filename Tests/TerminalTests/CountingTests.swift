@@ -3,8 +3,11 @@ import Testing
 
 /// Keys and clicks change the number on the screen and the count in the journal alike.
 @Suite struct CountingTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     @Test func `The first start shows 0, and nothing is wrong with that`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
         defer { terminal.close() }
         #expect(try place.show() == "0")
@@ -12,9 +15,7 @@ import Testing
     }
 
     @Test func `Every key that counts does what the help says`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         var expected = 0
         for key in ["+", "=", "Up", "Right"] {
             try terminal.sendKey(key)
@@ -33,9 +34,7 @@ import Testing
     @Test func `The rate is of what counted in the last minute: an undo lowers it and a reset ends it`()
         throws
     {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("+++")
         try terminal.waitForText("3/min")
         try terminal.type("u")
@@ -47,9 +46,7 @@ import Testing
     @Test func `Undo goes back as far as there is anything, and a reset comes back to the level before it`()
         throws
     {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         var levels = [0]
         for (key, level) in [("+", 1), ("+", 2), ("r", 0), ("-", -1), ("r", 0), ("+", 1)] {
             try terminal.type(key)
@@ -70,32 +67,25 @@ import Testing
     }
 
     @Test func `Fifty keys typed at once are fifty counts`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type(String(repeating: "+", count: 50))
         try terminal.waitForCount(50)
         #expect(try place.show() == "50")
     }
 
     @Test func `A restart keeps the count, and undo still knows what was before it`() throws {
-        let place = try Workplace.deaf()
         let first = try place.opened()
-        defer { first.close() }
         try first.type("+++")
         try first.waitForCount(3)
         try first.type("q")
         #expect(try first.waitForExit() == .exited(0))
         let second = try place.opened(showing: 3)
-        defer { second.close() }
         try second.type("u")
         try second.waitForCount(2)
     }
 
     @Test func `The title follows the count`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try eventually("the title") { try terminal.title == "Count 0" }
         try terminal.type("--")
         try terminal.waitForCount(-2)
@@ -103,10 +93,8 @@ import Testing
     }
 
     @Test func `A location of its own is named in the title and on the screen`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         let terminal = try place.open(["--location", "Hall"])
-        defer { terminal.close() }
         try terminal.waitForCount(0)
         try terminal.type("+")
         #expect(try terminal.waitForCount(1).lines[0].contains("Hall"))
@@ -117,9 +105,7 @@ import Testing
 
     @Test(arguments: [(80, 24), (40, 12)])
     func `Each key on the screen works at the first click`(columns: Int, rows: Int) throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened(columns: columns, rows: rows)
-        defer { terminal.close() }
         let screen = try terminal.screen()
         func click(_ text: String, at offset: Int = 0) throws {
             let place = try screen.place(of: text)
@@ -139,9 +125,7 @@ import Testing
     }
 
     @Test func `A click beside the keys does nothing`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         let plus = try terminal.screen().place(of: "[+]")
         try terminal.click(column: plus.column + 3, row: plus.row)
         try terminal.click(column: plus.column, row: plus.row - 1)
@@ -151,9 +135,7 @@ import Testing
     }
 
     @Test func `Counting goes on under the help and under the details`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("?")
         try terminal.waitForText("Esc closes")
         try terminal.type("++")
@@ -173,9 +155,7 @@ import Testing
     @Test func `The volume keys can be given back and taken again, and counting by hand does not mind`()
         throws
     {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("v+v+")
         try terminal.waitForCount(2)
     }
@@ -184,7 +164,6 @@ import Testing
         let service = try KeyService()
         let place = try Workplace.deaf(environment: ["COUNTER_KEYS_SOCKET": service.path])
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.waitForCount(0)
         let program = try terminal.process
         let connection = try eventualValue("the service to serve it") { program.sockets.first }

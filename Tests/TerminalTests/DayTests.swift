@@ -64,7 +64,6 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add", "3")
         let shell = try place.shell()
-        defer { shell.close() }
         for (answer, verdict) in [("n", "nothing was changed"), ("", "nothing was changed")] {
             try shell.type("clear; counter day end\n")
             try shell.waitForScreen("the day and the question, and nothing of the last time") { screen in

@@ -5,6 +5,10 @@ import Testing
 /// `counter doctor` names each problem with its remedy. Problems of devices are tested where there are devices: in
 /// KernelTests.
 @Suite struct DoctorTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     /// Its findings, except for the devices, which this machine may or may not have.
     private func findings(
         _ place: Workplace, _ options: [String] = [], environment: [String: String?] = [:]
@@ -25,7 +29,6 @@ import Testing
     }
 
     @Test func `Without a device it says so, and of what is as it should be it says nothing`() throws {
-        let place = try Workplace.deaf()
         #expect(try findings(place) == [])
         let outcome = try place.run("doctor", environment: ["LC_ALL": "C.UTF-8", "TMUX": nil, "STY": nil])
         #expect(
@@ -48,7 +51,6 @@ import Testing
 
     @Test(arguments: [("off", true), ("on", false), ("external", false)])
     func `tmux that does not report focus`(answer: String, isInTheWay: Bool) throws {
-        let place = try Workplace.deaf()
         try place.write(
             "tmux", Array("#!/bin/sh\n[ \"$*\" = 'show-options -gv focus-events' ] && echo \(answer)\n".utf8))
         chmod(place.directory + "/tmux", 0o755)
@@ -59,7 +61,6 @@ import Testing
     }
 
     @Test func `Where tmux is not to be found nothing is said of it`() throws {
-        let place = try Workplace.deaf()
         #expect(try findings(place, environment: ["TMUX": "x,1,0", "PATH": place.directory]) == [])
     }
 
@@ -69,18 +70,15 @@ import Testing
     }
 
     @Test func `A terminal that is too simple`() throws {
-        let place = try Workplace.deaf()
         let doctor = try ChildProcess(
             [BuiltProducts.counter, "doctor"],
             environment: place.environment.merging(["TERM": "dumb", "LC_ALL": "C.UTF-8"]) { $1 },
             streams: .terminal(columns: 160, rows: 24))
-        defer { doctor.end() }
         try doctor.skipOutput(past: "Set TERM to what the terminal is, such as xterm-256color.")
         #expect(try doctor.wait() == .exited(69))
     }
 
     @Test func `A journal that cannot be read, cannot be made, or has no such location`() throws {
-        let place = try Workplace.deaf()
         let found = try findings(place, ["--data-dir", place.directory + "/journal.sqlite/x"])
         #expect(found == [], "there is nothing of it yet, and it can be made")
         try place.write("journal.sqlite", Array("no journal".utf8))
@@ -97,7 +95,6 @@ import Testing
     }
 
     @Test func `--fix that has nothing to run says so, and --yes is nothing without it`() throws {
-        let place = try Workplace.deaf()
         let outcome = try place.run("doctor", "--fix", environment: ["LC_ALL": "C", "TMUX": nil, "STY": nil])
         #expect(outcome.status == .exited(69))
         #expect(outcome.output.contains("No command fixes this"))
@@ -107,7 +104,6 @@ import Testing
     }
 
     @Test(.asRoot) func `It tells who receives the keys, and what the service would add`() throws {
-        let place = try Workplace.deaf()
         let alone = try place.run("doctor").output
         #expect(
             alone.contains(
@@ -120,7 +116,6 @@ import Testing
     }
 
     @Test(.asRoot) func `A service that does not serve this user says why`() throws {
-        let place = try Workplace.deaf()
         chmod(place.directory, 0o777)
         let service = try KeyService()
         let doctor = try ChildProcess.run(
@@ -134,7 +129,6 @@ import Testing
     }
 
     @Test func `counter-keys that is not where it should be`() throws {
-        let place = try Workplace.deaf()
         _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
         let outcome = try ChildProcess.run(
             [place.directory + "/counter", "doctor"],

@@ -20,7 +20,6 @@ import Testing
     @Test func `A journal that is moved away while it is open gets no more counts, and shows none`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("++")
         try terminal.waitForCount(2)
         let journal = place.directory + "/journal.sqlite"
@@ -67,7 +66,6 @@ import Testing
                 "Nothing was changed.")
         }
         let terminal = try place.openUnseen()
-        defer { terminal.end() }
         #expect(try terminal.readLine()?.contains(why) == true)
         #expect(try terminal.wait() == .exited(65))
         #expect(place.bytes(of: "journal.sqlite") == before)

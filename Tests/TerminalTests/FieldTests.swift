@@ -13,7 +13,6 @@ import Testing
     func `A name is stored as it was typed, to the last mark`(name: String) throws {
         let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.type("a\(name)\r")
         try terminal.waitForText("is added")
         #expect(try ids(place).contains(Array(name.unicodeScalars)))
@@ -22,7 +21,6 @@ import Testing
     @Test func `A paste goes into a field, and nowhere else`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.type(
             "\u{1B}[200~aq\r\u{1B}[201~a\u{1B}[200~North\r\u{1B}[201~\u{1B}[200~door\r\u{1B}[201~\r")
         try terminal.waitForText("North door is added")
@@ -32,7 +30,6 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("location", "add", "Bee")
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.clickText(">")
         try terminal.waitForText("< 2/2 > Bee")
         try terminal.type("c+3 late")
@@ -49,7 +46,6 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("location", "add", "Bee")
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.type("e")
         try terminal.waitForText("0 becomes 0")
         try place.run("add", "5")
@@ -74,7 +70,6 @@ import Testing
     @Test func `A book that is typed leaves the program with ears`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.type("a")
         try typeBook(terminal)
         try terminal.waitForText("there is no room for more", timeout: .seconds(10))

@@ -3,8 +3,11 @@ import Testing
 
 /// Ranges of `counter history` as people say them, and reports of several locations.
 @Suite struct HistoryRangeTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     @Test func `The last minutes are one line for a shell`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         try place.run("sub")
         let brief = try place.run("history", "--range", "10min", "--brief")
@@ -15,7 +18,6 @@ import Testing
     }
 
     @Test func `Empty lines before the first event and after the last are joined`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "UTC")
         let lines = [
             "2026-11-01T09:30:00Z,1,door", "2026-11-01T09:40:00Z,1,door", "2026-11-01T11:00:00Z,-1,door",
@@ -51,7 +53,6 @@ import Testing
     func `The unit of the lines can be chosen`(options: [String], unit: String, starts: [String], ins: [Int])
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "UTC")
         let lines = ["2026-10-25T09:30:30Z,1,door", "2026-11-01T10:00:00Z,1,door"]
         #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
@@ -76,7 +77,6 @@ import Testing
         ("Sat-Sun 09:00-18:00", []), ("Mon 09:00-10:20, Mon 10:40-11:00", []),
     ])
     func `Silence is judged in opening hours`(open: String, silences: [String]) throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "UTC", "--open", open)
         let times = ["09:30", "10:00", "11:00"]
         let lines = times.map { "2026-11-02T\($0):00Z,1,door" } + ["2026-11-05T10:00:00Z,1,door"]
@@ -87,7 +87,6 @@ import Testing
     }
 
     @Test func `Opening hours that cannot be read are refused`() throws {
-        let place = try Workplace.deaf()
         let outcome = try place.run("location", "set", "default", "--open", "9 to 5")
         #expect(outcome.status == .exited(64))
         #expect(
@@ -98,7 +97,6 @@ import Testing
     }
 
     @Test func `Several locations have a line each and a total`() throws {
-        let place = try Workplace.deaf()
         for (name, count) in [("North", "5"), ("South", "2"), ("Roof", "7")] {
             try place.run("location", "add", name)
             try place.run("add", count, "--location", name)
@@ -137,27 +135,5 @@ import Testing
         let csv = try place.run("history", "--all", "--csv").output.split(separator: "\n")
         #expect(csv.count == 5)
         #expect(csv[2].hasPrefix("North,North,"))
-    }
-
-    @Test(
-        arguments: [
-            (["--range", "1d2h"], 64, "'1d2h' is not a date or time"),
-            (["--range", "0min"], 64, "'0min' is no length from 1s to a hundred years"),
-            (["--range", "today", "--to", "now"], 64, "--range and --to exclude each other"),
-            (["--to", "now"], 64, "--to needs --from"),
-            (["--by", "year"], 64, "'year' is not a unit"),
-            (["--range", "2026-01-01 to 2026-06-01", "--by", "minute"], 64, "cannot be shown by minutes"),
-            (["--group", "Cellar"], 66, "no location is in the group 'Cellar'"),
-            (["--all", "--location", "default"], 64, "--location and --all exclude each other"),
-            (["--all", "--entries"], 64, "--entries wants one location"),
-            (["--brief", "--json"], 64, "--json and --brief exclude each other"),
-        ] as [([String], Int32, String)])
-    func `A mistake is named`(options: [String], code: Int32, message: String) throws {
-        let place = try Workplace.deaf()
-        try place.run("add")
-        let outcome = try place.run(["history"] + options)
-        #expect(outcome.status == .exited(code))
-        #expect(outcome.errors.contains(message))
-        #expect(outcome.output == "")
     }
 }

@@ -13,7 +13,6 @@ import Testing
         let lines = entries.map { "\($0),door" }
         #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
         let terminal = try place.open([])
-        defer { terminal.close() }
         try terminal.waitForText("[Q Quit]")
         try terminal.type("3")
         try terminal.waitForText("[From-to]")
@@ -42,18 +41,6 @@ import Testing
             let place = try terminal.screen().place(of: "[>]")
             try terminal.click(column: place.column, row: place.row)
             try terminal.waitForText("Sunday  2025-10-26")
-        }
-    }
-
-    @Test func `A range that is none says why, and can be mended`() throws {
-        try Self.history(Self.long) { _, terminal in
-            try terminal.type("f2025-10-27 to 2025-10-26\r")
-            try terminal.waitForText("is empty")
-            try terminal.sendKey("BSpace")
-            try terminal.type("8\r")
-            try terminal.waitForScreen("Monday") {
-                $0.contains("Monday  2025-10-27") && !$0.contains("is empty")
-            }
         }
     }
 
@@ -113,35 +100,11 @@ import Testing
                 "install", "-D", "-t", zones + "/Europe", "/usr/share/zoneinfo/Europe/Zurich",
             ]).status == .exited(0))
         let terminal = try place.opened(showing: 3, environment: ["TZDIR": zones])
-        defer { terminal.close() }
         try terminal.type("3")
         try terminal.waitForText("in 3")
         try terminal.type("]")
         try terminal.waitForScreen("the zone that is missing") {
             $0.contains("UTC; Asia/Kathmandu is unknown here") && !$0.contains("in 3")
-        }
-    }
-
-    @Test func `Rows are looked through from one end to the other`() throws {
-        let entries = (0..<2400).map { number in
-            let (hour, minute) = (number / 100, number % 100 / 2)
-            func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-            return "2025-11-03T\(two(hour)):\(two(minute)):\(number % 2 == 0 ? "00" : "30")+01:00,1"
-        }
-        try Self.history(entries) { _, terminal in
-            try terminal.type("f2025-11-03 to 2025-11-04\r")
-            try terminal.waitForText("23:49:30  +1")
-            try terminal.sendKey("End")
-            try terminal.waitForText("00:00:00  +1")
-            for _ in 0..<10 { try terminal.sendKey("PPage") }
-            try terminal.waitForScreen("the earliest to be gone") { !$0.contains("00:00:00  +1") }
-            try terminal.sendKey("Home")
-            try terminal.waitForText("23:49:30  +1")
-            // The mouse wheel, turned down.
-            try terminal.type(String(repeating: "\u{1B}[<65;10;20M", count: 3))
-            try terminal.waitForScreen("the latest to be gone") { !$0.contains("23:49:30  +1") }
-            try terminal.type(String(repeating: "\u{1B}[<64;10;20M", count: 3))
-            try terminal.waitForText("23:49:30  +1")
         }
     }
 }

@@ -48,14 +48,6 @@ import Testing
         #expect(text.contains("2025-10-26 02:00+01:00"))
     }
 
-    @Test func `A day of 23 hours has 23 bars`() throws {
-        let place = try place("Europe/Zurich", [("2026-03-29T03:30:00+02:00", 1)])
-        let bars = try buckets(try history(place, "--from", "2026-03-29", "--to", "2026-03-30"))
-        #expect(bars.count == 23)
-        #expect(bars[2]["start"] as? String == "2026-03-29T03:00:00+02:00")
-        #expect(bars[2]["totalIn"] as? Int == 1)
-    }
-
     @Test func `Days are the location's own, from the hour at which they start`() throws {
         let place = try place(
             "Asia/Kathmandu", dayStart: 4,
@@ -162,28 +154,6 @@ import Testing
         #expect(anomalies[0]["first"] as? Int == 2)
         #expect(anomalies[0]["last"] as? Int == 4)
         #expect(try place.run(["history"] + span).output.contains("door: numbers 2 to 4 are missing"))
-    }
-
-    @Test(arguments: [
-        ("--from 2026-02-30", "'2026-02-30' is not a date or time"),
-        ("--from soon", "Write 10min, 2h, 7d, today, yesterday"),
-        (
-            "--from 2026-11-02 --to 2026-11-01",
-            "the range from 2026-11-02 00:00:00 to 2026-11-01 00:00:00 is empty"
-        ),
-        ("--from 2026-11-02 --to 2026-11-02", "one day is from that date to the next"),
-        ("--from 1900-01-01", "the range is longer than 100 years"),
-        ("--from 9999-12-31", "'9999-12-31' is too far away"),
-        ("--to 2026-11-02", "--to needs --from"),
-        ("--range 7d --from 2026-11-02", "--range and --from exclude each other"),
-        ("--range fortnight", "'fortnight' is not a date or time"),
-        ("--json --csv", "--json and --csv exclude each other"),
-    ])
-    func `A range that cannot be is refused with 64`(options: String, why: String) throws {
-        let place = try place("UTC", [])
-        let outcome = try place.run(["history"] + options.split(separator: " ").map(String.init))
-        expectFailure(outcome, 64, why)
-        #expect(outcome.output == "")
     }
 }
 

@@ -4,6 +4,10 @@ import Testing
 
 /// A hostile producer at the socket of `counter ingest` harms no other.
 @Suite struct HostileProducerTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     /// The kinds of hostile producers: what each sends at first, and then again and again.
     enum Manner: CaseIterable {
         case stopsInTheMiddleOfALine, neverReads, sendsGarbage, sendsNoEndOfLine, sendsZeros, closesAtOnce
@@ -12,9 +16,7 @@ import Testing
 
     @Test(arguments: Manner.allCases)
     func `Another one counts on, in bounded memory`(manner: Manner) throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         let honest = try SocketClient(path)
         var hostile = [try SocketClient(path)]
         for round in 1...10 {
@@ -55,7 +57,6 @@ import Testing
     }
 
     @Test func `A line that is too long is refused once, and the next one counts`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
@@ -67,7 +68,6 @@ import Testing
     }
 
     @Test func `A line may be 16384 bytes long, and no longer`() throws {
-        let place = try Workplace.deaf()
         let line = event(1)
         let longest = line + String(repeating: " ", count: 16_384 - line.utf8.count)
         let outcome = try place.run("ingest", input: "\(longest)\n\(longest) \n")
@@ -77,9 +77,7 @@ import Testing
     }
 
     @Test func `What was sent before a close counts, and what was not finished does not`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         var client: SocketClient? = try SocketClient(path)
         try client?.send((1...50).map { event($0) + "\n" }.joined() + event(51).dropLast(5))
         client = nil
@@ -88,7 +86,6 @@ import Testing
     }
 
     @Test func `One that reads slowly is answered all the same, in order`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
@@ -115,9 +112,7 @@ import Testing
     }
 
     @Test func `Without descriptors it rests, and accepts again when there is one`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         func limitDescriptors(to count: Int) throws {
             let outcome = try ChildProcess.run(
                 ["prlimit", "--pid", "\(program.process.pid)", "--nofile=\(count):1024"])
@@ -138,9 +133,7 @@ import Testing
     }
 
     @Test func `The connection that was silent for longest makes room for one more`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         let honest = try SocketClient(path)
         let idle = try (0..<127).map { _ in try SocketClient(path) }
         // Some stop within a line, some do not read their answers.
@@ -167,7 +160,6 @@ import Testing
 
     @Test(.asRoot)
     func `Whoever has most connections makes room, so no user or process keeps another out`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         chmod(place.directory, 0o755)
@@ -187,7 +179,6 @@ import Testing
         for prefix in [asNobody, []] {
             let hostile = try ChildProcess(
                 prefix + ["python3", "-c", flood, path], environment: ["PATH": "/usr/bin:/bin"])
-            defer { hostile.end() }
             #expect(try hostile.readLine() == "connected")
             let late = try SocketClient(path)
             for client in [quiet, late] {
@@ -198,16 +189,13 @@ import Testing
     }
 
     @Test func `An input that cannot be read is an error, and no end`() throws {
-        let place = try Workplace.deaf()
         let outcome = try ChildProcess.run(
             ["sh", "-c", "exec \"$0\" ingest < /", BuiltProducts.counter], environment: place.environment)
         expectFailure(outcome, 74, "standard input: cannot be read: Is a directory")
     }
 
     @Test func `At rest it sleeps, with connections open`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         let clients = try (1...3).map { _ in try SocketClient(path) }
         try clients[0].send(event(1) + "\n")
         _ = try clients[0].readLine()

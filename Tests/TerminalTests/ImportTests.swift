@@ -4,14 +4,6 @@ import Testing
 
 /// Files of other programs, and the messages about their lines.
 @Suite struct ImportTests {
-    @Test(arguments: ["\n", "\r\n", "\r"])
-    func `Lines end as they do anywhere`(end: String) throws {
-        let place = try Workplace.deaf()
-        let lines = ["timestamp,delta", "2026-01-14T13:03:59Z,1", "", "2026-01-14T13:04:00Z,x"]
-        let outcome = try place.run("import", "-", input: lines.joined(separator: end) + end)
-        #expect(outcome.output == "accepted 1, duplicate 0, conflict 0, refused 1\n")
-        #expect(outcome.errors == "counter: standard input:4: delta is a whole number, not 'x'\n")
-    }
 
     @Test func `Blanks around a column's name, a number and a time mean nothing`() throws {
         let place = try Workplace.deaf()
@@ -33,17 +25,6 @@ import Testing
         expectFailure(try place.imports(lines), 65, "standard input:1: delta is named twice")
         #expect(
             try place.imports(["timestamp,delta,note,note", "2026-01-14T13:03:59Z,1,,"]).status == .exited(0))
-    }
-
-    @Test func `A line that is no text stops no other`() throws {
-        let place = try Workplace.deaf()
-        let text =
-            "timestamp,delta,deviceId\n2026-01-14T13:03:59Z,1,a\n2026-01-14T13:03:59Z,1,?\n2026-01-14T13:04:00Z,1,b\n"
-        let bytes = text.utf8.map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
-        try place.write("in.csv", bytes)
-        let outcome = try place.run("import", place.directory + "/in.csv")
-        #expect(outcome.output == "accepted 2, duplicate 0, conflict 0, refused 1\n")
-        #expect(outcome.errors == "counter: \(place.directory)/in.csv:3: is no text in UTF-8\n")
     }
 
     @Test
@@ -77,7 +58,6 @@ import Testing
         let program = try ChildProcess(
             [BuiltProducts.counter, "import", place.directory + "/in.csv"], environment: place.environment,
             streams: .terminal(columns: 80, rows: 24))
-        defer { program.end() }
         let bar = try program.skipOutput(past: "]", timeout: .seconds(60))
         #expect(bar.contains(/^\r[ 0-9]{3} % \[#+\.*\]$/), "\(bar)")
         let rest = try program.skipOutput(past: "accepted 40000", timeout: .seconds(60))

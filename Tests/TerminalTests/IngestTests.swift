@@ -5,8 +5,11 @@ import Testing
 
 /// `counter ingest`: events of devices, line by line, each answered once it is stored.
 @Suite struct IngestTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     @Test func `Each line is told what became of it`() throws {
-        let place = try Workplace.deaf()
         let lines = [
             event(1, number: 1), event(2, number: 2), event(1, number: 1), event(9, number: 2), event(-3), "",
             event(3, location: "Cellar"), "no JSON", #"{"delta":1}"#,
@@ -39,7 +42,6 @@ import Testing
     }
 
     @Test func `A mark before the first line, and members with parts, are passed over`() throws {
-        let place = try Workplace.deaf()
         let line =
             #"{"door":{"name":"a}\"","ids":[1,[2]]},"deviceId":"a","timestamp":"2026-01-14T13:03:59Z","delta":1}"#
         let outcome = try place.run("ingest", input: "\u{FEFF}\(line)\n" + #"{"a":[1,"delta":1}"#)
@@ -53,7 +55,6 @@ import Testing
     @Test func `Lines count where they say, else where their device is assigned, else where --location says`()
         throws
     {
-        let place = try Workplace.deaf()
         for name in ["Hall", "Gate", "Yard"] { try place.run("location", "add", name) }
         #expect(try place.run("ingest", input: event(1)).status == .exited(0))
         try place.run("device", "assign", "door", "Hall")
@@ -72,11 +73,9 @@ import Testing
     }
 
     @Test func `What was answered is there after a kill`() throws {
-        let place = try Workplace.deaf()
         var before = 0
         for round in 1...8 {
             let program = try place.ingest()
-            defer { program.end() }
             try program.write((0..<20).map { event(round * 100 + $0) + "\n" }.joined())
             let answered = try (1...(round * 2)).map { _ in try #require(try program.readLine()) }
             try program.signal(SIGKILL)
@@ -90,10 +89,8 @@ import Testing
     }
 
     @Test func `Nothing is answered before it is stored`() throws {
-        let place = try Workplace.deaf()
         try place.run("show")
         let program = try place.ingest()
-        defer { program.end() }
         try program.write(event(1) + "\n")
         #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
         let journal = try OutsideJournal(place)
@@ -106,12 +103,10 @@ import Testing
     }
 
     @Test func `Twenty thousand lines are taken once, in few transactions`() throws {
-        let place = try Workplace.deaf()
         let input = (0..<20_000).map { event($0 % 1_000, number: $0) }.joined(separator: "\n")
         let program = try ChildProcess(
             ["sh", "-c", "exec \"$0\" ingest > \(place.directory)/answers", BuiltProducts.counter],
             environment: place.environment)
-        defer { program.end() }
         try program.write(input)
         program.closeInput()
         #expect(try program.wait(timeout: .seconds(60)) == .exited(0))
@@ -122,7 +117,6 @@ import Testing
     }
 
     @Test func `Every device that speaks is connected, however many there are on one connection`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
@@ -134,7 +128,6 @@ import Testing
     }
 
     @Test func `A viewer takes nothing in`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let before = try place.exported()
         expectFailure(
@@ -143,7 +136,6 @@ import Testing
     }
 
     @Test func `A device is connected while its connection is open, and only then`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let journal = try OutsideJournal(place)
@@ -168,7 +160,6 @@ import Testing
 
     @Test func `Many devices on one connection are gone soon after it, and keep no other program out`() throws
     {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         var client: SocketClient? = try SocketClient(path)
@@ -192,9 +183,7 @@ import Testing
     }
 
     @Test func `A connection that ends while the journal is locked is recorded once it is free`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         var client: SocketClient? = try SocketClient(path)
         try client?.send(event(1) + "\n")
         _ = try client?.readLine()
@@ -215,7 +204,6 @@ import Testing
     @Test func `However many producers send at once, a transaction has few rows, and each gets its turn`()
         throws
     {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let journal = try OutsideJournal(place)
@@ -242,7 +230,6 @@ import Testing
     func `A process of the boot before is not taken for one that runs, though number and start are the same`()
         throws
     {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
@@ -264,9 +251,7 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `It ends well when it is asked to, and its socket goes`(signal: Int32) throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         let client = try SocketClient(path)
         try client.send(event(1) + "\n")
         #expect(try client.readLine()?.contains("accepted") == true)
@@ -277,9 +262,7 @@ import Testing
     }
 
     @Test func `A socket that is in use, or cannot be, is named with the reason`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
         expectFailure(try place.run("ingest", "--socket", path), 69, "\(path): is already in use")
         expectFailure(
             try place.run("ingest", "--socket", "/nowhere/socket"), 73,
@@ -299,59 +282,15 @@ import Testing
         next.end()
     }
 
-    @Test func `Of two that start at once on a dead socket, one runs and the other says so`() throws {
-        let place = try Workplace.deaf()
-        let (first, path) = try place.ingestAtSocket()
-        try first.signal(SIGKILL)
-        try first.wait()
-        // Long enough for the other to find the socket bound, and nobody listening.
-        let slow = try place.library(
-            "slow",
-            """
-            #include <dlfcn.h>
-            #include <fcntl.h>
-            #include <stdlib.h>
-            #include <unistd.h>
-            extern "C" int listen(int number, int backlog) {
-                close(creat(getenv("BOUND"), 0600));
-                while (access(getenv("GO"), F_OK) != 0) usleep(1000);
-                return ((int (*)(int, int))dlsym(RTLD_NEXT, "listen"))(number, backlog);
-            }
-            """)
-        let (bound, go) = (place.directory + "/bound", place.directory + "/go")
-        let one = try ChildProcess(
-            [BuiltProducts.counter, "ingest", "--socket", path],
-            environment: place.environment.merging(
-                slow.merging(["BOUND": bound, "GO": go]) { $1 }.mapValues { $0 }
-            ) { $1 })
-        defer { one.end() }
-        try eventually("it to have bound its socket") { access(bound, F_OK) == 0 }
-        expectFailure(try place.run("ingest", "--socket", path), 69, "\(path): is already in use")
-        try place.write("go", [])
-        let client = try eventualValue("it to listen") { try? SocketClient(path) }
-        try client.send(event(1) + "\n")
-        #expect(try client.readLine()?.contains("accepted") == true)
-    }
-
     @Test func `The screen follows what comes in`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         let program = try place.ingest()
-        defer { program.end() }
         try program.write((1...3).map { event($0) + "\n" }.joined())
         try terminal.waitForCount(3)
     }
 }
 
 /// A count event, as a device writes it.
-///
-/// - Parameters:
-///   - second: Its time in seconds after one o'clock. A negative number is a count out, at that many seconds.
-///   - number: Its sequence number.
-///   - device: Which device.
-///   - location: The location that the event names.
-/// - Returns: The line, without its end.
 func event(_ second: Int, number: Int? = nil, device: String = "door", location: String? = nil) -> String {
     let time = String(format: "2026-01-14T13:%02d:%02dZ", abs(second) / 60 % 60, abs(second) % 60)
     let numbered = number.map { ",\"sequenceNumber\":\($0)" } ?? ""

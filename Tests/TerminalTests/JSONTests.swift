@@ -250,7 +250,6 @@ private struct JSONStory {
     private func targetReached() throws -> [String: Any] {
         try place.run("location", "add", "Wren", "--target", "1")
         let listener = try place.listen(["--json"])
-        defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         try place.run("add", "--location", "Wren")
         while let line = try listener.readLine() {

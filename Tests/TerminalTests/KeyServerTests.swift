@@ -33,7 +33,6 @@ import Testing
         chmod(place.directory + "/counter-keys", 0o755)
         let terminal = try TerminalSession(
             [place.directory + "/counter"], columns: 120, environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForText(why)
         try terminal.type("+")
         try terminal.waitForCount(1)

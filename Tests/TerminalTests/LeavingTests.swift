@@ -44,7 +44,6 @@ import Testing
             """#
         let terminal = try TerminalSession(
             ["sh", "-c", script, "sh", BuiltProducts.counter], columns: 160, environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForCount(0)
         #expect(try terminal.modes == .fullScreen)
         try terminal.type("+++")
@@ -67,7 +66,6 @@ import Testing
         let place = try Workplace.deaf()
         let terminal = try TerminalSession(
             ["sh", "-c", first + "exec \"$1\"", "sh", BuiltProducts.counter], environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForCount(0)
         try terminal.type("+")
         try terminal.waitForCount(1)
@@ -82,7 +80,6 @@ import Testing
     @Test func `Suspended it leaves a sane terminal, and comes back at the size of the day`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.shell()
-        defer { terminal.close() }
         try terminal.resize(columns: 160, rows: 24)
         try terminal.type("echo \"modes $(stty -g)\"; counter\n")
         try terminal.waitForCount(0)
@@ -116,7 +113,6 @@ import Testing
     @Test func `Stopped by SIGSTOP it has the terminal again once it is in the foreground`() throws {
         let place = try Workplace.deaf()
         let terminal = try place.shell()
-        defer { terminal.close() }
         try terminal.type("counter\n")
         try terminal.waitForCount(0)
         try terminal.program().signal(SIGSTOP)
@@ -127,37 +123,6 @@ import Testing
         try terminal.waitForCount(1)
         try terminal.type("q")
         try eventually("a shell's modes") { try terminal.modes == .shell }
-    }
-
-    @Test func `A terminal that takes no output delays no count`() throws {
-        let place = try Workplace.deaf()
-        let terminal = try place.opened()
-        defer { terminal.close() }
-        // The line about devices is the last that it shows by itself.
-        try terminal.waitForText("[D Details]")
-        try terminal.sendKey("C-s")
-        // The first changes the screen and the title, the reset rings the bell too.
-        try terminal.type("++r+++")
-        try eventually("all in the journal") { try place.exported().count == 6 }
-        #expect(try terminal.screen().count == 0)
-        try terminal.sendKey("C-q")
-        try terminal.waitForCount(3)
-        try eventually("the title to follow") { try terminal.title == "Count 3" }
-    }
-}
-
-extension LeavingTests {
-    @Test func `A terminal that takes no output delays no end`() throws {
-        let place = try Workplace.deaf()
-        let terminal = try place.opened()
-        defer { terminal.close() }
-        // The line about devices is the last that it shows by itself.
-        try terminal.waitForText("[D Details]")
-        try terminal.sendKey("C-s")
-        try terminal.type("+")
-        try eventually("one in the journal") { try place.show() == "1" }
-        try terminal.process.signal(SIGTERM)
-        #expect(try terminal.waitForExit() == .exited(0))
     }
 }
 

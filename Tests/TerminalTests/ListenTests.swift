@@ -10,7 +10,6 @@ import Testing
     {
         let place = try Workplace.deaf()
         let listener = try place.listen(options)
-        defer { listener.end() }
         let keyServer = try eventualValue("a key server") { listener.process.children.first }
         try listener.signal(signal)
         #expect(try listener.wait() == .exited(0))
@@ -21,7 +20,6 @@ import Testing
     @Test func `Other programs count meanwhile`() throws {
         let place = try Workplace.deaf()
         let listener = try place.listen()
-        defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         #expect(try place.run("add", "3").output == "3\n")
         try listener.signal(SIGTERM)
@@ -49,21 +47,6 @@ import Testing
         expectFailure(outcome, 74, "standard output")
     }
 
-    @Test func `A pipe that is full and not read keeps it from nothing`() throws {
-        let place = try Workplace.deaf()
-        // `sleep` has the reading end and never reads; 64 KiB fill a pipe.
-        let script = "{ head -c 65536 /dev/zero; exec \"$0\" listen; } | sleep 60"
-        let shell = try ChildProcess(
-            ["bash", "-c", script, BuiltProducts.counter], environment: place.environment)
-        defer { shell.end() }
-        let listener = try eventualValue("the listener and its key server") {
-            shell.process.children.first { $0.name == "counter" && !$0.children.isEmpty }
-        }
-        try listener.signal(SIGTERM)
-        try eventually("it to end", timeout: .seconds(10)) { !listener.isAlive }
-        shell.process.children.forEach { try? $0.signal(SIGKILL) }
-    }
-
     @Test func `Without counter-keys it says where that should be`() throws {
         let place = try Workplace.deaf()
         _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
@@ -82,7 +65,6 @@ import Testing
         let terminal = try ChildProcess(
             [place.directory + "/counter"], environment: place.environment,
             streams: .terminal(columns: 80, rows: 24))
-        defer { terminal.end() }
         #expect(try terminal.readLine()?.hasPrefix("counter: counter-keys is neither beside") == true)
         #expect(try terminal.wait() == .exited(69))
     }

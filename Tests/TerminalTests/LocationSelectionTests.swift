@@ -14,7 +14,6 @@ import Testing
     {
         let place = try birds()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.waitForText("default  Count 0")
         try terminal.type("]++")
         try terminal.waitForText("Robin  Count 2")
@@ -37,7 +36,6 @@ import Testing
     @Test func `A click on the location's name goes to the next one`() throws {
         let place = try birds()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.waitForText("default  Count 0")
         try terminal.clickText("default")
         try terminal.waitForText("Robin  Count 0")
@@ -54,7 +52,6 @@ import Testing
         let place = try birds()
         try place.run("device", "assign", "terminal-volume-keys", "robin")
         let terminal = try place.opened()
-        defer { terminal.close() }
         let raise = "\u{1B}[?7u\u{1B}[57439u\u{1B}[57439;1:3u"
         try terminal.type(raise)
         try terminal.waitForText("terminal keys exclusive → Robin")
@@ -121,7 +118,6 @@ import Testing
         let place = try birds()
         try place.run("add", "3", "--location", "robin")
         let shell = try place.shell()
-        defer { shell.close() }
         try shell.type("counter location hide robin\n")
         try shell.waitForText("'Robin' has the count 3. Hide it? [y/N]")
         try shell.type("n\n")

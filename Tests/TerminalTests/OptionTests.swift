@@ -157,7 +157,6 @@ import Testing
             [BuiltProducts.counter] + words + ["--data-dir", named.directory]
                 + (words == ["watch"] ? ["--", "true"] : []),
             environment: place.environment.merging(["COUNTER_DATA_DIR": "\(place.directory)/trap"]) { $1 })
-        defer { child.end() }
         let folder = "/proc/\(child.process.pid)/fd"
         try eventually("the journal to be open") {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -46,7 +46,6 @@ import Testing
         let before = "# mine\r\n[sound]\r\nvolume = 70   # not loud\r\n\r\n[timers]\r\nlimit = 4\r\n"
         try place.configure(before)
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("5")
         try terminal.waitForText("Sound volume  70 %")
         for (ups, done) in [(4, "Urgent        yes"), (1, "At the end    vibration")] {
@@ -164,7 +163,6 @@ import Testing
             "is another user's home. Log in as root", "\n  su - root\n", "\n  sudo -u root -H counter\n")
         #expect(!foreign.errors.contains("chown"))
         let terminal = try place.opened(showing: 14)
-        defer { terminal.close() }
         chmod(folder, 0o777)
         try terminal.type("5")
         try terminal.waitForText("Speech        never")
@@ -177,7 +175,6 @@ import Testing
     @Test func `While another program changes the file, the screen says so and does not wait`() throws {
         try place.configure("# mine\n")
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("5")
         try terminal.waitForText("Speech        never")
         try terminal.sendKey("End")
@@ -202,7 +199,6 @@ import Testing
     ) throws {
         try place.configure(before)
         let terminal = try place.opened(environment: variables)
-        defer { terminal.close() }
         try terminal.type("5")
         try terminal.sendKey("End")
         try terminal.sendKey("Enter")

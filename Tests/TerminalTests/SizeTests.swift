@@ -3,15 +3,17 @@ import Testing
 
 /// Every number is shown in a terminal of any size, and follows changes of the size.
 @Suite struct SizeTests {
-    static let levels = [0, -1, 999_999, -999_999, Int.max, Int.min]
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
+    static let levels = [0, -999_999, Int.max, Int.min]
     static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)]
 
     @Test(arguments: levels)
     func `The count is there as plain text, however small the terminal`(level: Int) throws {
-        let place = try Workplace.deaf()
         try place.run("reset", "--to=\(level)")
         let terminal = try place.opened(showing: level)
-        defer { terminal.close() }
         for (columns, rows) in Self.sizes {
             try terminal.resize(columns: columns, rows: rows)
             // Below 20 by 6 only the number is shown, as large as possible: as block digits, or as text over two
@@ -33,10 +35,8 @@ import Testing
     }
 
     @Test func `Six digits and a sign are at least seven rows high at 80 by 24`() throws {
-        let place = try Workplace.deaf()
         try place.run("reset", "--to=-999999")
         let terminal = try place.opened(showing: -999_999)
-        defer { terminal.close() }
         let rows = try terminal.screen().lines.filter {
             $0.contains("██") || $0.contains("▄▄") || $0.contains("▀▀")
         }
@@ -44,10 +44,8 @@ import Testing
     }
 
     @Test func `Of several locations the name is there, however small the terminal`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Wren", "--key", "s")
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.resize(columns: 20, rows: 6)
         try terminal.type("s")
         try terminal.waitForScreen("the name on Count") { $0.lines[0] == " 1     Wren  Count 1" }
@@ -56,9 +54,7 @@ import Testing
     }
 
     @Test func `What is typed while the terminal changes its size is counted`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         for (columns, rows) in [(60, 15), (20, 6), (10, 3), (1, 1), (120, 40), (80, 24)] {
             try terminal.type("++")
             try terminal.resize(columns: columns, rows: rows)
@@ -71,10 +67,8 @@ import Testing
     }
 
     @Test func `A screen of a thousand columns and four hundred rows is drawn right`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "7")
         let terminal = try place.opened(showing: 7, columns: 1000, rows: 400)
-        defer { terminal.close() }
         try terminal.type("+")
         let screen = try terminal.waitForCount(8)
         #expect(screen.lines.count == 400)
@@ -88,12 +82,10 @@ import Testing
 
     @Test(arguments: [5_000, 65_535])
     func `A terminal that says that it is larger than any counts, in bounded memory`(size: UInt16) throws {
-        let place = try Workplace.deaf()
         let program = try ChildProcess(
             [BuiltProducts.counter],
             environment: place.environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { $1 },
             streams: .terminal(columns: size, rows: size))
-        defer { program.end() }
         try program.skipOutput(past: "Count 0")
         try program.write("+")
         try program.skipOutput(past: "Count 1")

@@ -14,7 +14,6 @@ import Testing
     @Test func `Letters count into their locations, capitals down, on Count and on Live`() throws {
         let place = try birds()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("aass")
         try terminal.waitForScreen("both counts") {
             $0.contains("[a Robin 2] [s Wren 2]") && $0.contains("Wren  Count 2")
@@ -43,7 +42,6 @@ import Testing
     @Test func `A viewer's letters count nothing`() throws {
         let place = try birds()
         let terminal = try place.opened(environment: ["COUNTER_VIEWER": "true"])
-        defer { terminal.close() }
         try terminal.type("s")
         try terminal.waitForText("read-only view: nothing was changed")
         try terminal.type("at")
@@ -62,7 +60,6 @@ import Testing
         #expect(try place.location("wren")["key"] == nil)
         try place.run("location", "set", "default", "--key", "s")
         let terminal = try place.openedAdmin()
-        defer { terminal.close() }
         try terminal.type("]")
         try terminal.waitForText("< 2/2 > Wren")
         try terminal.clickText("Key  ")
@@ -87,7 +84,6 @@ import Testing
         try place.configure("step = 4")
         #expect(try place.run("add").output == "16\n")
         let terminal = try place.open(["--step", "10"])
-        defer { terminal.close() }
         try terminal.waitForCount(16)
         try terminal.type("+")
         try terminal.waitForText("Count 26   +10 at ")
@@ -124,7 +120,6 @@ import Testing
     {
         let place = try birds()
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("t")
         try terminal.waitForText("Target: Robin")
         try terminal.type("0\r")
@@ -183,7 +178,6 @@ import Testing
         let place = try birds()
         try place.run("location", "set", "wren", "--target", "3")
         let listener = try place.listen(["--json"])
-        defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         try place.run("add", "4", "--location", "wren")
         var lines: [String] = []
@@ -207,7 +201,6 @@ import Testing
         let place = try birds()
         try place.run("location", "set", "default", "--target", "3")
         let listener = try place.listen()
-        defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         try place.run("add", "3")
         #expect(try listener.readErrorLine() == "counter: Robin: target of 3 reached")

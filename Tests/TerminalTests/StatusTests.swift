@@ -4,8 +4,11 @@ import Testing
 
 /// The occupancy of each location, as text and as JSON.
 @Suite struct StatusTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     @Test func `A tally has a count and the day's in and out, and nothing of a capacity`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         try place.run("sub")
         let status = try jsonObject(try place.run("status", "--json").output)
@@ -20,7 +23,6 @@ import Testing
     }
 
     @Test func `An occupancy goes from ok over warning to full, and a script is told`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--capacity", "5", "--admits-over-full", "true")
         let steps: [(count: Int, status: String, percentage: Int, left: Int, code: Int32)] = [
             (3, "ok", 60, 2, 0), (4, "warning", 80, 1, 2), (5, "full", 100, 0, 4), (6, "full", 120, 0, 12),
@@ -41,7 +43,6 @@ import Testing
     }
 
     @Test func `More out than in is shown as 0 with a negative drift, and relied on by no script`() throws {
-        let place = try Workplace.deaf()
         // Done before the location is an occupancy, which refuses to count out by hand below 0.
         try place.run("sub", "2")
         try place.run("location", "set", "default", "--capacity", "5")
@@ -80,7 +81,6 @@ import Testing
     }
 
     @Test func `A device that is connected is not stale, however long ago it counted`() throws {
-        let place = try Workplace.deaf()
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let client = try SocketClient(path)
@@ -109,7 +109,6 @@ import Testing
     }
 
     @Test func `All locations have a line each, and the exit code sums up what applies`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Hall", "--capacity", "2")
         try place.run("location", "add", "Cellar")
         try place.run("sub", "--location", "Cellar")
@@ -128,7 +127,6 @@ import Testing
     }
 
     @Test func `The line for people says it all`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--capacity", "50", "--name", "Hall")
         let now = Date.now.formatted(.iso8601)
         try place.imports(["timestamp,delta,deviceId"] + Array(repeating: "\(now),1,door", count: 42))
@@ -144,7 +142,6 @@ import Testing
     @Test func `A location whose zone this system lost is told in UTC, with a note, and breaks nothing`()
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
         try place.run("location", "add", "Hall", "--timezone", "UTC")
         try place.run("add", "3")

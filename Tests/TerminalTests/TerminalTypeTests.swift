@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -7,7 +8,6 @@ import Testing
     func `It counts on any terminal that can place a character`(type: String) throws {
         let place = try Workplace.deaf()
         let terminal = try place.opened(environment: ["TERM": type])
-        defer { terminal.close() }
         try terminal.type("++-?")
         let screen = try terminal.waitForScreen("one, and the help") {
             $0.count == 1 && $0.contains("Esc closes")
@@ -31,7 +31,6 @@ import Testing
     {
         let place = try Workplace.deaf()
         let terminal = try place.openUnseen(environment: ["TERM": type])
-        defer { terminal.end() }
         // It is all that the terminal receives: no control sequence comes before or after it.
         #expect(try terminal.readLine() == "counter: \(why)")
         #expect(try terminal.readLine() == nil)
@@ -44,7 +43,6 @@ import Testing
         for locale in ["C", "POSIX", "xx_YY"] {
             let terminal = try place.opened(
                 showing: 88, environment: ["LANG": locale, "LC_ALL": locale])
-            defer { terminal.close() }
             let digits = try terminal.screen()
             try terminal.type("d")
             let screen = try terminal.waitForText("Esc closes")
@@ -53,23 +51,73 @@ import Testing
         }
     }
 
-    @Test func `With UTF-8 digits are blocks`() throws {
-        let place = try Workplace.deaf()
-        let terminal = try place.opened()
-        defer { terminal.close() }
-        #expect(try terminal.screen().contains("██"))
-    }
-
     @Test(arguments: [("1", false), ("", true), (nil, true)])
     func `NO_COLOR takes all colours away, unless it is empty`(value: String?, hasColours: Bool) throws {
         let place = try Workplace.deaf()
         let terminal = try place.opened(environment: ["NO_COLOR": value, "TERM": "screen-256color"])
-        defer { terminal.close() }
         let text = try terminal.screen(colours: true).description
         // 3x, 4x, 9x, 10x and 38;5;n choose colours; 39 and 49 are the terminal's own.
         let sequences = text.split(separator: "\u{1B}[").dropFirst().map { $0.prefix { $0 != "m" } }
         let codes = sequences.flatMap { $0.split(separator: ";") }.compactMap { Int($0) }
         let colours = codes.filter { (30...48).contains($0) && $0 != 39 || (90...107).contains($0) }
         #expect(colours.isEmpty != hasColours)
+    }
+}
+
+/// `counter --plain`: a line for each change, and nothing else.
+@Suite struct PlainTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
+    private func plain(firstLine: String = "Count 0") throws -> ChildProcess {
+        let program = try place.openUnseen(["--plain"])
+        #expect(try program.readLine() == firstLine)
+        return program
+    }
+
+    @Test func `Each change is one line, without a control sequence`() throws {
+        let program = try plain()
+        for (keys, lines) in [
+            ("+", ["Count 1"]), ("+=-", ["Count 2", "Count 3", "Count 2"]), ("\u{1B}[A", ["Count 3"]),
+            ("r", ["Count 0"]), ("u", ["Count 3"]), ("5d3tx\t", []), ("-", ["Count 2"]),
+        ] {
+            try program.write(keys)
+            for line in lines { #expect(try program.readLine() == line) }
+        }
+        try place.run("add", "5")
+        #expect(try program.readLine() == "Count 7")
+        try program.write("q")
+        #expect(try program.wait() == .exited(0))
+    }
+
+    @Test func `The configuration can ask for it, and the terminal is as it was afterwards`() throws {
+        try place.configure("plain = true\n")
+        let terminal = try place.open([])
+        try terminal.waitForText("Count 0")
+        #expect(try !terminal.isAlternateScreen && terminal.title != "Count 0")
+        try terminal.type("+?")
+        try terminal.waitForText("Q or Ctrl-C: leave")
+        #expect(
+            try terminal.screen().lines.prefix(3) == ["Count 0", "Count 1", "Volume keys: count; both reset"])
+        try terminal.sendKey("C-c")
+        #expect(try terminal.waitForExit() == .exited(0))
+        expectFailure(try place.run("--plain"), 69, "terminal")
+    }
+
+    @Test func `Locations are named, and the end of a timer is told once, with its result`() throws {
+        try place.run("location", "add", "Hall", "--key", "h")
+        let program = try plain(firstLine: "default: Count 0")
+        try program.write("h")
+        #expect(try program.readLine() == "Hall: Count 0")
+        #expect(try program.readLine() == "Hall: Count 1")
+        try place.run("timer", "start", "1s", "Robins", "--location", "Hall")
+        #expect(try program.readLine() == "Robins has ended: 0 in, 0 out. Enter acknowledges")
+        try program.write("\r")
+        let line = try program.readLine()
+        #expect(line?.drop { $0 == "\u{7}" } == "acknowledged")
+        try eventually("it to be acknowledged") {
+            try place.run("timer", "list").output.contains("completed")
+        }
     }
 }

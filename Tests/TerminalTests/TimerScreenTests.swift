@@ -9,9 +9,7 @@ import Testing
 
     @Test func `A timer is typed, counts, and is acknowledged in one terminal for both`() throws {
         let one = try place.opened()
-        defer { one.close() }
         let two = try place.opened()
-        defer { two.close() }
         try one.type("5n2s Robins")
         try one.sendKey("Enter")
         try one.waitForText("at its end")
@@ -33,7 +31,6 @@ import Testing
         try place.run("timer", "start", "1s", "Robins")
         try eventually("its end") { try place.run("timer", "list").output.contains("ended") }
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.waitForText("Robins ended")
         // Letters and numbers mean what they always mean.
         try terminal.type("+")
@@ -44,7 +41,6 @@ import Testing
 
     @Test func `A program that is killed loses no timer`() throws {
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("5n1h Robins")
         try terminal.sendKey("Enter")
         try terminal.waitForText("at its end")
@@ -53,7 +49,6 @@ import Testing
         try terminal.process.signal(9)
         _ = try terminal.waitForExit()
         let again = try place.opened()
-        defer { again.close() }
         try again.waitForText("Robins 59:")
         try eventually("the title") { try again.title == "Count 0 - 60 min" }
     }
@@ -61,7 +56,6 @@ import Testing
     @Test func `A prepared timer starts with the first count`() throws {
         try place.run("timer", "preset", "add", "1h", "Round")
         let terminal = try place.open(["--start", "round"])
-        defer { terminal.close() }
         try terminal.waitForText("[Q")
         #expect(try place.run("timer", "list").output == "")
         try terminal.type("+")
@@ -77,7 +71,6 @@ import Testing
         try place.run("timer", "preset", "add", "1h", "Round")
         let terminal = try place.open(
             ["--start", "round"], columns: 100, environment: ["COUNTER_TIMER_LIMIT": "1"])
-        defer { terminal.close() }
         try terminal.waitForText("[Q")
         try terminal.type("+")
         let screen = try terminal.waitForText("as many as may")
@@ -90,7 +83,6 @@ import Testing
         try place.run("location", "set", "default", "--capacity", "1")
         try place.run("add", "1")
         let terminal = try place.open(["--start", "round"])
-        defer { terminal.close() }
         try terminal.waitForText("[Q")
         try terminal.type("+")
         try terminal.waitForText("the location is full")
@@ -105,14 +97,12 @@ import Testing
         try place.run("add", "3")
         try place.run("timer", "stop", "1")
         let terminal = try place.opened(showing: 3)
-        defer { terminal.close() }
         try terminal.type("3")
         try terminal.waitForText("Robins: 3 in, 0 out")
     }
 
     @Test func `A feed tells of a timer's start and end`() throws {
         let listener = try place.listen(["--json"])
-        defer { listener.end() }
         try eventually("it to run") { !listener.process.children.isEmpty }
         try place.run("timer", "start", "1s", "Robins")
         let start = try #require(try listener.readLine())
@@ -153,7 +143,6 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("timer", "start", "1h", "Robins")
         let terminal = try place.opened(environment: ["TMUX": nil, "TERM": "xterm-256color"])
-        defer { terminal.close() }
         try terminal.waitForText("Robins 59:")
         #expect((2...4).contains(wakeUps(of: try terminal.process)))
         try terminal.report(focus: false)
@@ -166,7 +155,6 @@ import Testing
     @Test func `A feed wakes only for ends`() throws {
         let place = try Workplace.deaf()
         let listener = try place.listen(["--json"])
-        defer { listener.end() }
         try eventually("it to follow") { !listener.process.children.isEmpty }
         try place.run("timer", "start", "1h", "Robins")
         #expect(try listener.readLine()?.contains(#""event":"started""#) == true)

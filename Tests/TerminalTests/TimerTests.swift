@@ -150,7 +150,6 @@ import Testing
         let outcome = try place.run(["ingest"], input: lines.joined())
         #expect(outcome.status == .exited(0), "\(outcome)")
         let terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("5")
         try terminal.waitForText("none; N starts one")
         try terminal.waitForText("Robins  0 in, 0 out  net 0")

@@ -4,10 +4,12 @@ import Testing
 
 /// Several programs on one journal: each counts, and each sees the others.
 @Suite struct TogetherTests {
+    private let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+
     @Test func `The screen follows another program within a second`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         for (command, count) in [
             (["add", "7"], 7), (["sub"], 6), (["reset", "--to=-3"], -3), (["undo"], 6),
         ] {
@@ -21,11 +23,8 @@ import Testing
     }
 
     @Test func `Two screens at once count together`() throws {
-        let place = try Workplace.deaf()
         let left = try place.opened()
-        defer { left.close() }
         let right = try place.opened()
-        defer { right.close() }
         for _ in 1...10 {
             try left.type("++")
             try right.type("++-")
@@ -55,20 +54,16 @@ import Testing
     }
 
     @Test func `Another location's changes do not show`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         let terminal = try place.opened()
-        defer { terminal.close() }
         try place.run("add", "5", "--location", "Hall")
         try terminal.type("+")
         try terminal.waitForCount(1)
     }
 
     @Test func `Sources and locations can be changed while a screen counts`() throws {
-        let place = try Workplace.deaf()
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         let terminal = try place.opened(showing: 1)
-        defer { terminal.close() }
         var count = 1
         for change in [
             "location add Hall", "device assign door-1 Hall", "device rename door-1 Door",
@@ -84,9 +79,7 @@ import Testing
     }
 
     @Test func `A journal that another program holds makes nobody lose a count`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
-        defer { terminal.close() }
         let journal = try OutsideJournal(place)
         try journal.execute("BEGIN IMMEDIATE")
         try terminal.type("+++")
@@ -104,11 +97,9 @@ import Testing
     )
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("reset", "--to=\(edge)")
         let level = try #require(Int(edge))
         let terminal = try place.opened(showing: level)
-        defer { terminal.close() }
         try terminal.type(over)
         try terminal.waitForText("the count can go no further; nothing was counted")
         try eventually("the bell") { try terminal.hasRung }

@@ -10,7 +10,6 @@ import Testing
         try place.run(
             "location", "add", "wren", "--name", "Wren", "--key", "s", "--group", "Birds", "--target", "4")
         var terminal = try place.opened()
-        defer { terminal.close() }
         try terminal.type("aaas")
         try terminal.waitForText("[a Robin 3] [s Wren 1]")
         // One too many, taken back; the wrong species, put right; a reset that nobody meant.
@@ -74,7 +73,6 @@ import Testing
         // In the wing nobody ended yesterday.
         try place.run("ingest", input: week.wing)
         let terminal = try place.open(["--location", "wing"])
-        defer { terminal.close() }
         try terminal.waitForText("Yesterday was not ended (7 inside)")
         try terminal.type("e")
         try terminal.waitForText("7 becomes 0 at")

@@ -50,7 +50,6 @@ import Testing
         // A command lasts until the test has made all changes.
         let gate = place.directory + "/gate"
         let child = try watch(script: "while [ ! -e \(gate) ]; do sleep 0.02; done")
-        defer { child.end() }
         try place.run("add", "4")
         try place.run("add")
         try place.run("sub", "3")
@@ -72,7 +71,6 @@ import Testing
 
     @Test func `A restart goes on where it ended, and repeats nothing`() throws {
         let first = try watch()
-        defer { first.end() }
         try place.run("add", "5")
         try expect(["warning 4 80 warning default", "full 5 100 full default"])
         try first.signal(SIGINT)
@@ -80,7 +78,6 @@ import Testing
         try place.run("sub", "2")
         try place.run("add", "2")
         let second = try watch()
-        defer { second.end() }
         try expect([
             "warning 4 80 warning default", "full 5 100 full default", "warning 4 80 warning default",
             "ok 3 60 ok default", "warning 4 80 warning default", "full 5 100 full default",
@@ -137,7 +134,6 @@ import Testing
 
     @Test func `A command that fails is told, and the next change runs it again`() throws {
         let child = try watch(["--when", "full"], script: "exit 3")
-        defer { child.end() }
         try place.run("add", "5")
         #expect(try child.readErrorLine() == "counter: sh ended with exit code 3 (default: full)")
         try place.run("sub")
@@ -150,7 +146,6 @@ import Testing
     @Test func `It lets the running command end, and a second signal kills it`() throws {
         let child = try watch(
             ["--when", "full"], script: "trap 'echo TERM >>\(log)' TERM; while :; do sleep 0.02; done")
-        defer { child.end() }
         try place.run("add", "5")
         try eventually("the command") { lines.count == 1 }
         try child.signal(SIGTERM)
@@ -163,7 +158,6 @@ import Testing
 
     @Test func `A kernel without pidfd_open is enough, and so is a program that ignores SIGCHLD`() throws {
         let child = try watch(["--when", "change"], environment: place.oldKernel())
-        defer { child.end() }
         try place.run("add")
         try expect(["change 1 20 ok default"])
         try place.run("add", "2")
@@ -178,7 +172,6 @@ import Testing
         throws
     {
         let child = try watch(["--when", "change"])
-        defer { child.end() }
         // Below the numbers that are in use, so that none is left whatever the program is about.
         _ = try ChildProcess.run(["prlimit", "--pid", "\(child.process.pid)", "--nofile=8:1024"])
         try place.run("add")
@@ -196,12 +189,10 @@ import Testing
         try place.run("device", "assign", "door", id)
         try place.run(["ingest"], environment: stale, input: event(1))
         let first = try watch(["--when", "stale"], environment: stale)
-        defer { first.end() }
         try expect(["stale 1   Hall"])
         try first.signal(SIGTERM)
         #expect(try first.wait() == .exited(0))
         let second = try watch(["--when", "stale"], environment: stale)
-        defer { second.end() }
         try second.signal(SIGTERM)
         #expect(try second.wait() == .exited(0))
         #expect(lines == ["stale 1   Hall"])
@@ -211,7 +202,6 @@ import Testing
         let script = "printf '[%s]\\n' \"$COUNTER_STALE_DEVICES\" >>\(log)"
         let environment = ["COUNTER_STALE_AFTER": "1s"]
         let first = try watch(["--when", "stale"], script: script, environment: environment)
-        defer { first.end() }
         try first.signal(SIGTERM)
         #expect(try first.wait() == .exited(0))
         for device in ["door a", "b"] {
@@ -233,7 +223,6 @@ import Testing
         let child = try ChildProcess(
             [BuiltProducts.counter, "watch", "--when", "change", "--", "printenv", "COUNTER_COUNT"],
             environment: place.environment.merging(["COUNTER_COUNT": "\u{301}9"]) { $1 })
-        defer { child.end() }
         try eventually("it to follow the journal") { child.process.blocks(SIGTERM) && hasRecord }
         try place.run("add")
         try place.run("add")
@@ -243,7 +232,6 @@ import Testing
     @Test func `A name that turns the direction of text does not reach standard error`() throws {
         try place.run("location", "set", "default", "--name", "H\u{202E}all")
         let child = try watch(["--when", "full"], script: "exit 1")
-        defer { child.end() }
         try place.run("add", "5")
         #expect(try child.readErrorLine() == "counter: sh ended with exit code 1 (H?all: full)")
     }

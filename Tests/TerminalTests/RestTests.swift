@@ -22,7 +22,6 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add")
         let terminal = try place.opened(showing: 1)
-        defer { terminal.close() }
         try terminal.type("2")
         try terminal.waitForScreen("the age in tens of seconds") { $0.description.contains(/Live • \d\ds/) }
         let count = try wakeUps(of: terminal)
@@ -34,7 +33,6 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add")
         let terminal = try place.opened(showing: 1)
-        defer { terminal.close() }
         try terminal.type("2")
         try terminal.waitForText("Live • ")
         try terminal.type("1")
@@ -46,7 +44,6 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add")
         let terminal = try place.opened(showing: 1, environment: ["TMUX": nil, "TERM": "xterm-256color"])
-        defer { terminal.close() }
         try terminal.type("2")
         try terminal.waitForText("Live • ")
         try terminal.report(focus: false)
@@ -54,5 +51,38 @@ import Testing
         #expect(try wakeUps(of: terminal) == 0)
         try terminal.report(focus: true)
         try terminal.waitForText("Live • ")
+    }
+}
+
+/// A commit wakes the other programs, and not the one that has made it.
+@Suite struct OwnCommitTests {
+    /// Longer than a program checks for other programs' commits after it was notified of a write.
+    private static let whileOthersAreLookedFor = Duration.seconds(4)
+
+    @Test func `A program that has counted goes back to sleep, and still sees the counts of others`() throws {
+        let place = try Workplace.deaf()
+        let terminal = try place.opened()
+        let program = try terminal.process
+        try settle(program)
+        let before = program.wakeUps
+        try terminal.type("+")
+        try terminal.waitForCount(1)
+        pause(Self.whileOthersAreLookedFor)
+        let count = program.wakeUps - before
+        print("measured: wake-ups after a key on the Count screen: \(count)")
+        // The key, its commit and its flash take some eight wake-ups; checks for other commits would take 17 more.
+        #expect(count < 17)
+        try place.run("add")
+        try terminal.waitForCount(2)
+        try terminal.type("+")
+        try terminal.waitForCount(3)
+    }
+
+    private func settle(_ program: RunningProcess) throws {
+        var last = -1
+        try eventually("the program to rest", poll: .milliseconds(500)) {
+            defer { last = program.wakeUps }
+            return program.wakeUps == last
+        }
     }
 }
