@@ -124,7 +124,9 @@ import Testing
                 }
                 // Nothing was changed then, and the user tries again.
                 if !found.description.contains(text) { try screen.sendKey("Enter") }
-                try screen.waitForText(text)
+                try screen.waitForScreen("\(text), and no notice") {
+                    $0.description.contains(text) && !$0.description.contains(collided)
+                }
             }
             let text = try text
             #expect(
