@@ -50,7 +50,7 @@ struct AlarmUnitTests {
         let printable = (0x20...0x7E).filter { $0 != 0x2F }.map { UnicodeScalar(UInt8($0)) }
         let name = "${HOME} $HOME %h $$ %% \\x41\n\u{1}Vögel 鳥 " + String(String.UnicodeScalarView(printable))
         place.environment["COUNTER_DATA_DIR"] = "\(place.directory)/\(name)"
-        #expect(try place.run("timer", "start", "30s", "Robins").status == .exited(0))
+        #expect(try place.run("timer", "start", "12s", "Robins").status == .exited(0))
         try eventually("the unit to wait") { try session.armed().contains("counter-alarm") }
         _ = try eventualValue("the alarm") { try home.heard().first }
         #expect(try place.run("timer", "acknowledge", "Robins").status == .exited(0))
