@@ -142,7 +142,7 @@ extension HistoryReader {
         let first = isAutomatic ? max(last?.time ?? dayStart, dayStart) : last?.time ?? dayStart
         let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
-        let kpis = try AnalyticsService(reader).kpis(
+        let kpis = try reader.kpis(
             of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
             silence: .max)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)

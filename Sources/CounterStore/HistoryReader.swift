@@ -3,12 +3,31 @@ import Linux
 import SQL
 
 /// Reads history on one snapshot of the journal.
-struct HistoryReader: HistoryRepository {
+struct HistoryReader {
     let db: Connection
     /// Nothing before this reset is read, not even in the minute that contains it.
     var firstReset = Position.start
 
-    func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [HistorySegment] {
+    /// See `AnalyticsService`. The range ends at `now` where `end` is later.
+    func kpis(
+        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
+        open: OpenTimes = .always, silence: Int64
+    ) throws -> KPIs {
+        let (id, from, to) = (location.id, hours[0], max(hours[0], min(end, now)))
+        // In a range that is no longer than a silence may be, there is none.
+        let judgesSilence = to - from > .microseconds(silence)
+        let data = HistoryData(
+            segments: try segments(of: id, from: from, to: to), capacities: try capacities(of: id),
+            anomalies: try anomalies(of: id, from: from, to: to),
+            firstSign: judgesSilence ? try firstSign(of: id) : nil,
+            presence: judgesSilence ? try presence(of: id, from: from, to: to) : [])
+        return try AnalyticsService(data, of: from..<to) { try steps(of: id, in: $0, minute: $1) }
+            .kpis(hours: hours, bars: bars, open: open, silence: silence)
+    }
+
+    private func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws
+        -> [HistorySegment]
+    {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let segments = try segments(of: key, from: from.microseconds, to: to.microseconds)
         return try segments.enumerated().map { index, segment in
@@ -22,7 +41,9 @@ struct HistoryReader: HistoryRepository {
         }
     }
 
-    func steps(of locationId: Identifier, in history: HistorySegment, minute: MinuteRollup) throws -> [LevelStep] {
+    private func steps(of locationId: Identifier, in history: HistorySegment, minute: MinuteRollup) throws
+        -> [LevelStep]
+    {
         let key = try LocationTable.key(db, id: locationId).orCorrupt()
         let sql =
             "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
@@ -40,7 +61,7 @@ struct HistoryReader: HistoryRepository {
         return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
     }
 
-    func capacities(of locationId: Identifier) throws -> [CapacityChange] {
+    private func capacities(of locationId: Identifier) throws -> [CapacityChange] {
         let sql = """
             SELECT countedAt, text FROM journalRow
             WHERE kind = \(RowKind.setting) AND setting = \(LocationProperty.capacity.key)
@@ -105,7 +126,7 @@ extension HistoryReader {
 // MARK: - Anomalies
 
 extension HistoryReader {
-    func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
+    private func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         let range = from.microseconds..<to.microseconds
         return try gaps(of: key, range) + restarts(of: key, range) + skewed(of: key, range)
@@ -162,7 +183,7 @@ extension HistoryReader {
         }
     }
 
-    func firstSign(of locationId: Identifier) throws -> Timestamp? {
+    private func firstSign(of locationId: Identifier) throws -> Timestamp? {
         let sql = """
             SELECT min(time) FROM (
                 SELECT * FROM (SELECT countedAt AS time FROM journalRow WHERE kind <> \(RowKind.void)
@@ -173,7 +194,9 @@ extension HistoryReader {
         return Timestamp(stored: try db.statement(sql).bind("location", key).integer())
     }
 
-    func presence(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Range<Timestamp>] {
+    private func presence(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Range<
+        Timestamp
+    >] {
         guard let key = try LocationTable.key(db, id: locationId) else { return [] }
         return try PresenceTable.presence(db, of: key, from: from.microseconds, to: to.microseconds)
     }

@@ -20,7 +20,7 @@ extension SQLiteJournal {
         open: OpenTimes = .always, silence: Int64
     ) throws(JournalError) -> KPIs {
         try read { db in
-            try AnalyticsService(HistoryReader(db: db))
+            try HistoryReader(db: db)
                 .kpis(
                     of: location, hours: hours, end: end, now: now, bars: bars, open: open, silence: silence)
         }

@@ -1,47 +1,70 @@
-package import Linux
+/// What a journal knows of a range of a location's history, of one snapshot.
+package struct HistoryData {
+    /// The segments that overlap the range, 1 or more in order of time; empty where there is no such location. The first begins at
+    /// the start of the range, and the sums of its minute cover the whole minute. Minutes that begin at the end or later are left
+    /// out.
+    let segments: [HistorySegment]
+    /// All capacities of the location, in the order in which they were set.
+    let capacities: [CapacityChange]
+    /// Those of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
+    let anomalies: [Anomaly]
+    /// When the location had its first event or connected device; nil where never.
+    let firstSign: Timestamp?
+    /// The times at which a device that counts into the location was connected; in any order, may overlap.
+    let presence: [Range<Timestamp>]
+
+    package init(
+        segments: [HistorySegment], capacities: [CapacityChange], anomalies: [Anomaly], firstSign: Timestamp?,
+        presence: [Range<Timestamp>]
+    ) {
+        (self.segments, self.capacities, self.anomalies) = (segments, capacities, anomalies)
+        (self.firstSign, self.presence) = (firstSign, presence)
+    }
+}
 
 /// Computes the KPIs of a range of a location's history.
-package struct AnalyticsService<Repository: HistoryRepository> {
-    private let repository: Repository
+package struct AnalyticsService {
+    private let range: Range<Timestamp>
+    private let data: HistoryData
+    /// Reads the entries behind one minute of a segment, in the order in which they count.
+    private let entries: (HistorySegment, MinuteRollup) throws -> [LevelStep]
 
-    package init(_ repository: Repository) { self.repository = repository }
+    package init(
+        _ data: HistoryData, of range: Range<Timestamp>,
+        entries: @escaping (HistorySegment, MinuteRollup) throws -> [LevelStep]
+    ) {
+        (self.range, self.data, self.entries) = (range, data, entries)
+    }
 
-    /// The KPIs of a range; all zeros where there is no such location.
+    /// The KPIs of the range; all zeros where there is no such location.
     ///
     /// - parameters:
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
-    ///     - end: The end of the last hour.
-    ///     - now: The end of the range where `end` is later.
     ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules.
     ///     - open: When silence is judged.
     ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
     package func kpis(
-        of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
-        open: OpenTimes = .always, silence: Int64
-    ) throws(Repository.Failure) -> KPIs {
-        let from = hours[0]
-        let to = max(from, min(end, now))
+        hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
+    ) throws -> KPIs {
+        let (from, to, segments) = (range.start, range.end, data.segments)
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
-        let segments = try repository.segments(of: location.id, from: from, to: to)
-        var sweep = LevelSweep(from: from, to: to, capacities: try repository.capacities(of: location.id))
+        var sweep = LevelSweep(from: from, to: to, capacities: data.capacities)
         var flow = FlowCount()
         for (index, segment) in segments.enumerated() {
             let next = index + 1 < segments.count ? segments[index + 1].begin : to
             sweep.begin(segment, until: next)
             for minute in segment.minutes {
-                let steps = try steps(in: minute, of: segment, location.id, sweep: sweep)
+                let steps = try steps(in: minute, of: segment, sweep: sweep)
                 flow.add(minute, steps, to: &kpis)
                 sweep.add(minute, steps)
             }
             sweep.end()
         }
         sweep.conclude(&kpis)
-        kpis.anomalies += try repository.anomalies(of: location.id, from: from, to: to)
+        kpis.anomalies += data.anomalies
         // Before the first sign of the location no device was connected, so there is no silence to report.
-        if let first = try repository.firstSign(of: location.id), first < to {
-            let start = max(from, first)
-            kpis.anomalies += try silences(
-                of: location.id, longerThan: silence, from: start, to: to, segments, open)
+        if let first = data.firstSign, first < to {
+            kpis.anomalies += try silences(longerThan: silence, in: max(from, first)..<to, open)
         }
         kpis.anomalies.sort { $0.start < $1.start }
         return kpis
@@ -49,20 +72,20 @@ package struct AnalyticsService<Repository: HistoryRepository> {
 
     /// The times longer than the threshold without an event and without a connected device, as far as the location is open.
     private func silences(
-        of locationId: Identifier, longerThan threshold: Int64, from: Timestamp, to: Timestamp,
-        _ segments: [HistorySegment], _ open: OpenTimes
-    ) throws(Repository.Failure) -> [Anomaly] {
-        guard to - from > .microseconds(threshold) else { return [] }
-        var signs = try repository.presence(of: locationId, from: from, to: to).map { Sign(presence: $0) }
-        let open = open.ranges(in: from..<to, events: segments.flatMap(\.minutes))
-        for segment in segments { signs += segment.minutes.map { Sign(minute: $0, of: segment) } }
+        longerThan threshold: Int64, in range: Range<Timestamp>, _ open: OpenTimes
+    ) throws -> [Anomaly] {
+        guard range.duration > .microseconds(threshold) else { return [] }
+        let (from, to) = (range.start, range.end)
+        var signs = data.presence.map { Sign(presence: $0) }
+        let open = open.ranges(in: range, events: data.segments.flatMap(\.minutes))
+        for segment in data.segments { signs += segment.minutes.map { Sign(minute: $0, of: segment) } }
         signs.sort { $0.begin < $1.begin }
         var result: [Anomaly] = []
         var quietSince = from.microseconds
         for sign in signs + [Sign(presence: to..<to)] {
             var begin = sign.begin
             if let (minute, segment) = sign.minute, sign.end - quietSince > threshold {
-                begin = try repository.steps(of: locationId, in: segment, minute: minute).first?.time ?? begin
+                begin = try entries(segment, minute).first?.time ?? begin
             }
             begin = min(begin, to.microseconds)
             if begin - quietSince > threshold {
@@ -77,10 +100,10 @@ package struct AnalyticsService<Repository: HistoryRepository> {
 
     /// The single entries of a minute, where its sums do not suffice; nil where they do.
     private func steps(
-        in minute: MinuteRollup, of segment: HistorySegment, _ locationId: Identifier, sweep: LevelSweep
-    ) throws(Repository.Failure) -> [LevelStep]? {
+        in minute: MinuteRollup, of segment: HistorySegment, sweep: LevelSweep
+    ) throws -> [LevelStep]? {
         guard sweep.needsSteps(of: minute) else { return nil }
-        return try repository.steps(of: locationId, in: segment, minute: minute)
+        return try entries(segment, minute)
             .filter { (sweep.from.microseconds..<sweep.to.microseconds).contains($0.time) }
     }
 }
@@ -132,33 +155,6 @@ private struct Sign {
         (begin, end) = (minute.start, minute.last)
         self.minute = (minute, segment)
     }
-}
-
-/// The history that `AnalyticsService` reads: one snapshot of a journal.
-package protocol HistoryRepository {
-    associatedtype Failure: Error
-
-    /// The segments that overlap a range, 1 or more in order of time; empty where there is no such location. The first begins at
-    /// `from`, and the sums of its minute cover the whole minute. Minutes that begin at `to` or later are left out.
-    func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws(Failure) -> [HistorySegment]
-
-    /// The entries behind one minute of a segment, in the order in which they count.
-    func steps(of locationId: Identifier, in segment: HistorySegment, minute: MinuteRollup) throws(Failure)
-        -> [LevelStep]
-
-    /// All capacities of a location, in the order in which they were set.
-    func capacities(of locationId: Identifier) throws(Failure) -> [CapacityChange]
-
-    /// The times at which a device that counts into the location was connected; in any order, may overlap.
-    func presence(
-        of locationId: Identifier, from: Timestamp, to: Timestamp
-    ) throws(Failure) -> [Range<Timestamp>]
-
-    /// When the location had its first event or connected device; nil where never.
-    func firstSign(of locationId: Identifier) throws(Failure) -> Timestamp?
-
-    /// The anomalies of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
-    func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws(Failure) -> [Anomaly]
 }
 
 /// When the silence of a location is judged.

@@ -8,15 +8,12 @@ package struct HistoryRow: Identifiable, Hashable, Sendable {
 
     /// `countedAt` is nil where it counts at its own time.
     package init(_ row: JournalRow, void: VoidMark? = nil, countedAt: Timestamp? = nil) {
-        self.row = row
-        self.void = void
-        self.countedAt = countedAt ?? row.countedAt
+        (self.row, self.void, self.countedAt) = (row, void, countedAt ?? row.countedAt)
     }
 
     /// Whether it is void and counts in no total.
     package var isVoid: Bool { void != nil }
 
-    /// Its position in the journal.
     package var id: Position { row.id }
 
     /// Its place in the list's order.
@@ -30,27 +27,20 @@ package struct VoidMark: Hashable, Sendable {
     /// When, by the clock that counts.
     package let time: Timestamp
 
-    /// Creates a mark.
     package init(userId: String?, time: Timestamp) {
-        self.userId = userId
-        self.time = time
+        (self.userId, self.time) = (userId, time)
     }
 }
 
-/// A location in a list of history rows, which are ordered by the time at which they count, then by position.
+/// A place in a list of history rows, which are ordered by the time at which they count, then by position.
 package struct HistoryAnchor: Hashable, Comparable, Sendable {
-    /// The time at which the row counts.
     package let time: Timestamp
-    /// The row's position in the journal.
     package let position: Position
 
-    /// Creates an anchor.
     package init(time: Timestamp, position: Position) {
-        self.time = time
-        self.position = position
+        (self.time, self.position) = (time, position)
     }
 
-    /// Whether one anchor is before another one.
     package static func < (left: HistoryAnchor, right: HistoryAnchor) -> Bool {
         (left.time, left.position) < (right.time, right.position)
     }
@@ -58,7 +48,6 @@ package struct HistoryAnchor: Hashable, Comparable, Sendable {
 
 /// Selects rows of a history.
 package struct HistoryPage: Hashable, Sendable {
-    /// The range of time.
     package let range: Range<Timestamp>
     /// The row next to the page; it is not part of the page. nil stands for the range's end or, forward, for its start.
     package let anchor: HistoryAnchor?
@@ -67,11 +56,7 @@ package struct HistoryPage: Hashable, Sendable {
     /// The maximum number of rows; 1 or more.
     package let limit: Int
 
-    /// Creates a page.
     package init(range: Range<Timestamp>, anchor: HistoryAnchor? = nil, isBackward: Bool, limit: Int) {
-        self.range = range
-        self.anchor = anchor
-        self.isBackward = isBackward
-        self.limit = limit
+        (self.range, self.anchor, self.isBackward, self.limit) = (range, anchor, isBackward, limit)
     }
 }

@@ -47,6 +47,12 @@ package struct LocationProperty: Sendable {
     /// The value of a location as the Admin screen shows it.
     package func shown(of location: Location) -> String { shown(text(location)) }
 
+    /// The other value of a flag; nil where it is no flag.
+    package func toggled(in location: Location) -> LocationSetting? {
+        guard case .flag(let flag) = value(of: location) else { return nil }
+        return LocationSetting(self, unchecked: String(!flag))
+    }
+
     /// The value of a location for JSON.
     package func value(of location: Location) -> SettingValue {
         let text = text(location)
@@ -86,7 +92,8 @@ extension LocationProperty {
         words: { $0 == "true" ? "hidden" : "shown" }, shown: { $0 == "true" ? "hidden" : "shown" })
 
     package static let openingHours = LocationProperty(
-        7, "openingHours", "Open", hint: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown.", .hours,
+        7, "openingHours", "Open", hint: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown.",
+        .hours,
         \.openingHours, words: { "open \($0)" }, noWords: "no opening hours",
         none: "from the first to the last event of a day")
 
@@ -114,6 +121,11 @@ extension LocationProperty {
         name, timezone, capacity, dayStart, admitsOverFull, isHidden, openingHours, endsDaysAutomatically,
         group,
         key, target,
+    ]
+
+    /// Those that have a row on Admin, in its order.
+    package static let onAdmin: [LocationProperty] = [
+        name, capacity, timezone, dayStart, openingHours, endsDaysAutomatically, admitsOverFull, key, target,
     ]
 }
 

@@ -32,7 +32,7 @@ struct AdminLines {
 
     var all: [Line] {
         guard let location = model.location else { return [Line(spans: [Span("No location is shown.")])] }
-        let settings = AdminViewModel.settings.map { line(of: $0, location) }
+        let settings = LocationProperty.onAdmin.map { line(of: $0, location) }
         return [.heading("Location", theme)] + settings
             + Line.section("Devices", model.devices.flatMap(lines(of:)), empty: "no devices yet", theme)
             + Line.section("Ended days", model.days.flatMap(lines(of:)), empty: "no days ended", theme)

@@ -59,14 +59,9 @@ package final class AdminViewModel: TabScreen, ListScreen {
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {
-        Self.settings.map(AdminRow.setting) + devices.map { .device($0.id) } + days.map { .day($0.id) }
+        LocationProperty.onAdmin.map(AdminRow.setting) + devices.map { .device($0.id) }
+            + days.map { .day($0.id) }
     }
-
-    /// The properties that have a row.
-    static let settings: [LocationProperty] = [
-        .name, .capacity, .timezone, .dayStart, .openingHours, .endsDaysAutomatically, .admitsOverFull, .key,
-        .target,
-    ]
 
     /// The device of the selected row; nil where that is another kind of row.
     private var device: Device? {
@@ -95,13 +90,10 @@ package final class AdminViewModel: TabScreen, ListScreen {
     func action(on row: AdminRow) -> Action? {
         guard let location else { return nil }
         switch row {
-        case .setting(.admitsOverFull):
-            return { self.actions?.set(.admitsOverFull(!location.admitsOverFull), of: location.id) }
-        case .setting(.endsDaysAutomatically):
-            return {
-                self.actions?.set(.endsDaysAutomatically(!location.endsDaysAutomatically), of: location.id)
-            }
         case .setting(let property):
+            if let other = property.toggled(in: location) {
+                return { self.actions?.set(other, of: location.id) }
+            }
             return { self.ask(self.prompt(for: property, of: location), at: row) }
         case .device(let id): return { self.ask(self.namePrompt(of: id), at: row) }
         case .day: return nil

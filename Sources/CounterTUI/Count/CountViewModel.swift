@@ -125,12 +125,12 @@ package struct DeviceStatus: Hashable, Sendable {
 
 /// The last change of the count.
 package struct LastChange: Hashable, Sendable {
-    package let kind: RecentChanges.Kind
+    package let kind: ChangeRate.Kind
     /// The local time as it is displayed: `14:03:22`.
     package let time: String
 
     /// A change at `time`.
-    package init(_ kind: RecentChanges.Kind, time: String) {
+    package init(_ kind: ChangeRate.Kind, time: String) {
         self.kind = kind
         self.time = time.sanitised
     }

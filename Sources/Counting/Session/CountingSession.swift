@@ -100,7 +100,7 @@ package final class CountingSession {
     /// The committed state of `location`. No other count may be shown.
     var state: CounterState { places.state }
     /// The last changes of `location`.
-    var recent: RecentChanges { places.recent }
+    var recent: ChangeRate { places.recent }
     /// The visible locations that have a key, each with its committed count.
     var keyed: [(location: Location, key: LocationKey, count: Int)] { places.keyed }
 

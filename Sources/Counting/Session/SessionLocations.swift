@@ -11,7 +11,7 @@ struct SessionLocations {
     /// The committed state of `shown`. No other count may be shown.
     private(set) var state: CounterState
     /// The last changes of `shown`, as far as the session has made them itself.
-    private(set) var recent = RecentChanges()
+    private(set) var recent = ChangeRate()
     private var watched = WatchedLocations()
     private let journal: SQLiteJournal
 
@@ -34,7 +34,7 @@ struct SessionLocations {
         guard id != shown.id, let chosen = location(id) else { return false }
         state = try journal.stateOrZero(of: id)
         shown = chosen
-        recent = RecentChanges()
+        recent = ChangeRate()
         return true
     }
 
@@ -53,7 +53,7 @@ struct SessionLocations {
         if let state = try? journal.stateOrZero(of: shown.id), state != self.state {
             self.state = state
             // The last change of another program is not known.
-            recent = RecentChanges()
+            recent = ChangeRate()
         }
         guard let found = try? journal.locations() else { return }
         all = found
@@ -79,7 +79,7 @@ struct SessionLocations {
     }
 }
 
-extension RecentChanges {
+extension ChangeRate {
     /// Notes what a request has changed.
     fileprivate mutating func note(_ receipt: Receipt) {
         let time = receipt.request.row.timestamp

@@ -1,7 +1,7 @@
 package import CounterModel
 
 /// The last change of a location, and its count rate.
-package struct RecentChanges: Sendable {
+package struct ChangeRate: Sendable {
     /// What a change did.
     package enum Kind: Hashable, Sendable {
         case up(Int)
