@@ -20,13 +20,17 @@ small := -Xlinker --no-export-dynamic -Xswiftc -Xfrontend -Xswiftc -function-sec
 # GNU ld instead of Swift's default, gold, which has no packed relocations: those take 1 MB less. They need glibc 2.36.
 linker := -Xswiftc -use-ld=bfd -Xlinker -T -Xlinker $(CURDIR)/scripts/read-only.ld \
 	$(if $(shell grep -aos GLIBC_ABI_DT_RELR "$$(c++ -print-file-name=libc.so.6)"),-Xlinker -z -Xlinker pack-relative-relocs)
-release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) $(small) $(linker) --scratch-path .build-release
+# The same programs whatever this folder is called: without its path, and without build ids, which depend on the paths in what
+# debuggers read.
+anywhere := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xlinker --build-id=none
+release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) $(small) $(linker) $(anywhere) \
+	--scratch-path .build-release
 built := .build-release/release
 sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run build test soak test-install asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
+.PHONY: run build test soak test-install test-releases reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
 
 run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
@@ -52,6 +56,13 @@ soak: ## Run every suite with all cases, not a sample; before releases
 test-install: deb ## Test the Debian package in a virtual machine; takes minutes
 	@scripts/install-dependencies install-test
 	@Tests/Install/run .build-release/counter_*.deb
+
+test-releases: deb ## Install and use the package on several Debian releases, in folders
+	@scripts/install-dependencies install-test
+	@Tests/Install/releases .build-release/counter_*.deb
+
+reproduce: deb ## Build the package once more elsewhere, and compare byte for byte
+	@scripts/reproduce .build-release/counter_*.deb
 
 asan: ## Run suites that need no device with the address sanitizer
 	@scripts/install-dependencies test
