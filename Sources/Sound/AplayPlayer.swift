@@ -14,14 +14,10 @@ package final class AplayPlayer {
     /// Those that were killed. One that waits for a broken device ends later, or never.
     private var killed: [DetachedProcess] = []
 
-    /// Starts nothing yet.
     package init() {}
 
-    /// Starts `aplay` with a tone. A tone that still plays is cut off.
+    /// Starts `aplay` with a tone, at a volume in percent, 0...100. A tone that still plays is cut off.
     ///
-    /// - Parameters:
-    ///   - tone: the tone.
-    ///   - volume: in percent, 0...100.
     /// - Throws: `SystemCallError`, `ENOENT` where `aplay` is not installed.
     package func play(_ tone: Tone, volume: Int) throws(SystemCallError) {
         cutOff()

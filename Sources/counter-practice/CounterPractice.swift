@@ -8,7 +8,15 @@ enum PracticeVersion {
     static let current = "0.2.0"
 }
 
-/// `counter-practice DIRECTORY CALL`: the start and the end of the process.
+/// The start and the end of the process. `counter practice` has read the command line for people, and passes the data directory
+/// and these words:
+///
+/// | words | do |
+/// |---|---|
+/// | `play`, `play --voice` | open the screens |
+/// | `report`, `report NAME` | print the reports |
+/// | `pin --reset` | remove the PIN |
+/// | `erase NAME`, `erase NAME --yes` | erase a player |
 @main
 enum CounterPractice {
     static func main() {
@@ -17,21 +25,23 @@ enum CounterPractice {
         setlocale(LC_ALL, "")
         umask(0o077)
         ProgramFiles.forgetForeignRuntimeDirectory()
-        do { exit(try run(CommandLine.arguments.dropFirst())) } catch { exit(report(error)) }
+        do { exit(try run(Array(CommandLine.arguments.dropFirst()))) } catch { exit(report(error)) }
     }
 
-    private static func run(_ arguments: ArraySlice<String>) throws -> CInt {
-        guard let directory = arguments.first, let call = PracticeCall(arguments.dropFirst()) else {
+    private static func run(_ arguments: [String]) throws -> CInt {
+        let folder = PracticeFolder(below: arguments.first ?? "")
+        let words = arguments.dropFirst(2)
+        switch (arguments.dropFirst().first, words.count) {
+        case ("play", 0): try play(folder, speaks: false)
+        case ("play", 1) where words == ["--voice"]: try play(folder, speaks: true)
+        case ("report", 0...1): return try PracticeCommands.report(folder, of: words.first)
+        case ("pin", 1) where words == ["--reset"]: try PracticeCommands.resetPIN(folder)
+        case ("erase", 1): try PracticeCommands.erase(folder, words[2], asks: true)
+        case ("erase", 2) where words[3] == "--yes": try PracticeCommands.erase(folder, words[2], asks: false)
+        default:
             throw ProgramError(
                 "counter-practice is started by counter practice",
                 remedy: "counter practice --help tells how.", status: EX_USAGE)
-        }
-        let folder = PracticeFolder(below: directory)
-        switch call {
-        case .play(let speaks): try play(folder, speaks: speaks)
-        case .report(let name): return try PracticeCommands.report(folder, of: name)
-        case .resetPIN: try PracticeCommands.resetPIN(folder)
-        case .erase(let name, let asks): try PracticeCommands.erase(folder, name, asks: asks)
         }
         return EX_OK
     }
@@ -60,48 +70,5 @@ enum CounterPractice {
             }
         Output.complain(failure)
         return failure.status
-    }
-}
-
-/// What the program is asked to do. `counter practice` has read the command line for people, and passes this:
-///
-/// | words after the data directory | do |
-/// |---|---|
-/// | `play`, `play --voice` | open the screens |
-/// | `report`, `report NAME` | print the reports |
-/// | `pin --reset` | remove the PIN |
-/// | `erase NAME`, `erase NAME --yes` | erase a player |
-enum PracticeCall: Hashable {
-    case play(speaks: Bool)
-    case report(name: String?)
-    case resetPIN
-    case erase(name: String, asks: Bool)
-
-    /// Reads the words after the data directory; `nil` where they are none of the table.
-    init?(_ words: ArraySlice<String>) {
-        let rest = Array(words.dropFirst())
-        switch (words.first, rest.count) {
-        case ("play", 0): self = .play(speaks: false)
-        case ("play", 1) where rest[0] == "--voice": self = .play(speaks: true)
-        case ("report", 0...1): self = .report(name: rest.first)
-        case ("pin", 1) where rest[0] == "--reset": self = .resetPIN
-        case ("erase", 1): self = .erase(name: rest[0], asks: true)
-        case ("erase", 2) where rest[1] == "--yes": self = .erase(name: rest[0], asks: false)
-        default: return nil
-        }
-    }
-}
-
-extension StoreError {
-    var failure: ProgramError { ProgramError("\(self)", remedy: remedy, status: status) }
-
-    private var status: CInt {
-        switch reason {
-        case .diskFull, .failed: EX_IOERR
-        case .notPermitted: EX_NOPERM
-        case .corrupt, .otherPlayer, .newer: EX_DATAERR
-        case .inUse: EX_UNAVAILABLE
-        case .tooManyFiles: EX_OSERR
-        }
     }
 }

@@ -83,39 +83,25 @@ final class PracticeKeys {
 // MARK: - Who else receives the keys
 
 extension PracticeKeys {
-    /// Whether the keys are this program's own.
-    enum Ownership: Hashable {
-        /// Not known yet.
-        case unknown
-        /// No other program receives them.
-        case own
-        /// There is no volume key that can be read.
-        case none
-        /// Other programs may receive them too.
-        case shared
-        /// Another counter has them, so that none arrive here.
-        case taken(by: String)
-    }
-
     /// Whether the service, which does not serve this program, may have remapped a device for another counter: such a
     /// device shows no volume keys here.
     private var mayBeCountedByService: Bool { listener.serviceFault?.mayServeOthers ?? false }
 
-    /// The state of all devices, while keys are captured exclusively.
-    var ownership: Ownership {
+    /// What is said of the devices, while keys are captured exclusively; nothing where the keys are this program's own, or that is
+    /// not known yet.
+    var warning: [String] {
         let nodes = listener.inputDevices.flatMap(\.nodes).filter {
             $0.stableID != NodeReport.terminal.stableID
         }
-        guard listener.environment != nil else { return .unknown }
-        if nodes.contains(where: { [.shared(.inBackground), .shared(.waitingForRelease)].contains($0.state) })
-        {
-            return .unknown
+        let isUnknown = nodes.contains {
+            [.shared(.inBackground), .shared(.waitingForRelease)].contains($0.state)
         }
+        if listener.environment == nil || isUnknown { return [] }
         let taken = nodes.filter { $0.state == .shared(.grabbedElsewhere) }
-        if !taken.isEmpty { return .taken(by: taken.map(\.name).joined(separator: ", ")) }
+        if !taken.isEmpty { return KeySharing.taken(by: taken.map(\.name).joined(separator: ", ")).lines }
         let readable = nodes.filter { if case .noAccess = $0.state { false } else { true } }
-        if readable.isEmpty { return mayBeCountedByService ? .shared : .none }
+        if readable.isEmpty { return (mayBeCountedByService ? KeySharing.shared : .none).lines }
         let isAlone = readable.allSatisfy { if case .shared = $0.state { false } else { true } }
-        return isAlone && !mayBeCountedByService ? .own : .shared
+        return isAlone && !mayBeCountedByService ? [] : KeySharing.shared.lines
     }
 }

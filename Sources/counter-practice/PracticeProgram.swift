@@ -166,14 +166,8 @@ extension PracticeProgram {
 
     /// Says before a player begins whether the presses are this program's alone.
     func followOwnership() {
-        let ownership = focusTracker.captureMode == .shared ? .shared : keys.ownership
         model.warning =
-            switch ownership {
-            case .unknown, .own: []
-            case .none: KeySharing.none.lines
-            case .shared: KeySharing.shared.lines
-            case .taken(let devices): KeySharing.taken(by: devices).lines
-            }
+            focusTracker.captureMode == .shared ? KeySharing.shared.lines : keys.warning
     }
 }
 

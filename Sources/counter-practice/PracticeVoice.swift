@@ -50,8 +50,9 @@ final class LinkOpener {
     /// - Returns: why it cannot be opened; the screen shows the address then.
     func open(_ link: String) -> String? {
         reap()
-        guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environmentVariable($0)?.isEmpty == false })
-        else { return "There is no desktop here: open the address elsewhere." }
+        guard DesktopSession.hasDisplay else {
+            return "There is no desktop here: open the address elsewhere."
+        }
         do throws(SystemCallError) {
             processes.append(try DetachedProcess.start(["xdg-open", link]))
             return nil

@@ -225,39 +225,22 @@ private typealias Handler =
         OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?
     ) -> CInt
 
-private func owner(_ context: UnsafeMutableRawPointer?) -> UserBus? {
-    context.map { Unmanaged<UserBus>.fromOpaque($0).takeUnretainedValue() }
+private func tell(_ context: UnsafeMutableRawPointer?, _ body: (UserBus) -> Void) -> CInt {
+    if let context { body(Unmanaged<UserBus>.fromOpaque(context).takeUnretainedValue()) }
+    return 0
 }
 
-private let notified: Handler = { message, context, _ in
-    owner(context)?.noteNotification(message)
-    return 0
+private let notified: Handler = { message, bus, _ in tell(bus) { $0.noteNotification(message) } }
+private let answered: Handler = { message, bus, _ in tell(bus) { $0.noteAnswer(message, isArming: false) } }
+private let armed: Handler = { message, bus, _ in tell(bus) { $0.noteAnswer(message, isArming: true) } }
+private let busAnswered: Handler = { message, bus, _ in tell(bus) { $0.noteAnswer(message, of: .bus) } }
+private let serverAnswered: Handler = { message, bus, _ in
+    tell(bus) { $0.noteAnswer(message, of: .notifications) }
 }
-private let answered: Handler = { message, context, _ in
-    owner(context)?.noteAnswer(message, isArming: false)
-    return 0
+private let managerAnswered: Handler = { message, bus, _ in tell(bus) { $0.noteAnswer(message, of: .manager) }
 }
-private let armed: Handler = { message, context, _ in
-    owner(context)?.noteAnswer(message, isArming: true)
-    return 0
+private let actionInvoked: Handler = { message, bus, _ in tell(bus) { $0.noteSignal(message, isAction: true) }
 }
-private let busAnswered: Handler = { message, context, _ in
-    owner(context)?.noteAnswer(message, of: .bus)
-    return 0
-}
-private let serverAnswered: Handler = { message, context, _ in
-    owner(context)?.noteAnswer(message, of: .notifications)
-    return 0
-}
-private let managerAnswered: Handler = { message, context, _ in
-    owner(context)?.noteAnswer(message, of: .manager)
-    return 0
-}
-private let actionInvoked: Handler = { message, context, _ in
-    owner(context)?.noteSignal(message, isAction: true)
-    return 0
-}
-private let notificationClosed: Handler = { message, context, _ in
-    owner(context)?.noteSignal(message, isAction: false)
-    return 0
+private let notificationClosed: Handler = { message, bus, _ in
+    tell(bus) { $0.noteSignal(message, isAction: false) }
 }

@@ -53,7 +53,7 @@ import Testing
         send("counter-ringer 1\n")
         #expect(try handled().isEmpty)
         var sent = "counter-ringer 1\n"
-        while client.unsent.count < 100 {
+        while client.connection.unsent.count < 100 {
             client.send(.taken)
             sent += "taken\n"
         }

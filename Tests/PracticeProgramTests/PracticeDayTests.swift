@@ -120,35 +120,4 @@ import Testing
         try terminal.type(TerminalSession.right)
         try terminal.waitForText("8 min left")
     }
-
-    @Test func `A session over midnight: the new day begins with the minutes after it`() throws {
-        let afternoon = try Afternoon(limit: 8)
-        let terminal = afternoon.terminal
-        defer { terminal.close() }
-        // Half a minute before midnight.
-        try afternoon.set(by: 43_200 - 30 - Int(time(nil)) % 60)
-        try terminal.begin()
-        try afternoon.play(minutes: 6)
-        try terminal.waitForScreen("of the new day") {
-            $0.contains("2 min left") || $0.contains("3 min left")
-        }
-        try terminal.leave()
-        terminal.close()
-        let today = try afternoon.place.player().today
-        #expect(today.played > .seconds(5 * 60) && today.played < .seconds(6 * 60))
-    }
-
-    @Test func `A level that is begun in time is finished after the limit`() throws {
-        let afternoon = try Afternoon(limit: 6)
-        let terminal = afternoon.terminal
-        defer { terminal.close() }
-        try terminal.begin()
-        try terminal.choose("Pattern", then: "Make it the same")
-        try afternoon.play(minutes: 7)
-        try terminal.waitForText("no time left")
-        try terminal.type("\u{1B}[D")
-        try terminal.waitForText("Make it the same")
-        try terminal.sendKey("Escape")
-        try terminal.waitForText("On again at 0:00")
-    }
 }

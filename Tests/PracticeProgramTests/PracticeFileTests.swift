@@ -93,3 +93,105 @@ import Testing
         #expect(erased.status == .exited(66) && erased.errors.contains("Did you mean 'Mia'?"))
     }
 }
+
+/// Disks that cannot be written, in mount namespaces of their own.
+@Suite struct PracticeDiskTests {
+    /// The program on a disk that a script has mounted over its directory.
+    private func open(_ place: PracticePlace, mount: String) throws -> TerminalSession {
+        // The namespace exists as long as the program; a user other than root becomes root in it.
+        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        let script = "\(mount) && \"$0\" practice; echo \"status $?.\"; exec cat"
+        let terminal = try TerminalSession(
+            unshare + ["sh", "-c", script, BuiltProducts.counter, place.folder.path],
+            environment: place.place.environment)
+        try terminal.waitForText("Who plays?")
+        return terminal
+    }
+
+    /// Runs a script in the namespace of the program.
+    private func run(_ script: String, _ place: PracticePlace, beside terminal: TerminalSession) throws {
+        let enter =
+            ["nsenter", "--mount", "--target", "\(try terminal.process.pid)"]
+            + (getuid() == 0 ? [] : ["--user", "--preserve-credentials"])
+        try ChildProcess.expect(enter + ["sh", "-c", "cd \"$0\" && \(script)", place.folder.path])
+    }
+
+    /// The program leaves by its last card; `status` is what it ends with.
+    private func leave(_ terminal: TerminalSession, status: Int) throws -> String {
+        try terminal.leave()
+        try terminal.choose("The end", then: "status \(status).")
+        return try terminal.screen().lines.joined()
+    }
+
+    @Test func `Read-only storage is played on, and told until the end`() throws {
+        let place = try PracticePlace()
+        let terminal = try open(
+            place, mount: "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\"")
+        defer { terminal.close() }
+        try terminal.waitForText("Not saved: settings.sqlite: it cannot be written. Make it writable")
+        try terminal.begin()
+        try terminal.solveDice()
+        try terminal.waitForText("2 coins")
+        #expect(try terminal.screen().contains("Not saved: "))
+        // A guess that cannot be written down is not checked: nobody guesses for free.
+        try terminal.leave()
+        try terminal.choose("Grown-up", then: "PIN of the grown-up")
+        try terminal.type("4711\r")
+        try terminal.waitForScreen("the dashboard to stay closed") {
+            $0.lines.joined(separator: " ").contains("settings.sqlite: it cannot be written")
+                && !$0.contains("Enter; Escape")
+        }
+        let last = try leave(terminal, status: 74)
+        #expect(last.contains("Not saved: ") && last.contains("Make it writable"))
+        #expect(try place.player().coins == 0)
+    }
+
+    @Test func `What was played on a full disk is written once there is room`() throws {
+        let place = try PracticePlace()
+        let terminal = try open(
+            place,
+            mount: """
+                cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
+                """)
+        defer { terminal.close() }
+        try terminal.begin()
+        try run(
+            "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true", place, beside: terminal)
+        try terminal.solveDice()
+        let full = try terminal.waitForText("the disk is full. Free some space")
+        #expect(full.contains("2 coins"))
+        try run("rm filling", place, beside: terminal)
+        try terminal.solveDice()
+        try terminal.waitForScreen("four coins, and no word of the disk") {
+            $0.contains("4 coins") && !$0.contains("Not saved")
+        }
+        _ = try leave(terminal, status: 0)
+        // The disk goes with its last process.
+        try run("cp player-a1.sqlite \"$0.kept\"", place, beside: terminal)
+        let store = try PlayerStore("\(place.folder.path).kept/player-a1.sqlite")
+        #expect(try store.player().coins == 4)
+        #expect(try store.coins().map(\.amount) == [1, 1, 1, 1])
+        #expect(try store.levels().count == 2)
+    }
+
+    @Test func `A player made on a full disk is written once there is room`() throws {
+        let place = try PracticePlace(players: [])
+        let terminal = try open(
+            place,
+            mount: """
+                cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
+                """)
+        defer { terminal.close() }
+        try terminal.administer()
+        try terminal.choose("Add a player", then: "The player's name")
+        try run(
+            "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true", place, beside: terminal)
+        try terminal.type("Zoë\r")
+        try terminal.choose("bear", then: "the disk is full")
+        try run("rm filling", place, beside: terminal)
+        try terminal.choose("Back to the players", then: "Who plays?")
+        try terminal.begin("Zoë")
+        try terminal.waitForScreen("no word of the disk") { !$0.contains("Not saved") }
+        _ = try leave(terminal, status: 0)
+    }
+}

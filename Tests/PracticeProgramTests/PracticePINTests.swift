@@ -85,14 +85,6 @@ import Testing
         #expect(place.folder.playerIds == ["a1", "b2"])
         #expect(try SettingsStore(place.folder.settingsPath, makes: false).pin() == PracticePlace.pin)
     }
-
-    @Test func `Behind a PIN nobody makes a player without it, even where there is none`() throws {
-        let place = try PracticePlace(players: [])
-        let terminal = try place.open()
-        defer { terminal.close() }
-        let screen = try terminal.screen()
-        #expect(screen.contains("Grown-up") && screen.contains("1 of 2"))
-    }
 }
 
 extension TerminalSession {

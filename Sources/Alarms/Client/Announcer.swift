@@ -4,7 +4,6 @@ package import Sound
 
 /// Has the ringer tell by sound and speech what was counted. Without a ringer, or where everything is silent, it does nothing.
 package final class Announcer {
-    /// An event for the user.
     package enum Event: Hashable, Sendable {
         /// Something cannot be heard, with the reason and what to do; reported once.
         case trouble(String)
@@ -14,7 +13,6 @@ package final class Announcer {
         case notShown
     }
 
-    /// What is heard.
     package var cues: CountCues
     private let client: RingerClient
     private var requests: [RingerRequest] = []
@@ -24,21 +22,12 @@ package final class Announcer {
     private var mustLookAtTimers = false
     private var isReported: Set<RingerPart> = []
 
-    /// Prepares to announce; starts nothing.
-    ///
-    /// - Parameters:
-    ///   - cues: what is heard.
-    ///   - client: the client of the ringer.
+    /// Starts nothing.
     package init(_ cues: CountCues, client: RingerClient) {
-        self.cues = cues
-        self.client = client
+        (self.cues, self.client) = (cues, client)
     }
 
-    /// Notes changes that were stored together.
-    ///
-    /// - Parameters:
-    ///   - receipts: the results, in their order.
-    ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
+    /// Notes changes that were stored together; see `CountCues.requests`.
     package func note(_ receipts: [Receipt], name: (_ location: Identifier) -> String?) {
         if cues.isOn { requests += cues.requests(for: receipts, name: name) }
     }
@@ -69,7 +58,6 @@ package final class Announcer {
         take(client.send(at: now))
     }
 
-    /// Adds the descriptors to wait for.
     package func watch(_ polled: inout PollSet) { client.watch(&polled) }
 
     /// When to call `receive` though nothing happened; `nil` at rest.
@@ -82,24 +70,19 @@ package final class Announcer {
         return events
     }
 
-    /// Adds an event, once.
-    private func add(_ event: Event) {
-        if !events.contains(event) { events.append(event) }
+    private func take(_ news: [RingerClient.Event]) {
+        for event in news.flatMap(heard) where !events.contains(event) { events.append(event) }
     }
 
-    private func take(_ news: [RingerClient.Event]) {
-        for event in news {
-            switch event {
-            case .trouble(let text):
-                add(.trouble(text))
-                add(.notShown)
-            case .unheard: add(.bell)
-            case .missing(.bus, _), .missing(.notifications, _): add(.notShown)
-            case .missing(let part, let reason):
-                if part == .sound { add(.bell) }
-                guard isReported.insert(part).inserted else { continue }
-                add(.trouble("no \(part.rawValue): \(reason); counter doctor tells more"))
-            }
+    private func heard(_ news: RingerClient.Event) -> [Event] {
+        switch news {
+        case .trouble(let text): return [.trouble(text), .notShown]
+        case .unheard: return [.bell]
+        case .missing(.bus, _), .missing(.notifications, _): return [.notShown]
+        case .missing(let part, let reason):
+            let bell: [Event] = part == .sound ? [.bell] : []
+            guard isReported.insert(part).inserted else { return bell }
+            return bell + [.trouble("no \(part.rawValue): \(reason); counter doctor tells more")]
         }
     }
 }

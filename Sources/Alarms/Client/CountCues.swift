@@ -19,10 +19,8 @@ package struct CountCues: Hashable, Sendable {
     package var sounds: Set<Cue> = []
     /// The volume of the sounds in percent, 0...100.
     package var volume = 80
-    /// When the count is spoken.
     package var spoken = Spoken.never
 
-    /// Nothing is heard.
     package init() {}
 
     /// The cues that sound: `none`, `all`, or their names with commas between them.
@@ -41,15 +39,14 @@ package struct CountCues: Hashable, Sendable {
         sounds.contains(cue) ? [.sound(cue, volume: volume)] : []
     }
 
-    /// The requests for changes that were stored together: one sound for each kind of change in a row, and the last count.
+    /// The requests for changes that were stored together: one sound for each kind of change in a row, then the last count.
     ///
     /// - Parameters:
     ///   - receipts: the results, in their order.
     ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
-    /// - Returns: the requests, sounds first.
-    package func requests(for receipts: [Receipt], name: (_ location: Identifier) -> String?)
-        -> [RingerRequest]
-    {
+    package func requests(
+        for receipts: [Receipt], name: (_ location: Identifier) -> String?
+    ) -> [RingerRequest] {
         var requests: [RingerRequest] = []
         for cue in receipts.compactMap(\.cue) {
             let sound = sound(cue)

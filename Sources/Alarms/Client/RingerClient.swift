@@ -4,7 +4,6 @@ package import Linux
 /// The client of `counter-ringer`. It starts the ringer with the first request and never before, and waits for nothing: a
 /// ringer that hangs, dies or cannot be started is reported once, and nothing else changes.
 package final class RingerClient {
-    /// An event of the ringer, for the user.
     package enum Event: Hashable, Sendable {
         /// The ringer cannot be used, with the reason; reported once.
         case trouble(String)
@@ -39,12 +38,9 @@ package final class RingerClient {
     /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
     private var processes: [DetachedProcess] = []
 
-    /// - Parameters:
-    ///   - executable: the path of `counter-ringer`.
-    ///   - journal: the directory of the journal.
+    /// The client of the ringer of the journal in a directory.
     package init(executable: String, journal: String) {
-        self.executable = executable
-        self.journal = journal
+        (self.executable, self.journal) = (executable, journal)
     }
 
     /// Has a ringer look at the timers of the journal: it rings what is due, arms the next end, and ends. Nothing is waited for.
@@ -54,7 +50,7 @@ package final class RingerClient {
         }
     }
 
-    /// Queues a request; `send` sends it.
+    /// Queues a request for `send`.
     package func request(_ request: RingerRequest) {
         // Only the newest text is worth saying, and one look at the timers suffices.
         waiting.removeAll { $0.isReplaced(by: request) }
@@ -99,9 +95,9 @@ package final class RingerClient {
 
     // MARK: - For the loop
 
-    /// Adds the descriptors to wait for: the ringer's connection, and the end of each ringer that was started.
+    /// Waits for the ringer's connection, and for the end of each ringer that was started.
     package func watch(_ polled: inout PollSet) {
-        _ = link?.watch(&polled)
+        _ = link?.connection.watch(&polled)
         for process in processes { polled.add(process.number) }
     }
 
@@ -119,7 +115,9 @@ package final class RingerClient {
         for reply in replies { events += handle(reply, at: now) }
         if let answerBy, now >= answerBy { return events + fail("does not answer", at: now) }
         if self.link != nil {
-            do throws(SystemCallError) { try link.flush() } catch { return events + handleEnd(at: now) }
+            do throws(SystemCallError) { try link.connection.flush() } catch {
+                return events + handleEnd(at: now)
+            }
         }
         return events + send(at: now)
     }
@@ -176,6 +174,46 @@ package final class RingerClient {
         let hasSound = waiting.contains(where: \.isSound)
         waiting.removeAll { $0 != .timers }
         return hasSound ? [.unheard] : []
+    }
+}
+
+/// A connection to a ringer: one that runs already for this journal, or one that is started for it.
+private final class RingerLink {
+    let connection: StreamConnection
+    /// The process that was started for this connection; `nil` for a ringer that ran already.
+    let process: DetachedProcess?
+    private var lines = LineAssembler()
+
+    /// Connects to the ringer of the journal, else starts one. Neither waits for an answer.
+    ///
+    /// - Throws: `SystemCallError`, `ENOENT` where there is no executable.
+    init(_ place: RingerPlace, executable: String, journal: String) throws(SystemCallError) {
+        if let running = try? StreamListener.connect(place.socket) {
+            connection = StreamConnection(running, maxUnsent: Self.maxUnsent)
+            process = nil
+            return
+        }
+        var ends: [CInt] = [-1, -1]
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
+        let theirs = Descriptor(owning: ends[1])
+        connection = StreamConnection(Descriptor(owning: ends[0]), maxUnsent: Self.maxUnsent)
+        process = try DetachedProcess(
+            [executable, "serve", journal, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
+    }
+
+    private static let maxUnsent = 16_384
+
+    func send(_ requests: [RingerRequest]) throws(SystemCallError) {
+        for request in requests { connection.append(request.line + "\n") }
+        try connection.flush()
+    }
+
+    /// - Returns: the replies; `nil` where the ringer has ended, floods, or says what it may not say.
+    func receive(at now: MonotonicTime) -> [RingerReply]? {
+        guard let bytes = connection.receive(at: now), let arrived = try? lines.add(bytes) else { return nil }
+        let replies = arrived.compactMap(RingerReply.init(line:))
+        return replies.count == arrived.count ? replies : nil
     }
 }
 

@@ -102,11 +102,7 @@ final class Alarms {
 }
 
 extension AlarmNotification {
-    /// The notification of timers that ring; the last one leads.
-    ///
-    /// - Parameters:
-    ///   - timers: those that ring, in the order of their ends.
-    ///   - insistence: 1...3, as many clocks.
+    /// The notification of timers that ring, in the order of their ends; the last one leads. The insistence, 1...3, is as many clocks.
     init?(_ timers: [TimerData], insistence: Int) {
         guard let last = timers.last else { return nil }
         summary = String(repeating: "⏰", count: insistence) + " " + last.setup.title

@@ -1,21 +1,17 @@
-import Glibc
 import Linux
 
 /// A `counter` that is connected.
 final class ConnectedClient {
     /// How many bytes may wait for a client that does not read, beside those that its socket holds.
-    static let maxUnsent = 4096
+    private static let maxUnsent = 4096
     /// How long a client may take to greet.
     private static let greetingTimeout = Duration.seconds(5)
     /// How long a client may say nothing. A `counter` that is at rest connects again with its next request.
     private static let idleTimeout = Duration.seconds(3600)
 
-    private let socket: Descriptor
+    let connection: StreamConnection
     private var lines = LineAssembler()
-    /// What waits until the client reads.
-    private(set) var unsent: [UInt8] = []
     private var hasGreeted = false
-    private var flood = FloodLimit.lines
     private var index: Int?
     /// When it has connected, or sent something last.
     private(set) var lastHeard: MonotonicTime
@@ -23,8 +19,7 @@ final class ConnectedClient {
     private(set) var isOver = false
 
     init(_ socket: consuming Descriptor, at now: MonotonicTime) {
-        _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
-        self.socket = socket
+        connection = StreamConnection(socket, maxUnsent: Self.maxUnsent)
         lastHeard = now
     }
 
@@ -32,27 +27,17 @@ final class ConnectedClient {
     var deadline: MonotonicTime { lastHeard + (hasGreeted ? Self.idleTimeout : Self.greetingTimeout) }
 
     func watch(_ polled: inout PollSet) {
-        index = polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
+        index = connection.watch(&polled)
     }
 
     /// Sends a reply; what the client does not take waits.
     func send(_ reply: RingerReply) {
-        unsent += (reply.line + "\n").utf8
+        connection.append(reply.line + "\n")
         flush()
-        if unsent.count > Self.maxUnsent { isOver = true }
     }
 
     private func flush() {
-        do throws(SystemCallError) {
-            while !unsent.isEmpty {
-                let count = try systemCall("send") {
-                    unsent.withUnsafeBytes {
-                        Glibc.send(socket.number, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
-                    }
-                }
-                unsent.removeFirst(count)
-            }
-        } catch { if error.errno != EAGAIN { isOver = true } }
+        do throws(SystemCallError) { try connection.flush() } catch { isOver = true }
     }
 
     /// Sends what waits, and reads once.
@@ -70,13 +55,8 @@ final class ConnectedClient {
     }
 
     private func receive(at now: MonotonicTime) -> [RingerRequest]? {
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = read(socket.number, &buffer, buffer.count)
-        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
-        guard count > 0, flood.admits(count, at: now), let arrived = try? lines.add(buffer[..<count]) else {
-            return nil
-        }
-        lastHeard = now
+        guard let bytes = connection.receive(at: now), let arrived = try? lines.add(bytes) else { return nil }
+        if !bytes.isEmpty { lastHeard = now }
         var requests: [RingerRequest] = []
         for line in arrived {
             guard let request = RingerRequest(line: line) else { return nil }

@@ -39,11 +39,9 @@ package final class Ringer {
     /// Takes the journal's lock and listens for clients.
     ///
     /// - Parameters:
-    ///   - journal: the journal's directory.
-    ///   - place: where the ringer of the journal is found.
     ///   - client: the connection of the program that has started the ringer; `nil` for none.
     ///   - signals: those that end it.
-    ///   - soundServer: makes a connection to a sound server; nil where that cannot be.
+    ///   - soundServer: makes a connection to a sound server; `nil` where that cannot be.
     ///   - desktop: makes a connection to the user's message bus.
     /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another ringer serves the journal.
     package init(

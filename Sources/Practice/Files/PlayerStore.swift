@@ -65,7 +65,6 @@ package final class PlayerStore {
         try Self.hours.replace(by: profile.timeOfDayPreference.map { Pair(key: $0, value: $1) }, in: db)
     }
 
-    /// - Throws: `StoreError`
     package func player() throws(StoreError) -> PlayerData {
         try attempt {
             guard var player = try Self.players.first(in: db) else {
@@ -102,8 +101,6 @@ package final class PlayerStore {
     }
 
     /// The session that was not ended, as it stood, with its levels; `nil` where there is none.
-    ///
-    /// - Throws: `StoreError`
     package func openSession() throws(StoreError) -> SessionMetrics? {
         try attempt {
             let found = try Self.sessions().first(
@@ -117,13 +114,9 @@ package final class PlayerStore {
     }
 
     /// The number for the next session.
-    ///
-    /// - Throws: `StoreError`
     package func nextSessionId() throws(StoreError) -> Int64 { try next("session_id", in: "session") }
 
     /// The number for the next video.
-    ///
-    /// - Throws: `StoreError`
     package func nextVideoId() throws(StoreError) -> Int64 { try next("id", in: "video_record") }
 
     private func next(_ column: String, in table: String) throws(StoreError) -> Int64 {
@@ -137,15 +130,11 @@ package final class PlayerStore {
     }
 
     /// All rows of the balance, oldest first.
-    ///
-    /// - Throws: `StoreError`
     package func coins() throws(StoreError) -> [CoinEntry] {
         try attempt { try Self.coinEntries.all("ORDER BY id", in: db) }
     }
 
     /// All levels, oldest first.
-    ///
-    /// - Throws: `StoreError`
     package func levels() throws(StoreError) -> [LevelResult] {
         try attempt { try Self.levelResults().all("ORDER BY id", in: db) }
     }

@@ -51,8 +51,6 @@ package final class PracticeFolder {
 
     /// Erases a player: unlinks the file, what it links to, and what SQLite may have left beside it. The corresponding C function is
     /// `unlink(2)`.
-    ///
-    /// - Throws: `StoreError`
     package func erase(player id: String) throws(StoreError) {
         let file = path(ofPlayer: id)
         if let real = realpath(file, nil) {
@@ -75,8 +73,6 @@ enum PracticeFile {
     private static let version = 1
 
     /// A connection to a file, in which `schema` makes the tables; `makes` the file where it is missing.
-    ///
-    /// - Throws: `StoreError`
     static func open(_ path: String, schema: String, makes: Bool) throws(StoreError) -> Connection {
         if makes { try make(path) }
         do {

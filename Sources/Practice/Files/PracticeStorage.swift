@@ -4,7 +4,12 @@ import Linux
 /// written with the next change.
 package final class PracticeStorage {
     private let settings: SettingsStore
-    private let files: PlayerFiles
+    private let folder: PracticeFolder
+    private var stores: [String: PlayerStore] = [:]
+    /// The changes of each player, in the order of time.
+    private var unsaved: [String: [PlayerChange]] = [:]
+    /// How many levels of each player's last session are stored.
+    private var stored: [String: (session: Int64, levels: Int)] = [:]
     private var unsavedSettings: AppSettings?
     private var unsavedPIN: PIN?
 
@@ -12,56 +17,68 @@ package final class PracticeStorage {
     package private(set) var problem: String?
 
     /// Opens the settings in a directory that no other program uses.
-    ///
-    /// - Throws: `StoreError`
     package init(_ folder: PracticeFolder) throws(StoreError) {
         settings = try SettingsStore(folder.settingsPath, makes: true)
-        files = PlayerFiles(folder)
+        self.folder = folder
     }
 
     /// The first model: the settings as of this start of a version of the program, and the players.
-    ///
-    /// - Throws: `StoreError`
     package func model(at now: Moment, version: String) throws(StoreError) -> PracticeModel {
         var stored = try settings.settings() ?? .first
         stored.totalLaunches += 1
         stored.lastLaunchDate = now.time
         stored.currentSessionStartTime = nil
         stored.appVersion = version
-        let (players, troubles) = files.load()
+        let (players, troubles) = load()
         return PracticeModel(
             settings: stored, hasPIN: try settings.pin() != nil, players: players, troubles: troubles)
     }
 
     package func save(_ settings: AppSettings) {
         unsavedSettings = settings
-        attempt { () throws(StoreError) in }
+        flush()
     }
 
     package func set(_ pin: PIN) {
         unsavedPIN = pin
-        attempt { () throws(StoreError) in }
-    }
-
-    /// Saves a player as it is now, with new rows.
-    package func save(
-        _ player: PlayerData, session: SessionMetrics?, coins: [CoinEntry], videos: [VideoRecord],
-        hasEnded: Bool
-    ) {
-        attempt { () throws(StoreError) in
-            try files.save(player, session: session, coins: coins, videos: videos, hasEnded: hasEnded)
-        }
+        flush()
     }
 
     /// Makes the file of a new player.
     package func make(_ player: PlayerData) {
-        attempt { () throws(StoreError) in try files.make(player) }
+        unsaved[player.id] = [PlayerChange(player: player)]
+        flush(first: player.id)
+    }
+
+    /// Saves a player as it is now, with new rows, after all that could not be written before.
+    package func save(
+        _ player: PlayerData, session: SessionMetrics?, coins: [CoinEntry], videos: [VideoRecord],
+        hasEnded: Bool
+    ) {
+        var waiting = unsaved[player.id] ?? []
+        var change = PlayerChange(player: player)
+        // A change of the same session is one with the last.
+        if let last = waiting.last, last.session?.sessionId == session?.sessionId {
+            change = waiting.removeLast()
+        }
+        change.player = player
+        change.coins += coins
+        change.videos += videos
+        (change.session, change.hasEnded) = (session, hasEnded)
+        unsaved[player.id] = waiting + [change]
+        flush(first: player.id)
     }
 
     package func erase(_ player: String) {
-        attempt { () throws(StoreError) in try files.erase(player) }
+        (stores[player], unsaved[player]) = (nil, nil)
+        attempt { () throws(StoreError) in try folder.erase(player: player) }
     }
 
+    private func flush(first player: String? = nil) {
+        attempt { () throws(StoreError) in if let player { try write(player) } }
+    }
+
+    /// Does something, and then what failed before.
     private func attempt(_ body: () throws(StoreError) -> Void) {
         do throws(StoreError) {
             try body()
@@ -69,54 +86,37 @@ package final class PracticeStorage {
             unsavedPIN = nil
             if let settings = unsavedSettings { try self.settings.save(settings) }
             unsavedSettings = nil
-            try files.flush()
+            for id in unsaved.keys.sorted() { try write(id) }
             problem = nil
         } catch {
             problem = "Not saved: \(error.sentence)"
         }
     }
 
-    /// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.
-    package func check(_ text: String) -> PINAnswer {
-        do throws(StoreError) {
-            guard let pin = try settings.pin() else { return .failed("There is no PIN.") }
-            var attempts = try settings.attempts()
-            let now = BootMoment(
-                bootId: Clock.bootId ?? "", sinceBoot: .microseconds(Clock.boottime.microseconds))
-            guard attempts.begin(at: now) else { return .wait(attempts.wait(at: now)) }
-            try settings.save(attempts)
-            guard pin.matches(text) else { return .wrong }
-            attempts.succeed()
-            try settings.save(attempts)
-            return .right
-        } catch { return .failed("\(error)") }
+    private func write(_ id: String) throws(StoreError) {
+        let store: PlayerStore
+        if let opened = stores[id] {
+            store = opened
+        } else {
+            store = try PlayerStore(folder.path(ofPlayer: id), makes: true)
+            stores[id] = store
+        }
+        while var change = unsaved[id]?.first {
+            let session = change.session?.sessionId
+            if let stored = stored[id], stored.session == session { change.storedLevels = stored.levels }
+            try store.save(change)
+            stored[id] = session.map { ($0, change.session?.levels.count ?? 0) }
+            unsaved[id]?.removeFirst()
+        }
+        unsaved[id] = nil
     }
-}
 
-extension AppSettings {
-    /// Before the first start. Nothing is heard before somebody asks for it.
-    fileprivate static var first: AppSettings {
-        var settings = AppSettings(appVersion: "")
-        settings.audioEnabled = false
-        return settings
-    }
-}
-
-/// The open files of the players, and what could not be written yet.
-private final class PlayerFiles {
-    private let folder: PracticeFolder
-    private var stores: [String: PlayerStore] = [:]
-    /// In the order of time.
-    private var unsaved: [String: [PlayerChange]] = [:]
-    /// How many levels of each player's last session are stored.
-    private var stored: [String: (session: Int64, levels: Int)] = [:]
-
-    init(_ folder: PracticeFolder) { self.folder = folder }
+    // MARK: - Reading
 
     /// Reads all players. A session that was not ended is ended as it stood.
     ///
     /// - Returns: the players, and why others cannot be read.
-    func load() -> (players: [LoadedPlayer], troubles: [String]) {
+    private func load() -> (players: [LoadedPlayer], troubles: [String]) {
         var (players, troubles) = ([LoadedPlayer](), [String]())
         for id in folder.playerIds {
             do throws(StoreError) { players.append(try load(id)) } catch {
@@ -142,56 +142,28 @@ private final class PlayerFiles {
             player, nextSessionId: try store.nextSessionId(), nextVideoId: try store.nextVideoId())
     }
 
-    func make(_ player: PlayerData) throws(StoreError) {
-        unsaved[player.id] = [PlayerChange(player: player)]
-        try flush(player.id)
+    /// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.
+    package func check(_ text: String) -> PINAnswer {
+        do throws(StoreError) {
+            guard let pin = try settings.pin() else { return .failed("There is no PIN.") }
+            var attempts = try settings.attempts()
+            let now = BootMoment(
+                bootId: Clock.bootId ?? "", sinceBoot: .microseconds(Clock.boottime.microseconds))
+            guard attempts.begin(at: now) else { return .wait(attempts.wait(at: now)) }
+            try settings.save(attempts)
+            guard pin.matches(text) else { return .wrong }
+            attempts.succeed()
+            try settings.save(attempts)
+            return .right
+        } catch { return .failed("\(error)") }
     }
+}
 
-    /// Writes a player with new rows, after all that could not be written before.
-    func save(
-        _ player: PlayerData, session: SessionMetrics?, coins: [CoinEntry], videos: [VideoRecord],
-        hasEnded: Bool
-    ) throws(StoreError) {
-        var waiting = unsaved[player.id] ?? []
-        var change = PlayerChange(player: player)
-        // A change of the same session is one with the last.
-        if let last = waiting.last, last.session?.sessionId == session?.sessionId {
-            change = waiting.removeLast()
-        }
-        change.player = player
-        change.coins += coins
-        change.videos += videos
-        (change.session, change.hasEnded) = (session, hasEnded)
-        unsaved[player.id] = waiting + [change]
-        try flush(player.id)
-    }
-
-    /// Writes what could not be written before.
-    func flush() throws(StoreError) {
-        for id in unsaved.keys.sorted() { try flush(id) }
-    }
-
-    private func flush(_ id: String) throws(StoreError) {
-        let store: PlayerStore
-        if let opened = stores[id] {
-            store = opened
-        } else {
-            store = try PlayerStore(folder.path(ofPlayer: id), makes: true)
-            stores[id] = store
-        }
-        while var change = unsaved[id]?.first {
-            let session = change.session?.sessionId
-            if let stored = stored[id], stored.session == session { change.storedLevels = stored.levels }
-            try store.save(change)
-            stored[id] = session.map { ($0, change.session?.levels.count ?? 0) }
-            unsaved[id]?.removeFirst()
-        }
-        unsaved[id] = nil
-    }
-
-    func erase(_ id: String) throws(StoreError) {
-        stores[id] = nil
-        unsaved[id] = nil
-        try folder.erase(player: id)
+extension AppSettings {
+    /// Before the first start. Nothing is heard before somebody asks for it.
+    fileprivate static var first: AppSettings {
+        var settings = AppSettings(appVersion: "")
+        settings.audioEnabled = false
+        return settings
     }
 }

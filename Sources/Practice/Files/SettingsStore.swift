@@ -21,15 +21,11 @@ package final class SettingsStore {
     // MARK: - The PIN
 
     /// The PIN; `nil` before the grown-up has chosen one.
-    ///
-    /// - Throws: `StoreError`
     package func pin() throws(StoreError) -> PIN? {
         try attempt { try db.statement("SELECT hash FROM pin" as StaticString).text().map(PIN.init(hash:)) }
     }
 
     /// Sets the PIN, or removes it, and forgets failed tries.
-    ///
-    /// - Throws: `StoreError`
     package func set(_ pin: PIN?) throws(StoreError) {
         try attempt {
             try db.statement(
@@ -39,8 +35,6 @@ package final class SettingsStore {
     }
 
     /// The tries at the PIN.
-    ///
-    /// - Throws: `StoreError`
     package func attempts() throws(StoreError) -> PINAttempts {
         try attempt {
             try db.statement("SELECT * FROM pin" as StaticString).first { row in
@@ -69,8 +63,6 @@ package final class SettingsStore {
     // MARK: - The settings
 
     /// The settings; `nil` where none were saved yet.
-    ///
-    /// - Throws: `StoreError`
     package func settings() throws(StoreError) -> AppSettings? {
         try attempt {
             guard var settings = try Self.appSettings.first(in: db) else { return nil }
@@ -87,8 +79,6 @@ package final class SettingsStore {
     }
 
     /// Writes all settings, or nothing.
-    ///
-    /// - Throws: `StoreError`
     package func save(_ settings: AppSettings) throws(StoreError) {
         let parent = settings.parentSettings
         try attempt {

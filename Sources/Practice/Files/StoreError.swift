@@ -1,5 +1,5 @@
 import Glibc
-import Linux
+package import Linux
 import SQL
 
 /// Why a file of practice cannot be read or written.
@@ -56,39 +56,51 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
         self.init(path: path, reason: reason)
     }
 
-    package var description: String { "\(path): \(what)" }
+    package var description: String { "\(path): \(facts.what)" }
 
     /// What is wrong and what to do, for a screen: with the file's name alone.
     package var sentence: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return "\(name): \(what). \(remedy)"
+        return "\(name): \(facts.what). \(facts.remedy)"
     }
 
-    private var what: String {
-        switch reason {
-        case .diskFull: "the disk is full"
-        case .notPermitted: "it cannot be written"
-        case .corrupt(let detail): "it is damaged (\(detail))"
-        case .otherPlayer(let file): "it holds the player of \(file)"
-        case .newer(let version): "a later version of the program wrote it (schema \(version))"
-        case .tooManyFiles(let errno): "it cannot be opened: \(errorText(errno))"
-        case .inUse: "another counter-practice uses it"
-        case .failed(let detail): detail
-        }
-    }
+    /// The error as one that ends a program.
+    package var failure: ProgramError { ProgramError("\(self)", remedy: facts.remedy, status: facts.status) }
 
-    /// What to do about it.
-    package var remedy: String {
+    private var facts: (what: String, remedy: String, status: CInt) {
         switch reason {
-        case .diskFull: "Free some space; what was played is kept in memory and written then."
-        case .notPermitted: "Make it writable for you, or name another directory with --data-dir."
-        case .corrupt: "Put it aside or restore it from a copy; the other players are not affected."
+        case .diskFull:
+            (
+                "the disk is full", "Free some space; what was played is kept in memory and written then.",
+                EX_IOERR
+            )
+        case .notPermitted:
+            (
+                "it cannot be written",
+                "Make it writable for you, or name another directory with --data-dir.", EX_NOPERM
+            )
+        case .corrupt(let detail):
+            (
+                "it is damaged (\(detail))",
+                "Put it aside or restore it from a copy; the other players are not affected.", EX_DATAERR
+            )
         case .otherPlayer(let file):
-            "Move it out of this directory; or, to replace that player by it, put \(file) aside and give it that name."
-        case .newer: "Install that version again."
-        case .tooManyFiles(let errno): Linux.remedy(forLimit: errno) ?? ""
-        case .inUse: "Close the other one first."
-        case .failed: "Look at the disk and its permissions."
+            (
+                "it holds the player of \(file)",
+                "Move it out of this directory; or, to replace that player by it, put \(file) aside and give it that name.",
+                EX_DATAERR
+            )
+        case .newer(let version):
+            (
+                "a later version of the program wrote it (schema \(version))",
+                "Install that version again.", EX_DATAERR
+            )
+        case .tooManyFiles(let errno):
+            (
+                "it cannot be opened: \(errorText(errno))", Linux.remedy(forLimit: errno) ?? "", EX_OSERR
+            )
+        case .inUse: ("another counter-practice uses it", "Close the other one first.", EX_UNAVAILABLE)
+        case .failed(let detail): (detail, "Look at the disk and its permissions.", EX_IOERR)
         }
     }
 }

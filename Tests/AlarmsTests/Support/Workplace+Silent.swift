@@ -1,3 +1,5 @@
+import Alarms
+import Sound
 import TestSupport
 import Testing
 
@@ -38,4 +40,25 @@ extension Workplace {
         _ = try ChildProcess.run(
             ["sh", "-c", start, BuiltProducts.counterRinger, directory], environment: environment)
     }
+}
+
+extension SoundSink.Heard {
+    /// The cue whose first note it begins with.
+    var cue: Cue? {
+        let notes: [(Cue, Double)] = [
+            (.up, 880), (.down, 440), (.reset, 660), (.target, 523.25), (.error, 165),
+        ]
+        return notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0
+    }
+}
+
+/// Where programs find a speech server whose runtime directory this is.
+func speechSocket(in folder: ScratchFolder) -> String { folder.path(of: "speech-dispatcher/speechd.sock") }
+
+/// The mock of a speech server, which prints what it says.
+func speechServer(in folder: ScratchFolder, _ options: [String] = []) throws -> ChildProcess {
+    let script = "\(#filePath.dropLast("Workplace+Silent.swift".count))speech-server"
+    let server = try ChildProcess([script, speechSocket(in: folder)] + options, keeping: folder)
+    while let line = try server.readLine(), line != "listening" {}
+    return server
 }

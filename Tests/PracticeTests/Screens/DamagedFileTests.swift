@@ -11,8 +11,7 @@ import Testing
 @Suite struct DamagedFileTests {
     private let scratch: ScratchFolder
     private let folder: PracticeFolder
-    private let start = Timestamp(seconds: 1_795_348_800)
-    private let calendar = OperationalCalendar(zone: .utc)
+    private let start = Sample.noon
 
     init() throws {
         scratch = try ScratchFolder()
@@ -22,28 +21,8 @@ import Testing
 
     /// A player with rows in all tables, and a session that was not ended.
     private func makePlayer() throws -> (path: String, bytes: Data) {
-        var player = PlayerData(id: "a1", name: "Mia", avatar: .cat, createdAt: start)
-        player.today.begin(at: start, in: calendar)
-        player.today.add(.seconds(75), until: start, in: calendar)
-        var change = PlayerChange(player: player)
-        for (number, activity) in ActivityType.allCases.enumerated() {
-            let result = LevelResult(
-                activity: activity, level: 1, solved: number > 0, mistakes: number, hints: 1,
-                solveTime: .seconds(31),
-                endedAt: start)
-            change.coins += player.finish(level: result, in: calendar)
-            change.session =
-                change.session
-                ?? SessionMetrics(
-                    sessionId: 1, playerId: "a1", startTime: start, startHour: 12)
-            change.session?.levels.append(result)
-        }
-        player.learningProfile.timeOfDayPreference = [12: 1]
-        let fox = ApprovedVideo(
-            id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start)
-        let video = VideoRecord(id: 1, video: fox, watchedAt: start, duration: .seconds(4), playerId: "a1")
-        player.record(video, in: calendar)
-        (change.videos, change.player) = ([video], player)
+        var change = Sample.change("a1", ActivityType.allCases)
+        change.player.learningProfile.timeOfDayPreference = [12: 1]
         let path = folder.path(ofPlayer: "a1")
         try PlayerStore(path, makes: true).save(change)
         return (path, try Data(contentsOf: URL(filePath: path)))
@@ -58,10 +37,7 @@ import Testing
         settings.parentSettings.dailyTimeLimits = ["a1": 45]
         settings.parentSettings.lockedActivities = ["a1": [.zahlenWaehle]]
         settings.parentSettings.rewards = [Reward(name: "ice cream", price: 3)]
-        settings.parentSettings.approvedVideos = [
-            ApprovedVideo(
-                id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start, category: "animals")
-        ]
+        settings.parentSettings.approvedVideos = [Sample.fox]
         try store.save(settings)
         var attempts = PINAttempts()
         _ = attempts.begin(at: BootMoment(bootId: "b", sinceBoot: .seconds(5)))
@@ -82,7 +58,7 @@ import Testing
             if let session = try store.openSession() { player.end(session: session) }
             next = (try store.nextSessionId(), try store.nextVideoId())
         } catch {
-            #expect(error.sentence.hasPrefix("player-a1.sqlite: ") && !error.remedy.isEmpty)
+            #expect(error.sentence.hasPrefix("player-a1.sqlite: ") && error.failure.remedy?.isEmpty == false)
             return false
         }
         var afternoon = Afternoon(model(of: player, next))
@@ -108,32 +84,27 @@ import Testing
     /// A level of each activity that is quit, one that is solved, a reward, and the report.
     private func play(_ afternoon: inout Afternoon) {
         _ = PlayerReport(afternoon.model.players[0].player, afternoon.model.settings.parentSettings).lines
-        draw(afternoon)
+        _ = afternoon.lines(columns: 80, rows: 24)
         afternoon.press(.both)
         for title in ["Pattern", "Labyrinth", "Count", "Dice"] {
             afternoon.choose(title)
-            draw(afternoon)
+            _ = afternoon.lines(columns: 80, rows: 24)
             if title == "Dice", case .level(let playing) = afternoon.model.stage,
                 case .dice(let dice) = playing.level.game
             {
                 for _ in 0..<dice.pips { afternoon.press(.up) }
                 afternoon.press(.both)
-                draw(afternoon)
+                _ = afternoon.lines(columns: 80, rows: 24)
                 afternoon.press(.both)
             } else {
                 afternoon.press(.down, .home)
             }
-            draw(afternoon)
+            _ = afternoon.lines(columns: 80, rows: 24)
         }
         afternoon.choose("Treasure")
-        draw(afternoon)
+        _ = afternoon.lines(columns: 80, rows: 24)
         afternoon.press(.both, .both, .home)
         afternoon.press(.home, .home)
-    }
-
-    private func draw(_ afternoon: Afternoon) {
-        _ = PracticeView(afternoon.model, look: Capabilities(glyphs: .ascii, palette: .none)).draw(
-            size: Size(columns: 80, rows: 24))
     }
 
     private func trySettings(_ path: String) throws -> Bool {
@@ -150,18 +121,18 @@ import Testing
             let player = PlayerData(id: "a1", name: "Mia", avatar: .cat, createdAt: start)
             var afternoon = Afternoon(
                 PracticeModel(settings: settings, hasPIN: hasPIN, players: [LoadedPlayer(player)]))
-            draw(afternoon)
+            _ = afternoon.lines(columns: 80, rows: 24)
             afternoon.press(.up, .both)
             afternoon.answer(.right)
             for _ in 0..<12 {
-                draw(afternoon)
+                _ = afternoon.lines(columns: 80, rows: 24)
                 afternoon.press(.up)
             }
             try store.save(afternoon.model.settings)
             _ = try SettingsStore(path, makes: false).settings()
             return true
         } catch {
-            #expect(error.sentence.hasPrefix("settings.sqlite: ") && !error.remedy.isEmpty)
+            #expect(error.sentence.hasPrefix("settings.sqlite: ") && error.failure.remedy?.isEmpty == false)
             return false
         }
     }

@@ -13,26 +13,35 @@ import Testing
     private static let best = Capabilities(glyphs: .quadrants, palette: .many)
     private static let least = Capabilities(glyphs: .ascii, palette: .none)
 
-    @Test(arguments: Shown.allCases, [(80, 24, best), (40, 12, least), (20, 6, least)])
-    func screens(shown: Shown, place: (Int, Int, Capabilities)) throws {
-        let page = PracticeView(Self.model(shown), look: place.2)
-            .draw(size: Size(columns: place.0, rows: place.1))
-        try expectFile(
-            "Tests/PracticeTests/Screens/Golden/\(place.0)x\(place.1)/\(shown.rawValue).txt",
-            goldenText(page.grid))
-    }
+    /// What is laid out differently at that size.
+    private static let places: [(Size, Capabilities, [Shown])] = [
+        (
+            Size(columns: 80, rows: 24), best,
+            [
+                .selection, .home, .choice, .puzzle, .goOn, .dashboard, .pin, .twoDice, .hardChoice,
+                .hardPuzzle, .hardLabyrinth, .watching, .warning, .report,
+            ]
+        ),
+        (
+            Size(columns: 40, rows: 12), least,
+            [
+                .home, .goOn, .dashboard, .pin, .twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth, .watching,
+                .unsaved,
+            ]
+        ),
+        (Size(columns: 80, rows: 25), Capabilities(glyphs: .halves, palette: .eight), [.twoDice]),
+        (
+            Size(columns: 20, rows: 6), least,
+            [.home, .twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth, .watching, .unsaved]
+        ),
+    ]
 
-    @Test(arguments: [Shown.home, .twoDice, .hardLabyrinth])
-    func `On a large terminal, and with the console's half blocks and eight colours`(shown: Shown) throws {
-        let console = Capabilities(glyphs: .halves, palette: .eight)
-        for (size, look) in [
-            (Size(columns: 200, rows: 50), Self.best), (Size(columns: 80, rows: 25), console),
-        ] {
-            let page = PracticeView(Self.model(shown), look: look).draw(size: size)
-            try expectFile(
-                "Tests/PracticeTests/Screens/Golden/\(size.columns)x\(size.rows)/\(shown.rawValue).txt",
-                goldenText(page.grid))
-        }
+    @Test(arguments: places.flatMap { size, look, all in all.map { ($0, size, look) } })
+    func screens(shown: Shown, size: Size, look: Capabilities) throws {
+        let page = PracticeView(Self.model(shown), look: look).draw(size: size)
+        try expectFile(
+            "Tests/PracticeTests/Screens/Golden/\(size.columns)x\(size.rows)/\(shown.rawValue).txt",
+            goldenText(page.grid))
     }
 
     /// The picture of the README, for pages with a dark and with a light background.
@@ -44,18 +53,23 @@ import Testing
         }
     }
 
-    @Test func `Below 20 by 6 it says so`() {
-        let page = PracticeView(Self.model(.home), look: Self.least).draw(size: Size(columns: 19, rows: 5))
-        #expect(page.grid.lines.filter { !$0.isEmpty } == [" too small: 20 x 6"])
-    }
-
-    @Test func `Every size is drawn`() {
-        for shown in Shown.allCases {
-            for columns in 0...45 {
-                for rows in 0...14 {
-                    _ = PracticeView(Self.model(shown), look: Self.least).draw(
-                        size: Size(columns: columns, rows: rows))
+    @Test(arguments: Shown.allCases)
+    func `At every size there is something above the keys, and below 20 by 6 it says so`(shown: Shown) {
+        let view = PracticeView(Self.model(shown), look: Self.least)
+        for columns in [0, 1, 2, 5, 17, 19, 20, 21, 24, 33, 40, 45, 200] {
+            for rows in [0, 1, 2, 5, 6, 7, 9, 12, 14, 50] {
+                let lines = view.draw(size: Size(columns: columns, rows: rows)).grid.lines.map {
+                    $0.drop { $0 == " " }
                 }
+                let size = Comment(rawValue: "\(columns) by \(rows)")
+                guard columns >= 20, rows >= 6 else {
+                    let said = lines.joined()
+                    #expect(said.isEmpty == (columns == 0 || rows == 0), size)
+                    #expect("too small: 20 x 6".hasPrefix(said.filter { $0 != "~" }), size)
+                    continue
+                }
+                #expect(lines[rows - 1].hasPrefix("[") && lines[rows - 1].hasSuffix("]"), size)
+                #expect(!lines[0].isEmpty && lines[1..<rows - 1].contains { !$0.isEmpty }, size)
             }
         }
     }

@@ -14,38 +14,14 @@ import Testing
         folder = PracticeFolder(below: scratch.path)
     }
 
-    private let calendar = OperationalCalendar(zone: .utc)
-
-    /// A player who has solved a level and watched a video in a session that runs.
-    private func played(_ id: String = "x1") throws -> (PlayerData, PlayerChange) {
-        let start = Timestamp(seconds: 1_795_348_800)
-        var player = PlayerData(id: id, name: "Zoë", avatar: .owl, createdAt: start)
-        player.today.begin(at: start, in: calendar)
-        player.today.add(.seconds(75), until: start, in: calendar)
-        let result = LevelResult(
-            activity: .raetselPuzzle, level: 1, solved: true, mistakes: 0, hints: 0, solveTime: .seconds(31),
-            endedAt: start)
-        var change = PlayerChange(player: player)
-        change.coins = player.finish(level: result, in: calendar)
-        let fox = ApprovedVideo(
-            id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start)
-        let video = VideoRecord(id: 1, video: fox, watchedAt: start, duration: .seconds(4), playerId: id)
-        player.record(video, in: calendar)
-        change.videos = [video]
-        change.session = SessionMetrics(sessionId: 1, playerId: id, startTime: start, startHour: 12)
-        change.session?.levels = [result]
-        change.player = player
-        return (player, change)
-    }
-
     @Test func `A player comes back as it was stored, and its session is open until it was ended`() throws {
         try folder.take()
-        let (player, change) = try played()
+        let change = Sample.change("x1", [.raetselPuzzle])
         let path = folder.path(ofPlayer: "x1")
         try PlayerStore(path, makes: true).save(change)
         let store = try PlayerStore(path)
         let read = try store.player()
-        #expect(read == player)
+        #expect(read == change.player)
         #expect(try store.coins() == change.coins)
         #expect(try store.coins().reduce(0) { $0 + $1.amount } == read.coins)
         let session = try #require(try store.openSession())
@@ -115,7 +91,7 @@ import Testing
 
     @Test func `Files are for their owner only, and erasing leaves nothing`() throws {
         try folder.take()
-        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(try played().1)
+        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(Sample.change("x1", [.raetselPuzzle]))
         var status = stat()
         #expect(stat(folder.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
         #expect(stat(folder.path(ofPlayer: "x1"), &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -128,7 +104,7 @@ import Testing
         try folder.take()
         let cloud = try ScratchFolder()
         let kept = cloud.path(of: "player-x1.sqlite")
-        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(try played().1)
+        try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(Sample.change("x1", [.raetselPuzzle]))
         #expect(rename(folder.path(ofPlayer: "x1"), kept) == 0)
         #expect(symlink(kept, folder.path(ofPlayer: "x1")) == 0)
         try folder.erase(player: "x1")
@@ -144,9 +120,7 @@ import Testing
         settings.parentSettings.dailyTimeLimits = ["x1": 45]
         settings.parentSettings.lockedActivities = ["x1": [.zahlenWaehle]]
         settings.parentSettings.rewards = [Reward(name: "ice cream", price: 3)]
-        settings.parentSettings.approvedVideos = [
-            ApprovedVideo(id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: Timestamp(seconds: 5))
-        ]
+        settings.parentSettings.approvedVideos = [Sample.fox]
         try store.save(settings)
         #expect(try SettingsStore(folder.settingsPath, makes: false).settings() == settings)
     }
@@ -172,7 +146,7 @@ import Testing
         throws
     {
         try folder.take()
-        let change = try played().1
+        let change = Sample.change("x1", [.raetselPuzzle])
         let (own, other) = (folder.path(ofPlayer: "x1"), folder.path(ofPlayer: "x1-old"))
         try PlayerStore(own, makes: true).save(change)
         try FileManager.default.copyItem(atPath: own, toPath: other)
@@ -181,7 +155,7 @@ import Testing
         }
         #expect { try PlayerStore(other).player() } throws: { isRefused($0) }
         #expect { try PlayerStore(other).save(change) } throws: { isRefused($0) }
-        var old = try played("x1-old").1
+        var old = Sample.change("x1-old", [])
         old.session = nil
         #expect { try PlayerStore(other).save(old) } throws: { isRefused($0) }
         // The same tables, written in another way.
@@ -205,7 +179,7 @@ import Testing
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         let other = folder.path(ofPlayer: "x2")
-        try PlayerStore(other, makes: true).save(try played("x2").1)
+        try PlayerStore(other, makes: true).save(Sample.change("x2", []))
         try RawDatabase(other).execute("PRAGMA user_version = 9")
         #expect { try PlayerStore(other) } throws: { error in
             (error as? StoreError)?.reason == .newer(version: 9)
@@ -215,7 +189,7 @@ import Testing
     @Test func `On a full disk nothing is lost that was stored before`() throws {
         try folder.take()
         let store = try PlayerStore(folder.path(ofPlayer: "x1"), makes: true)
-        var (player, change) = try played()
+        var change = Sample.change("x1", [.raetselPuzzle])
         try store.save(change)
         try store.limit(pages: 0)
         let many = (0..<20_000).map {
@@ -223,9 +197,8 @@ import Testing
         }
         change.coins = many
         #expect { try store.save(change) } throws: { ($0 as? StoreError)?.reason == .diskFull }
-        player = try store.player()
         #expect(try store.coins().count == 2)
-        #expect(player.coins == 2)
+        #expect(try store.player().coins == 2)
     }
 
     @Test func `A second program does not get the directory`() throws {

@@ -1,7 +1,8 @@
 import CounterModel
-import Practice
 import TestSupport
 import Testing
+
+@testable import Practice
 
 @Suite struct PlayDayTests {
     private let calendar = Sample.utc
@@ -152,5 +153,138 @@ import Testing
         var meter = PlayMeter(start: .seconds(100))
         let times = [50, 110].map { meter.measure(at: .seconds($0)).played }
         #expect(times == [.zero, .seconds(10)])
+    }
+}
+
+@Suite struct StreakTests {
+    /// Solves a level on each of some days after 2026-06-01, at an hour UTC; returns the streak after each.
+    private func streaks(_ days: [Int], hour: Int = 12, in calendar: OperationalCalendar = Sample.utc)
+        -> [Int]
+    {
+        var player = Sample.player()
+        return days.map { day in
+            let moment = Sample.noon.later(by: day * 86_400 + (hour - 12) * 3600)
+            _ = player.finish(level: Sample.result(at: moment), in: calendar)
+            return player.consecutiveDays
+        }
+    }
+
+    @Test func `A day after a day counts on, a day left out starts again`() {
+        #expect(streaks([0, 0, 1, 2, 2, 4, 5, 9]) == [1, 1, 2, 3, 3, 1, 2, 1])
+    }
+
+    @Test func `A clock that is set back neither adds nor takes a day`() {
+        #expect(streaks([0, 1, 0, 1, 2]) == [1, 2, 2, 2, 3])
+        #expect(streaks([0, 1, -30, -29, -28, 2]) == [1, 2, 2, 2, 2, 3])
+    }
+
+    @Test func `A level that was quit makes no day`() {
+        var player = Sample.player()
+        for day in 0...2 {
+            let moment = Sample.noon.later(by: day * 86_400)
+            let result = Sample.result(solved: day != 1, at: moment)
+            _ = player.finish(level: result, in: Sample.utc)
+        }
+        #expect(player.consecutiveDays == 1)
+    }
+
+    @Test func `A stored day that is later than today stays`() throws {
+        let later = try #require(CalendarDate(iso8601: "2026-06-05"))
+        var player = Sample.player()
+        (player.consecutiveDays, player.lastSolvedDay) = (4, later)
+        _ = player.finish(level: Sample.result(), in: Sample.utc)
+        #expect((player.consecutiveDays, player.lastSolvedDay) == (4, later))
+    }
+
+    @Test func `Days are local, from midnight`() {
+        // 22:30 UTC is 00:30 of the next day at +2 h.
+        let east = OperationalCalendar(zone: ZoneOffsets(initial: UTCOffset(seconds: 7200)))
+        var player = Sample.player()
+        for seconds in [0, 21 * 1800] {
+            _ = player.finish(level: Sample.result(at: Sample.noon.later(by: seconds)), in: east)
+        }
+        #expect(player.consecutiveDays == 2)
+    }
+
+    @Test func `Days of 23 and 25 hours, and a date that the zone skipped, break no streak`() {
+        let summer = ZoneOffsets(
+            initial: UTCOffset(seconds: 3600),
+            changes: [
+                .init(start: Sample.noon.later(by: 86_400), offset: UTCOffset(seconds: 7200)),
+                .init(start: Sample.noon.later(by: 3 * 86_400), offset: UTCOffset(seconds: 3600)),
+            ])
+        #expect(streaks(Array(0...5), in: OperationalCalendar(zone: summer)) == [1, 2, 3, 4, 5, 6])
+        let skipping = ZoneOffsets(
+            initial: UTCOffset(seconds: -10 * 3600),
+            changes: [.init(start: Sample.noon.later(by: 22 * 3600), offset: UTCOffset(seconds: 14 * 3600))])
+        #expect(streaks([0, 1, 2], in: OperationalCalendar(zone: skipping)) == [1, 2, 3])
+    }
+}
+
+@Suite struct PINAttemptsTests {
+    private func moment(_ seconds: Int, boot: String = "first") -> BootMoment {
+        BootMoment(bootId: boot, sinceBoot: .seconds(seconds))
+    }
+
+    /// The attempts after a number of failures, the last one at `second`.
+    private func failed(_ times: Int, at second: Int = 0) -> PINAttempts {
+        PINAttempts(failures: times, lastTry: times == 0 ? nil : moment(second))
+    }
+
+    @Test func `Five tries are free, then the waits double up to an hour`() {
+        let waits = (0...14).map { Int(failed($0).wait(at: moment(0)).components.seconds) }
+        #expect(waits == [0, 0, 0, 0, 0, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
+        #expect(failed(1_000_000).wait(at: moment(0)) == .seconds(3600))
+    }
+
+    @Test func `A try before the end of the wait is not made and changes nothing`() {
+        var attempts = failed(5)
+        let before = attempts
+        let early = attempts.begin(at: moment(29))
+        #expect(!early && attempts == before)
+        let due = attempts.begin(at: moment(30))
+        #expect(due && attempts.failures == 6)
+        #expect(attempts.wait(at: moment(31)) == .seconds(59))
+    }
+
+    @Test func `A guesser has under forty tries in a day`() {
+        var attempts = PINAttempts()
+        var second = 0
+        while second < 86_400 {
+            while attempts.begin(at: moment(second)) {}
+            second += 1
+        }
+        #expect(attempts.failures < 40)
+    }
+
+    @Test func `The right PIN makes all tries free again`() {
+        var attempts = failed(9)
+        attempts.succeed()
+        #expect(attempts == PINAttempts() && attempts.wait(at: moment(0)) == .zero)
+    }
+
+    @Test func `A try counts as failed until it has succeeded`() {
+        var attempts = PINAttempts()
+        let mayTry = attempts.begin(at: moment(3))
+        #expect(mayTry && attempts == PINAttempts(failures: 1, lastTry: moment(3)))
+    }
+
+    @Test func `A restart of the machine begins the wait again`() {
+        let attempts = failed(7, at: 5_000)
+        #expect(attempts.wait(at: moment(5_100)) == .seconds(20))
+        #expect(attempts.wait(at: moment(10, boot: "second")) == .seconds(110))
+        #expect(attempts.wait(at: moment(120, boot: "second")) == .zero)
+    }
+
+    @Test func `Stored attempts from later than now wait in full`() {
+        #expect(failed(5, at: 5_000).wait(at: moment(10)) == .seconds(30))
+    }
+
+    @Test(arguments: [
+        ("1234", true), ("000000000000", true), ("123", false), ("1234567890123", false), ("12a4", false),
+        ("", false), ("١٢٣٤", false), ("12 34", false), ("-123", false),
+    ])
+    func `A PIN has 4 to 12 digits`(pin: String, admitted: Bool) {
+        #expect(PIN.admits(pin) == admitted)
     }
 }

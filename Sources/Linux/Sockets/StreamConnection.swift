@@ -1,0 +1,57 @@
+import Glibc
+
+/// A stream to a program that may be slow, gone or hostile: nothing waits for it, and one that floods is left.
+package final class StreamConnection {
+    private let socket: Descriptor
+    /// How many bytes may wait for a peer that does not read, beside those that its socket holds.
+    private let maxUnsent: Int
+    private var flood = FloodLimit.lines
+    /// What waits until the peer reads.
+    package private(set) var unsent: [UInt8] = []
+
+    /// Takes over a connected socket and makes it non-blocking.
+    package init(_ socket: consuming Descriptor, maxUnsent: Int = .max) {
+        _ = fcntl(socket.number, F_SETFL, O_NONBLOCK)
+        self.socket = socket
+        self.maxUnsent = maxUnsent
+    }
+
+    package func watch(_ polled: inout PollSet) -> Int {
+        polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
+    }
+
+    /// Adds a text to what is sent by `flush`.
+    package func append(_ text: String) { unsent += text.utf8 }
+
+    /// Sends as much as the peer takes.
+    ///
+    /// - Throws: `SystemCallError`, `EPIPE` where the peer has ended, `ENOBUFS` where it does not read.
+    package func flush() throws(SystemCallError) {
+        while !unsent.isEmpty {
+            do throws(SystemCallError) {
+                let count = try systemCall("send") {
+                    unsent.withUnsafeBytes {
+                        Glibc.send(socket.number, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                    }
+                }
+                unsent.removeFirst(count)
+            } catch {
+                if error.errno != EAGAIN { throw error }
+                if unsent.count > maxUnsent { throw SystemCallError(call: "send", errno: ENOBUFS) }
+                return
+            }
+        }
+    }
+
+    /// Reads once, so that what else has arrived comes before more of the same.
+    ///
+    /// - Returns: the bytes; `nil` where the peer has ended, or floods.
+    package func receive(at now: MonotonicTime) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(socket.number, &bytes, bytes.count)
+        if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
+        guard count > 0, flood.admits(count, at: now) else { return nil }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+}
