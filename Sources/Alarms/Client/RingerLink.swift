@@ -9,7 +9,7 @@ final class RingerLink {
     private let socket: Descriptor
     /// The process that was started for this connection; `nil` for a ringer that ran already.
     let process: DetachedProcess?
-    private var lines = LineAssembler()
+    private var lines = LineSplitter(longest: RingerProtocol.maxLine)
     private var unsent: [UInt8] = []
     private var flood = FloodLimit.lines
 

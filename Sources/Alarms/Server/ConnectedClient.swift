@@ -11,7 +11,7 @@ final class ConnectedClient {
     private static let idleTimeout = Duration.seconds(3600)
 
     private let socket: Descriptor
-    private var lines = LineAssembler()
+    private var lines = LineSplitter(longest: RingerProtocol.maxLine)
     /// What waits until the client reads.
     private(set) var unsent: [UInt8] = []
     private var hasGreeted = false
