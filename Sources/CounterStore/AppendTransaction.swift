@@ -137,6 +137,9 @@ final class AppendTransaction {
         try flush()
     }
 
+    /// The states of the locations that requests have named. Call it after `finish`.
+    func states() throws -> [Identifier: CounterState] { try projections.mapped { try $1.state(of: $0) } }
+
     /// Writes the projections, so that figures can be read.
     func flush() throws {
         try rollups.save { location, reset in
@@ -423,6 +426,10 @@ struct Recent<Value> {
     init(after previous: Named?) { self.previous = previous }
 
     var values: Dictionary<Identifier, Value>.Values { byName.values }
+
+    func mapped<T>(_ body: (Identifier, Value) throws -> T) rethrows -> [Identifier: T] {
+        try Dictionary(uniqueKeysWithValues: byName.map { ($0, try body($0, $1)) })
+    }
 
     mutating func value(of name: Identifier, find: () throws -> Value?) rethrows -> Value? {
         if let last, last.name == name { return last.value }

@@ -12,14 +12,7 @@ package struct DayEnd {
     private let now: Timestamp
     private let overdue: OperationalDay?
 
-    /// Prepares the end of a day.
-    ///
-    /// - parameters:
-    ///     - location: Whose day.
-    ///     - journal: Where it is ended.
-    ///     - now: The present time.
-    ///     - overdue: The day that ends; nil for the present one.
-    /// - throws: `JournalError`
+    /// Prepares the end of a day: the `overdue` one, or else the present one.
     package init(
         of location: Location, in journal: SQLiteJournal, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) {
@@ -37,8 +30,6 @@ package struct DayEnd {
     package var zone: ZoneOffsets { calendar.zone }
 
     /// The snapshot that would be archived if the day ended now.
-    ///
-    /// - throws: `JournalError`
     package func preview() throws(JournalError) -> DaySnapshot {
         try journal.snapshot(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
@@ -70,12 +61,9 @@ extension SQLiteJournal {
     /// What `endDay` would archive now.
     ///
     /// - parameters:
-    ///     - location: Whose.
     ///     - dayStart: The start of the present day, if no End Day has closed one before.
     ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
-    ///     - now: When the day would end.
     /// - returns: All zeros where there is no such location.
-    /// - throws: `JournalError`
     package func snapshot(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
         now: Timestamp
@@ -88,15 +76,9 @@ extension SQLiteJournal {
     /// Ends a location's day: archives its totals and sets the level to 0, in one transaction.
     ///
     /// - parameters:
-    ///     - location: Whose.
-    ///     - dayStart: The start of the present day, if no End Day has closed one before.
-    ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
-    ///     - userId: The user who ends it.
-    ///     - now: When; the end of the day, unless `overdue` says otherwise.
-    ///     - overdue: The day that ends, at its own end.
+    ///     - now: The end of the day, unless `overdue` is the day that ends, at its own end.
     /// - returns: What was archived; nil if there is no such location, or if the overdue day is no longer so, because
     ///   something was counted after it or another program has ended it.
-    /// - throws: `JournalError`; then nothing has changed.
     package func endDay(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
         userId: String?, now: Timestamp, overdue: OperationalDay? = nil
@@ -121,8 +103,6 @@ extension SQLiteJournal {
     }
 
     /// The days of a location that were ended and not reopened, the last first.
-    ///
-    /// - throws: `JournalError`
     package func endedDays(of locationId: Identifier) throws(JournalError) -> [EndedDay] {
         try read { db in try SnapshotTable.all(db, of: locationId) }
     }
@@ -166,8 +146,6 @@ extension SQLiteJournal {
     ///
     /// There is none where anything was counted in the present day: an end is a row after all that counts before it. There is
     /// none either where nobody ends days: in a tally of which no day was ever ended.
-    ///
-    /// - throws: `JournalError`
     package func overdueDay(of location: Location, now: Timestamp) throws(JournalError) -> OverdueDay? {
         if location.endsDaysAutomatically { return nil }
         return try read { db in

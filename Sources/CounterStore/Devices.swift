@@ -8,7 +8,6 @@ extension SQLiteJournal {
     /// - parameter locationId: Only devices that count into this location: assigned to it or, if unassigned, last
     ///   connected for it; nil for all.
     /// - returns: The devices, each with whether it is connected now.
-    /// - throws: `JournalError`
     package func devices(of locationId: Identifier? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
@@ -34,8 +33,6 @@ extension SQLiteJournal {
 
     /// The devices that are assigned to a location or disabled, without when they were seen and connected. They are few, however
     /// many devices have sent events.
-    ///
-    /// - throws: `JournalError`
     package func devicesWithSettings() throws(JournalError) -> [Device] {
         try read { db in
             let sql: StaticString = """
@@ -56,10 +53,7 @@ extension SQLiteJournal {
     ///
     /// - parameters:
     ///     - came: Each with its own name and the location that it counts into.
-    ///     - went: The ids of those that are gone.
-    ///     - time: When.
     ///     - keysReadBy: The user whose program reads the keys of those that came; nil where they report by other ways.
-    /// - throws: `JournalError`; then none was noted.
     package func note(
         came: [(id: Identifier, name: String, locationId: Identifier)], went: [Identifier],
         at time: Timestamp,
@@ -88,8 +82,6 @@ extension SQLiteJournal {
     }
 
     /// Makes a device known by its id before it was seen, or again after it was forgotten.
-    ///
-    /// - throws: `JournalError`
     package func know(device id: Identifier) throws(JournalError) {
         try write { db in
             let key = try DeviceTable.key(db, id: id)
@@ -101,7 +93,6 @@ extension SQLiteJournal {
     /// one, as soon as it is seen.
     ///
     /// - returns: False where there is no such device.
-    /// - throws: `JournalError`
     package func forget(device id: Identifier) throws(JournalError) -> Bool {
         try write { db in
             let sql = """
@@ -116,7 +107,6 @@ extension SQLiteJournal {
     /// Assigns a device to the location it counts into from now on, or to none.
     ///
     /// - returns: False where there is no such device or location; then nothing has changed.
-    /// - throws: `JournalError`
     package func assign(device id: Identifier, to locationId: Identifier?) throws(JournalError) -> Bool {
         try write { db in
             let key = try locationId.map { try LocationTable.key(db, id: $0) }
@@ -130,7 +120,6 @@ extension SQLiteJournal {
     /// Gives a device another name.
     ///
     /// - returns: False where there is no such device.
-    /// - throws: `JournalError`
     package func rename(device id: Identifier, to name: String) throws(JournalError) -> Bool {
         try write { db in
             try db.statement("UPDATE device SET name = :name WHERE id = :id").bind("name", name).bind(
@@ -144,7 +133,6 @@ extension SQLiteJournal {
     /// Sets whether a device is to count. The journal does not enforce it; the program that listens does.
     ///
     /// - returns: False where there is no such device.
-    /// - throws: `JournalError`
     package func setActive(_ isActive: Bool, device id: Identifier) throws(JournalError) -> Bool {
         try write { db in
             try db.statement("UPDATE device SET isActive = :isActive WHERE id = :id").bind(
@@ -186,8 +174,6 @@ enum DeviceTable {
 /// What a journal holds beside its rows: locations as they were added, devices, and when these were connected.
 extension SQLiteJournal {
     /// All locations with the name and the zone with which they were added, in that order. Their settings since are rows.
-    ///
-    /// - throws: `JournalError`
     package func locationsAsAdded() throws(JournalError) -> [Location] {
         try read { db in
             try db.statement("SELECT id, name, timezone FROM location ORDER BY key").all { row in
@@ -200,7 +186,6 @@ extension SQLiteJournal {
     ///
     /// - parameter now: The present moment.
     /// - returns: The connections.
-    /// - throws: `JournalError`
     package func connections(now: Timestamp) throws(JournalError) -> [PastConnection] {
         try read { db in
             let sql = """
@@ -222,8 +207,6 @@ extension SQLiteJournal {
     }
 
     /// The ids of the devices that were forgotten, and not seen since.
-    ///
-    /// - throws: `JournalError`
     package func forgottenDevices() throws(JournalError) -> [Identifier] {
         try read { db in
             try db.statement("SELECT id FROM device WHERE isForgotten ORDER BY key").all { try $0["id"] }

@@ -101,7 +101,6 @@ extension SQLiteJournal {
     ///
     /// - parameter now: The present time of this machine's clock.
     /// - returns: A receipt for each end; empty where nothing was to be ended, and then nothing was locked or written.
-    /// - throws: `JournalError`
     package func endDueDays(now: Timestamp) throws(JournalError) -> [Receipt] {
         let locations = try locations().filter(\.endsDaysAutomatically)
         let due = try read { db in
@@ -111,12 +110,14 @@ extension SQLiteJournal {
             }
         }
         if due.isEmpty { return [] }
-        return try write { db in
+        let (ended, states) = try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
             for location in due { try transaction.endDueDay(of: location.id) }
             try transaction.finish()
-            return transaction.ended
+            return (transaction.ended, try transaction.states())
         }
+        statesAfterAppend = states
+        return ended
     }
 }
 
@@ -145,13 +146,8 @@ package struct NextDayEnd {
 
     /// Ends the days that are over, if one is.
     ///
-    /// - parameters:
-    ///     - journal: The journal.
-    ///     - locations: Its locations.
-    ///     - now: The time of this machine's clock.
-    ///     - moment: The same moment, for the tries.
     /// - returns: A receipt for each end.
-    /// - throws: `JournalError`, each reason once. A journal that another program has locked is none.
+    /// - throws: Each reason once. A journal that another program has locked is none.
     package mutating func end(
         in journal: SQLiteJournal, _ locations: [Location], now: Timestamp, at moment: MonotonicTime
     ) throws(JournalError) -> [Receipt] {

@@ -9,7 +9,6 @@ extension SQLiteJournal {
     ///
     /// - parameters:
     ///     - items: Read one group at a time, never all at once.
-    ///     - receivedAt: The present time of this machine's clock.
     ///     - groupSize: How many items make a transaction; 1 or more.
     ///     - stored: Called after each commit, with the result of each item of the group.
     /// - returns: How many rows had which outcome.

@@ -9,7 +9,6 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What is wrong with it.
     package let reason: Reason
 
-    /// Creates an error.
     package init(path: String, reason: Reason) {
         self.path = path
         self.reason = reason

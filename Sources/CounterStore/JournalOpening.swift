@@ -12,7 +12,6 @@ struct JournalOpening {
     ///
     /// - parameter creating: Whether to make a journal if there is none.
     /// - returns: The connection, to a journal of our schema.
-    /// - throws: `JournalError`
     func toWrite(creating: Bool) throws(JournalError) -> Connection {
         if creating { try FileSystem.makeDirectory(file.directory) }
         switch try confirmedState() {
@@ -31,7 +30,6 @@ struct JournalOpening {
     ///
     /// - parameter mayMigrate: Whether the file may be migrated from an older schema.
     /// - returns: The connection, to a journal of our schema or a copy of one.
-    /// - throws: `JournalError`
     func toRead(mayMigrate: Bool) throws(JournalError) -> Connection {
         switch try confirmedState() {
         case .missing, .unfinished: throw JournalError(path: file.path, reason: .missing)

@@ -18,7 +18,7 @@ final class LocationProjection {
     private(set) var position: Int64
     /// The present settings, which decide what is refused. Read only when needed: a key press does not need them.
     private var settings: Location?
-    private var endsDays: Bool?
+    private var known: (capacity: Int?, target: Int?, endsDays: Bool)?
     private let db: Connection
 
     /// Nil where there is no such location.
@@ -69,16 +69,39 @@ final class LocationProjection {
         return location
     }
 
-    /// Whether its days end by themselves. Read by itself: a key press needs no other setting.
-    func endsDaysAutomatically() throws -> Bool {
-        if let endsDays { return endsDays }
-        let ends = try db.statement(Self.endsDays).bind("location", locationKey).text() == "true"
-        endsDays = ends
-        return ends
+    /// The settings that a key press needs.
+    private func limits() throws -> (capacity: Int?, target: Int?, endsDays: Bool) {
+        if let known { return known }
+        let read = try db.statement(Self.limits).bind("location", locationKey).first { row in
+            (
+                capacity: (row["capacity"] as String?).flatMap { Int($0) },
+                target: (row["target"] as String?).flatMap { Int($0) },
+                endsDays: (row["endsDays"] as String?) == "true"
+            )
+        }
+        let limits = try read.orCorrupt()
+        known = limits
+        return limits
     }
 
-    private static let endsDays = FixedText(
-        "SELECT \(LocationTable.setting(.endsDaysAutomatically, of: ":location"))")
+    private static let limits = FixedText(
+        """
+        SELECT \(LocationTable.setting(.capacity, of: ":location")) AS capacity,
+            \(LocationTable.setting(.target, of: ":location")) AS target,
+            \(LocationTable.setting(.endsDaysAutomatically, of: ":location")) AS endsDays
+        """)
+
+    func endsDaysAutomatically() throws -> Bool { try limits().endsDays }
+
+    /// What `SQLiteJournal.state(of:)` reads once this is saved and committed.
+    func state(of id: Identifier) throws -> CounterState {
+        let (capacity, target, _) = try limits()
+        return CounterState(
+            locationId: id, level: current.end, maxCapacity: capacity, target: target,
+            lastReset: Position(current.reset),
+            lastUpdated: Timestamp(stored: lastUpdated), lastEventAt: Timestamp(stored: lastEventAt),
+            position: Position(position))
+    }
 
     /// Whether a moment is at or after the last reset.
     func isAfterReset(_ time: Int64) -> Bool { time >= currentTime }
@@ -196,7 +219,7 @@ final class LocationProjection {
     func noteSetting(position: Int64) {
         self.position = position
         settings = nil
-        endsDays = nil
+        known = nil
     }
 
     /// Notes a row of a timer that was appended.

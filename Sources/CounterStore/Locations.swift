@@ -5,8 +5,6 @@ import SQL
 
 extension SQLiteJournal {
     /// All locations, in the order in which they were added.
-    ///
-    /// - throws: `JournalError`
     package func locations() throws(JournalError) -> [Location] {
         try read(LocationTable.all)
     }
@@ -14,13 +12,9 @@ extension SQLiteJournal {
     /// Adds a location with the level 0 and its settings, in one transaction.
     ///
     /// - parameters:
-    ///     - location: The location. Id, name and zone are stored with it, its other settings as rows of the journal;
-    ///       these must be valid.
-    ///     - userId: The user who adds it.
+    ///     - location: Id, name and zone are stored with it, its other settings as rows of the journal; these must be valid.
     ///     - time: When its settings take effect; by default before all else.
-    ///     - receivedAt: The present moment; by default that time.
     /// - returns: False if the id is taken; then nothing has changed.
-    /// - throws: `JournalError`
     package func add(
         _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min),
         receivedAt: Timestamp? = nil
@@ -44,7 +38,6 @@ extension SQLiteJournal {
     /// The committed state of a location.
     ///
     /// - returns: nil if there is no such location.
-    /// - throws: `JournalError`
     package func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
         try access { db in
             let sql = """
@@ -70,8 +63,6 @@ extension SQLiteJournal {
     }
 
     /// The committed state of a location; with level 0 and no event if there is no such location.
-    ///
-    /// - Throws: `JournalError`
     package func stateOrZero(of id: Identifier) throws(JournalError) -> CounterState {
         try state(of: id)
             ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
@@ -91,8 +82,6 @@ extension Timestamp {
 /// The rules for finding, adding and changing the locations of a journal. Each change is made by this process's user.
 extension SQLiteJournal {
     /// The location with this id or name; nil where there is none.
-    ///
-    /// - throws: `JournalError`
     package func location(named name: String) throws(JournalError) -> Location? {
         let all = try locations()
         return all.first { $0.id == Identifier(name) } ?? all.first { $0.name == name }
@@ -133,10 +122,7 @@ extension SQLiteJournal {
 
     /// Adds a location whose name and id are free.
     ///
-    /// - parameters:
-    ///     - location: The location.
-    ///     - from: From when its settings hold; nil from now on.
-    ///     - now: The present moment.
+    /// - parameter from: From when its settings hold; nil from now on.
     /// - throws: `ProgramError` (65) where the id was taken meanwhile; `ZoneError`, `JournalError`
     package func add(new location: Location, from: Timestamp? = nil, at now: Timestamp) throws {
         try ZoneDatabase().require(location.timezone)
@@ -149,9 +135,7 @@ extension SQLiteJournal {
 
     /// Refuses a name that is the name or the id of a location, whatever its case.
     ///
-    /// - parameters:
-    ///     - name: The name or id.
-    ///     - id: The id of the location that is to have it; nil for a new one.
+    /// - parameter id: The location that is to have it; nil for a new one.
     /// - throws: `ProgramError` (65), `JournalError`
     package func requireFree(_ name: String, for id: Identifier?) throws {
         let small = name.lowercased()
@@ -163,9 +147,7 @@ extension SQLiteJournal {
 
     /// Refuses the key of another location, hidden or not.
     ///
-    /// - parameters:
-    ///     - key: The key.
-    ///     - id: The id of the location that is to have it; nil for a new one.
+    /// - parameter id: The location that is to have it; nil for a new one.
     /// - throws: `ProgramError` (65), `JournalError`
     private func requireFree(_ key: LocationKey, for id: Identifier?) throws {
         guard let other = try locations().first(where: { $0.id != id && $0.key == key }) else { return }
@@ -191,9 +173,7 @@ extension SQLiteJournal {
 
     /// Refuses to hide the location that is counted where none is named, and the last visible one.
     ///
-    /// - parameters:
-    ///     - location: The location to hide.
-    ///     - usual: The id or name of the location that the settings count into where none is named.
+    /// - parameter usual: The id or name of the location that the settings count into where none is named.
     /// - throws: `ProgramError` (69), `JournalError`
     package func requireOther(than location: Location, usual: String) throws {
         if location.id == Identifier(usual) || location.name == usual {

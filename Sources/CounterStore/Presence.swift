@@ -17,10 +17,7 @@ package struct ConnectedDevices {
 
     /// Records what has changed. Where the journal is locked, the next change records it.
     ///
-    /// - parameters:
-    ///     - present: The input devices that are connected now, each with what it calls itself.
-    ///     - time: Our clock's time.
-    ///     - location: The location that a device counts into, by its id.
+    /// - parameter present: The input devices that are connected now, each with what it calls itself.
     package mutating func note(
         _ present: [(id: Identifier, name: String)], at time: Timestamp, location: (Identifier) -> Identifier
     ) {

@@ -6,9 +6,8 @@ package enum JournalFinding: Hashable, Sendable {
     /// A row of a projection differs from its replay.
     ///
     /// - parameters:
-    ///     - row: The row, in words.
-    ///     - stored: Its stored values; nil if the row is missing.
-    ///     - replayed: Its expected values; nil if there should be no row.
+    ///     - stored: nil if the row is missing.
+    ///     - replayed: nil if there should be no row.
     case differs(table: String, row: String, stored: String?, replayed: String?)
     /// SQLite found the file damaged; a line of its report.
     case damaged(String)

@@ -25,9 +25,8 @@ struct Replay {
         }
         var voids = try VoidTargets(db)
         let rows = try db.statement(ReplayedRow.sql)
-        let decoder = ReplayedRow.Decoder(rows)
         try rows.forEach { row in
-            try apply(decoder.decode(row) { try voids.contains($0) })
+            try apply(ReplayedRow(row) { try voids.contains($0) })
         }
         for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key) }
     }
@@ -83,65 +82,34 @@ extension ReplayedRow {
         FROM journal ORDER BY position
         """
 
-    /// Reads rows by columns that are looked up once.
-    struct Decoder {
-        private let position, kind, location, device, timestamp, receivedAt, lateAfter, delta, number, epoch,
-            file,
-            value: Column
-
-        init(_ statement: Statement) {
-            position = statement.column("position")
-            kind = statement.column("kind")
-            location = statement.column("locationKey")
-            device = statement.column("deviceKey")
-            timestamp = statement.column("timestamp")
-            receivedAt = statement.column("receivedAt")
-            lateAfter = statement.column("lateAfter")
-            delta = statement.column("delta")
-            number = statement.column("sequenceNumber")
-            epoch = statement.column("epoch")
-            file = statement.column("fileKey")
-            value = statement.column("value")
-        }
-
-        func decode(_ row: borrowing Row, isVoid: (Int64) throws -> Bool) throws -> ReplayedRow {
-            let position: Int64 = try row[self.position]
-            let receivedAt = Timestamp(microseconds: try row[self.receivedAt])
-            return ReplayedRow(
-                position: position, kind: try kind(row), isVoid: try isVoid(position),
-                location: try row[location], lateAfter: row[lateAfter],
-                countedAt: Timestamp(microseconds: try row[timestamp]).counted(receivedAt: receivedAt)
-                    .microseconds,
-                numbered: try numbered(row))
-        }
-
-        private func kind(_ row: borrowing Row) throws -> Kind {
-            switch RowKind(rawValue: try row[self.kind]) {
-            case .entry: .step(difference: Int(try row[delta] as Int64), isCorrection: false)
-            case .correction: .step(difference: Int(try row[value] as Int64), isCorrection: true)
+    /// A row of `sql`.
+    init(_ row: borrowing Row, isVoid: (Int64) throws -> Bool) throws {
+        position = try row[0]
+        kind =
+            switch RowKind(rawValue: try row[1]) {
+            case .entry: .step(difference: try row[7], isCorrection: false)
+            case .correction: .step(difference: try row[11], isCorrection: true)
             case .void: .void
-            case .reset: .reset(value: Int(try row[value] as Int64), file: row[file])
+            case .reset: .reset(value: try row[11], file: row[10])
             case .setting, .timerEvent, nil: .other
             }
-        }
-
-        private func numbered(_ row: borrowing Row) throws -> Numbered? {
-            guard let number: Int64 = row[number] else { return nil }
-            return Numbered(
-                device: try row[device], epoch: Int(try row[epoch] as Int64), number: Int(number))
-        }
+        self.isVoid = try isVoid(position)
+        location = try row[2]
+        lateAfter = row[6]
+        let receivedAt = Timestamp(microseconds: try row[5])
+        countedAt = Timestamp(microseconds: try row[4]).counted(receivedAt: receivedAt).microseconds
+        let number: Int64? = row[8]
+        numbered = try number.map { Numbered(device: try row[3], epoch: try row[9], number: Int($0)) }
     }
 }
 
 /// The positions that are void, in step with a walk through the journal.
 private struct VoidTargets {
     private let statement: Statement
-    private let target: Column
     private var next: Int64?
 
     init(_ db: Connection) throws {
         statement = try db.statement("SELECT target FROM journal WHERE target IS NOT NULL ORDER BY target")
-        target = statement.column("target")
         try advance()
     }
 
@@ -152,6 +120,6 @@ private struct VoidTargets {
     }
 
     private mutating func advance() throws {
-        next = try statement.step() ? statement.row[target] : nil
+        next = try statement.step() ? statement.row[0] : nil
     }
 }

@@ -1,4 +1,5 @@
 package import CounterModel
+package import Linux
 import SQL
 
 /// The journal in an SQLite file, with its projections.
@@ -13,6 +14,8 @@ package final class SQLiteJournal {
     package let directory: String
 
     private let db: Connection
+    /// The states of the locations that the last `append` or `endDueDays` named, as it has committed them.
+    package internal(set) var statesAfterAppend: [Identifier: CounterState] = [:]
     /// What the last `append` knew at its end.
     var lastAppend: LastAppend?
     /// The timers as far as `append` has read them.
@@ -35,14 +38,11 @@ package final class SQLiteJournal {
     /// A new journal has the location `default`. An old journal is migrated to the present schema.
     ///
     /// - parameters:
-    ///     - directory: The journal's directory. If it is missing, it and its parents are made with mode 0700. The
-    ///       file in it gets 0600.
-    ///     - timezone: The IANA identifier that the location `default` of a new journal gets.
-    ///     - creating: Whether to make a journal if there is none.
+    ///     - directory: If it is missing, it and its parents are made with mode 0700. The file in it gets 0600.
+    ///     - timezone: The zone of the location `default` of a new journal.
     ///     - role: A viewer's journal is neither made nor migrated, and nothing is written to it.
     ///     - isReadOnly: Whether it is only read. Then none is made, and nothing need be writable where it is; the
     ///       same is true for a viewer.
-    ///     - allowsNetwork: Whether it may be on a network file system.
     ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds. Opening
     ///       waits for 5 s at least, because another program may be making or migrating the journal.
     /// - throws: `JournalError`. A file that is damaged, of a newer schema, of another program or no database is left
@@ -73,8 +73,6 @@ package final class SQLiteJournal {
 
     /// A value that changes whenever another program or another connection commits to the journal (`PRAGMA
     /// data_version`). Reading it takes microseconds.
-    ///
-    /// - throws: `JournalError`
     package func dataVersion() throws(JournalError) -> Int {
         try access { db in
             Int(try db.statement("PRAGMA data_version" as StaticString).integer() ?? 0)
@@ -145,10 +143,7 @@ extension JournalError {
 extension SQLiteJournal {
     /// Appends requests in order, as one transaction that survives a power cut once this returns.
     ///
-    /// - parameters:
-    ///     - requests: The requests; one that is refused does not stop the others.
-    ///     - receivedAt: The present time of this machine's clock.
-    /// - returns: One answer per request, in the same order.
+    /// - returns: One answer per request, in the same order. One that is refused does not stop the others.
     /// - throws: `JournalError`; then nothing was appended, and the same call may succeed later (`diskFull`, `busy`).
     package func append(
         _ requests: [Request], receivedAt: Timestamp
@@ -157,7 +152,7 @@ extension SQLiteJournal {
         // A transaction that fails leaves what it knew half changed.
         lastAppend = nil
         let clock = clock()
-        let (answers, start, transaction) = try write { db in
+        let (answers, start, states, transaction) = try write { db in
             let transaction = try AppendTransaction(
                 db, receivedAt: receivedAt, after: last, timers: appendTimers)
             if requests.contains(where: { !$0.row.isTakenOver }) {
@@ -168,8 +163,9 @@ extension SQLiteJournal {
                 try transaction.start($0, withFirstOf: requests, answers, clock)
             }
             try transaction.finish()
-            return (answers, start, transaction)
+            return (answers, start, try transaction.states(), transaction)
         }
+        statesAfterAppend = states
         lastAppend = transaction.remembered()
         appendTimers = transaction.timers
         switch start {

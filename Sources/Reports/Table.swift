@@ -1,7 +1,6 @@
 package import CounterModel
 import Glibc
 import Linux
-package import Transfer
 
 /// A value of a report. A table of text, JSON and CSV each write it in their own way.
 package enum Cell {

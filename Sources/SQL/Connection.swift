@@ -29,7 +29,6 @@ package final class Connection {
     ///     - path: The path of its file.
     ///     - access: What the connection may do with the file.
     ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
-    /// - throws: `SQLError`
     package init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
         _ = Self.configuration
         var opened: OpaquePointer?
@@ -68,8 +67,6 @@ package final class Connection {
     package func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// A statement, prepared the first time it is asked for.
-    ///
-    /// - throws: `SQLError`
     package func statement(_ sql: String) throws(SQLError) -> Statement {
         if let known = statements[sql] {
             // A statement that is running is not restarted: code that handles its rows may ask for the same text.
@@ -81,8 +78,6 @@ package final class Connection {
     }
 
     /// A statement whose text is a literal, prepared the first time it is asked for.
-    ///
-    /// - throws: `SQLError`
     package func statement(_ sql: StaticString) throws(SQLError) -> Statement {
         let address = UnsafeRawPointer(sql.utf8Start)
         if let known = fixedStatements[address], !known.isBusy { return known }
@@ -92,8 +87,6 @@ package final class Connection {
     }
 
     /// A statement whose text is made once, prepared the first time it is asked for.
-    ///
-    /// - throws: `SQLError`
     package func statement(_ sql: FixedText) throws(SQLError) -> Statement {
         let address = UnsafeRawPointer(Unmanaged.passUnretained(sql).toOpaque())
         if let known = fixedStatements[address], !known.isBusy { return known }
@@ -132,8 +125,6 @@ package final class Connection {
     }
 
     /// Runs a script of any number of statements without parameters.
-    ///
-    /// - throws: `SQLError`
     package func execute(_ script: String) throws(SQLError) {
         guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLError(handle) }
     }

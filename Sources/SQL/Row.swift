@@ -3,6 +3,9 @@ import Glibc
 package import Linux
 
 /// The current row of a statement, valid until the next step.
+///
+/// A column is read by its name, or by its place, from 0, in statements with many rows. A type that is not optional throws an
+/// `SQLError` where the column is NULL, or where a number is no integer.
 package struct Row: ~Copyable {
     /// A copy of the statement's: reading it through the object would retain and release the object for every column.
     private let handle: OpaquePointer
@@ -13,40 +16,25 @@ package struct Row: ~Copyable {
         columns = statement.columns
     }
 
-    /// An integer.
-    ///
-    /// - throws: `SQLError` where it is NULL or no integer.
     package subscript(_ name: StaticString) -> Int64 {
-        get throws(SQLError) { try self[Column(columns.index(of: name))] }
+        get throws(SQLError) { try self[columns.index(of: name)] }
     }
 
-    /// An integer, or nil for NULL.
-    package subscript(_ name: StaticString) -> Int64? {
-        integer(at: Int32(truncatingIfNeeded: columns.index(of: name)))
-    }
+    package subscript(_ name: StaticString) -> Int64? { self[columns.index(of: name)] }
 
-    /// An integer.
-    ///
-    /// - throws: `SQLError` where it is NULL or no integer.
     package subscript(_ name: StaticString) -> Int { get throws(SQLError) { Int(try self[name] as Int64) } }
 
-    /// An integer, or nil for NULL.
     package subscript(_ name: StaticString) -> Int? { (self[name] as Int64?).map { Int($0) } }
 
     /// Whether an integer is other than 0.
-    ///
-    /// - throws: `SQLError` where it is NULL or no integer.
     package subscript(_ name: StaticString) -> Bool { get throws(SQLError) { try self[name] as Int64 != 0 } }
 
-    /// A number, or nil for NULL.
     package subscript(_ name: StaticString) -> Double? {
         let index = Int32(truncatingIfNeeded: columns.index(of: name))
         return isNull(index) ? nil : sqlite3_column_double(handle, index)
     }
 
     /// A copy of a text.
-    ///
-    /// - throws: `SQLError` where it is NULL.
     package subscript(_ name: StaticString) -> String {
         get throws(SQLError) {
             guard let text = self[name] as String? else { throw mismatch("\(name)") }
@@ -54,69 +42,33 @@ package struct Row: ~Copyable {
         }
     }
 
-    /// A copy of a text, or nil for NULL.
+    /// A copy of a text.
     package subscript(_ name: StaticString) -> String? {
         text(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
 
-    /// A copy of an id.
-    ///
-    /// - throws: `SQLError` where it is NULL.
     package subscript(_ name: StaticString) -> Identifier {
         get throws(SQLError) { Identifier(try self[name] as String) }
     }
 
-    /// A copy of an id, or nil for NULL.
     package subscript(_ name: StaticString) -> Identifier? { (self[name] as String?).map { Identifier($0) } }
-
-    /// Passes the bytes of a text to `body` without a copy; nil for NULL. They are valid only while `body` runs.
-    package func withUTF8<T>(_ name: StaticString, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows
-        -> T
-    {
-        try withUTF8(at: Int32(truncatingIfNeeded: columns.index(of: name)), body)
-    }
-}
-
-/// A column that is looked up once, for statements with many rows.
-package struct Column: Sendable {
-    let index: Int32
-
-    init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
-}
-
-extension Statement {
-    package func column(_ name: StaticString) -> Column { Column(columns.index(of: name)) }
 }
 
 extension Row {
-    /// An integer.
-    ///
-    /// - throws: `SQLError` where it is NULL or no integer.
-    package subscript(_ column: Column) -> Int64 {
+    package subscript(_ place: Int) -> Int64 {
         get throws(SQLError) {
-            let value = sqlite3_column_int64(handle, column.index)
+            let index = Int32(truncatingIfNeeded: place)
+            let value = sqlite3_column_int64(handle, index)
             // NULL and texts read as 0.
-            if value == 0, sqlite3_column_type(handle, column.index) != SQLITE_INTEGER {
-                throw mismatch(String(cString: sqlite3_column_name(handle, column.index)))
+            if value == 0, sqlite3_column_type(handle, index) != SQLITE_INTEGER {
+                throw mismatch(String(cString: sqlite3_column_name(handle, index)))
             }
             return value
         }
     }
 
-    /// An integer, or nil for NULL.
-    package subscript(_ column: Column) -> Int64? { integer(at: column.index) }
+    package subscript(_ place: Int) -> Int { get throws(SQLError) { Int(try self[place] as Int64) } }
 
-    /// The integer of a column by its place, from 0.
-    ///
-    /// - throws: `SQLError` where it is NULL or no integer.
-    package subscript(_ place: Int) -> Int64 { get throws(SQLError) { try self[Column(place)] } }
-
-    /// The integer of a column by its place, from 0.
-    ///
-    /// - throws: `SQLError` where it is NULL or no integer.
-    package subscript(_ place: Int) -> Int { get throws(SQLError) { Int(try self[Column(place)] as Int64) } }
-
-    /// The integer of a column by its place, from 0, or nil for NULL.
     package subscript(_ place: Int) -> Int64? { integer(at: Int32(truncatingIfNeeded: place)) }
 
     func integer(at index: Int32) -> Int64? {

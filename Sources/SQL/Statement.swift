@@ -96,8 +96,6 @@ package final class Statement {
 
 extension Statement {
     /// Runs it to its end.
-    ///
-    /// - throws: `SQLError`
     package func run() throws(SQLError) {
         while try step() {}
     }
@@ -135,37 +133,28 @@ extension Statement {
     }
 
     /// The first column of the first row; nil where there is no row, or NULL in it.
-    ///
-    /// - throws: `SQLError`
     package func integer() throws -> Int64? { try first { $0.integer(at: 0) } ?? nil }
 
     /// The first column of the first row; nil where there is no row, or NULL in it.
-    ///
-    /// - throws: `SQLError`
     package func text() throws -> String? { try first { $0.text(at: 0) } ?? nil }
 
     /// The first column of each row, without NULLs.
-    ///
-    /// - throws: `SQLError`
     package func integers() throws -> [Int64] { try all { $0.integer(at: 0) }.compactMap(\.self) }
 
     /// The first column of each row, without NULLs.
-    ///
-    /// - throws: `SQLError`
     package func texts() throws -> [String] { try all { $0.text(at: 0) }.compactMap(\.self) }
 }
 
 // MARK: - Parameters
 
+/// Each binds the parameter of a name to a value, of which a text is copied; nil is NULL.
 extension Statement {
-    /// Binds an integer; nil is NULL.
     @discardableResult
     package func bind(_ name: StaticString, _ value: Int64?) throws(SQLError) -> Statement {
         try bind(at: parameters.index(of: name), value)
         return self
     }
 
-    /// Binds an integer; nil is NULL.
     @discardableResult
     package func bind(_ name: StaticString, _ value: Int?) throws(SQLError) -> Statement {
         try bind(at: parameters.index(of: name), value.map(Int64.init))
@@ -179,7 +168,6 @@ extension Statement {
         return self
     }
 
-    /// Binds a number; nil is NULL.
     @discardableResult
     package func bind(_ name: StaticString, _ value: Double?) throws(SQLError) -> Statement {
         let parameter = parameters.index(of: name)
@@ -191,7 +179,6 @@ extension Statement {
         return self
     }
 
-    /// Binds a copy of a text; nil is NULL.
     @discardableResult
     package func bind(_ name: StaticString, _ value: String?) throws(SQLError) -> Statement {
         let parameter = parameters.index(of: name)
@@ -210,7 +197,6 @@ extension Statement {
         return self
     }
 
-    /// Binds a copy of an id; nil is NULL.
     @discardableResult
     package func bind(_ name: StaticString, _ id: Identifier?) throws(SQLError) -> Statement {
         try bind(name, id?.text)

@@ -41,29 +41,29 @@ import Testing
         let line = RingerRequest.speak("a\nsound up 80\r\u{1B}[2J" + String(repeating: "ü", count: 2000)).line
         #expect(!line.contains { $0.isNewline } && !line.unicodeScalars.contains("\u{1B}"))
         #expect(line.utf8.count <= RingerProtocol.maxLine)
-        var assembler = LineAssembler()
-        #expect(try assembler.add((line + "\n").utf8) == [line])
+        var splitter = LineSplitter(longest: RingerProtocol.maxLine)
+        #expect(try splitter.add((line + "\n").utf8) == [line])
     }
 
     @Test func `Lines are the same in pieces of any size`() throws {
         let bytes = Array("sound up 80\r\nspeak zwölf\n\ntimers\nspe".utf8)
         for size in 1...bytes.count {
-            var assembler = LineAssembler()
+            var splitter = LineSplitter(longest: RingerProtocol.maxLine)
             let lines = try stride(from: 0, to: bytes.count, by: size).flatMap {
-                try assembler.add(bytes[$0..<min($0 + size, bytes.count)])
+                try splitter.add(bytes[$0..<min($0 + size, bytes.count)])
             }
             #expect(lines == ["sound up 80", "speak zwölf", "", "timers"])
         }
     }
 
     @Test func `A stream without line ends, or without sense, is refused`() {
-        #expect(throws: LineAssembler.Invalid.self) {
-            var assembler = LineAssembler()
-            _ = try assembler.add(repeatElement(UInt8(ascii: "x"), count: RingerProtocol.maxLine + 1))
+        #expect(throws: LineSplitter.Invalid.self) {
+            var splitter = LineSplitter(longest: RingerProtocol.maxLine)
+            _ = try splitter.add(repeatElement(UInt8(ascii: "x"), count: RingerProtocol.maxLine + 1))
         }
-        #expect(throws: LineAssembler.Invalid.self) {
-            var assembler = LineAssembler()
-            _ = try assembler.add([0xFF, 0x0A])
+        #expect(throws: LineSplitter.Invalid.self) {
+            var splitter = LineSplitter(longest: RingerProtocol.maxLine)
+            _ = try splitter.add([0xFF, 0x0A])
         }
     }
 }

@@ -58,7 +58,7 @@ import Testing
         try insert(1, "wählen")
         try insert(2, nil)
         let counts = try db.statement("SELECT text FROM row ORDER BY key").all { row in
-            row.withUTF8("text") { $0?.count }
+            (row["text"] as String?)?.utf8.count
         }
         #expect(counts == [7, nil])
     }

@@ -97,7 +97,7 @@ import Testing
         let rows = try source.feed(after: position, limit: .max)
         let id = try source.id()
         let requests = try rows.map { row in
-            let line = FeedLine.text(row, journalId: id)
+            let line = row.line(ofJournal: id)
             return Request(try LineFields(json: Array(line.utf8)[...]).row())
         }
         let answers = try target.append(requests, receivedAt: now)

@@ -182,7 +182,7 @@ private final class RingerLink {
     let connection: StreamConnection
     /// The process that was started for this connection; `nil` for a ringer that ran already.
     let process: DetachedProcess?
-    private var lines = LineAssembler()
+    private var lines = LineSplitter(longest: RingerProtocol.maxLine)
 
     /// Connects to the ringer of the journal, else starts one. Neither waits for an answer.
     ///

@@ -34,7 +34,7 @@ package struct RingerSurvey {
 
     /// What a program prints; `nil` where it takes too long.
     ///
-    /// - Throws: `SystemCallError` where it cannot be started or fails, `LineAssembler.Invalid`.
+    /// - Throws: `SystemCallError` where it cannot be started or fails, `LineSplitter.Invalid`.
     private static func replies(_ words: [String]) throws -> [RingerReply]? {
         var ends: [CInt] = [-1, -1]
         try systemCall("pipe") { pipe(&ends) }
@@ -43,7 +43,7 @@ package struct RingerSurvey {
         defer { process.end() }
         _ = fcntl(reader.number, F_SETFD, FD_CLOEXEC)
         let deadline = MonotonicTime.now + timeout
-        var (lines, replies) = (LineAssembler(), [RingerReply]())
+        var (lines, replies) = (LineSplitter(longest: RingerProtocol.maxLine), [RingerReply]())
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             guard try isReady(reader.number, before: deadline) else { return nil }

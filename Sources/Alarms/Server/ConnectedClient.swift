@@ -10,7 +10,7 @@ final class ConnectedClient {
     private static let idleTimeout = Duration.seconds(3600)
 
     let connection: StreamConnection
-    private var lines = LineAssembler()
+    private var lines = LineSplitter(longest: RingerProtocol.maxLine)
     private var hasGreeted = false
     private var index: Int?
     /// When it has connected, or sent something last.

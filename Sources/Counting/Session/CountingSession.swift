@@ -229,8 +229,8 @@ package final class CountingSession {
     func commit() -> [SessionEvent] {
         do throws(JournalError) {
             let receipts = try writer.commit(at: WallClock().now)
-            let problem = note(receipts)
-            return answered(receipts) + problem
+            note(receipts)
+            return answered(receipts)
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
     }
 }
@@ -252,7 +252,7 @@ extension CountingSession {
         let request = Request(
             locationId: id, userId: LoginName.current, timestamp: now, content, work)
         let receipts = try writer.append([request], at: now)
-        _ = note(receipts)
+        note(receipts)
         return receipts
     }
 
@@ -415,12 +415,9 @@ extension CountingSession {
     }
 
     /// Notes what is committed. Where the journal cannot be read after that, the next change reads it.
-    private func note(_ receipts: [Receipt]) -> [SessionEvent] {
+    private func note(_ receipts: [Receipt]) {
         announcer.note(receipts) { places.other($0)?.name }
-        do throws(JournalError) {
-            try places.note(receipts)
-            return []
-        } catch { return [.notice("\(error)")] }
+        places.note(receipts)
     }
 }
 
@@ -433,8 +430,8 @@ extension CountingSession {
         do throws(JournalError) {
             let receipts = try nextDayEnd.end(in: journal, locations, now: WallClock().now, at: moment)
             if receipts.isEmpty { return [] }
-            let problem = note(receipts)
-            return answered(receipts) + problem
+            note(receipts)
+            return answered(receipts)
         } catch { return [.notice("\(error)")] }
     }
 

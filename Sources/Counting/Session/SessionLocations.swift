@@ -38,13 +38,12 @@ struct SessionLocations {
         return true
     }
 
-    /// Notes what this program has committed.
-    ///
-    /// - Throws: `JournalError`
-    mutating func note(_ receipts: [Receipt]) throws(JournalError) {
-        state = try journal.stateOrZero(of: shown.id)
-        let changed = Set(receipts.map(\.request.row.locationId))
-        try watched.read(all.lazy.filter { changed.contains($0.id) }, in: journal, knowing: state)
+    /// Notes what this program has just committed.
+    mutating func note(_ receipts: [Receipt]) {
+        if receipts.isEmpty { return }
+        let states = journal.statesAfterAppend
+        state = states[shown.id] ?? state
+        for location in all { states[location.id].map { watched.note($0, ofChanged: location) } }
         for receipt in receipts where receipt.request.row.locationId == shown.id { recent.note(receipt) }
     }
 
@@ -110,11 +109,19 @@ struct WatchedLocations {
     mutating func read(
         _ locations: some Sequence<Location>, in journal: SQLiteJournal, knowing state: CounterState
     ) throws(JournalError) {
-        for location in locations
-        where location.key != nil || location.target != nil || states[location.id] != nil {
+        for location in locations where isWatched(location) {
             let isKnown = location.id == state.locationId
             note(isKnown ? state : try journal.stateOrZero(of: location.id), of: location)
         }
+    }
+
+    /// Notes the state of a location, if it is one of these.
+    mutating func note(_ state: CounterState, ofChanged location: Location) {
+        if isWatched(location) { note(state, of: location) }
+    }
+
+    private func isWatched(_ location: Location) -> Bool {
+        location.key != nil || location.target != nil || states[location.id] != nil
     }
 
     /// Notes the state of a location.

@@ -1,6 +1,5 @@
 package import CounterModel
 import Linux
-package import Transfer
 
 /// The report that `counter history` prints: the figures of a range, and its bars.
 package struct HistoryReport {

@@ -1,6 +1,5 @@
 package import CounterModel
 import Linux
-import Transfer
 
 /// The formats in which `counter history --entries` prints a row of the journal.
 package struct RowFormat {

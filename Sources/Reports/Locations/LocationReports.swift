@@ -1,5 +1,4 @@
 package import CounterModel
-package import Transfer
 
 /// A location with its committed state, as `counter location list` prints it.
 package struct LocationRow {

@@ -81,3 +81,204 @@ package struct FileHash {
     /// The hash and the number of bytes.
     package var text: String { "fnv1a128:" + String(hash, radix: 16) + ":\(count)" }
 }
+
+// MARK: - Lines
+
+/// The lines of a file that are not blank.
+///
+/// Lines end with LF, CR LF or CR. Other line separators of Unicode are part of a text.
+package struct ImportLines {
+    /// The maximum length of a line in bytes: 1 MiB.
+    package static let longest = 1 << 20
+
+    /// A line without its line end.
+    package struct Line {
+        /// The line's number, from 1; blank lines are counted.
+        package let number: Int
+        /// The bytes, not checked to be UTF-8.
+        package let bytes: ArraySlice<UInt8>
+    }
+
+    private let file: FileBytes
+    private let name: String
+    /// The bytes that were read and not returned yet.
+    private var buffer: [UInt8] = []
+    private var start = 0
+    /// The offset of the next piece in the file.
+    private var offset = 0
+    private var number = 0
+
+    init(of file: FileBytes, named name: String) {
+        self.file = file
+        self.name = name
+    }
+
+    /// The share of the file that has been returned, from 0 to 1.
+    package var progress: Double {
+        file.count == 0 ? 1 : Double(offset - (buffer.count - start)) / Double(file.count)
+    }
+
+    /// The next line; nil at the end.
+    ///
+    /// - Throws: `ProgramError`: 65 where it is too long, 74 where the file cannot be read.
+    package mutating func next() throws(ProgramError) -> Line? {
+        while let line = try nextOfAny() {
+            if !line.bytes.allSatisfy(\.isBlank) { return line }
+        }
+        return nil
+    }
+
+    private mutating func nextOfAny() throws(ProgramError) -> Line? {
+        if offset == 0 { try skipMark() }
+        guard let end = try endOfLine() else { return nil }
+        let line = buffer[start..<end]
+        number += 1
+        start = end
+        if start < buffer.count { try skipEnd() }
+        return Line(number: number, bytes: line)
+    }
+
+    /// Skips the byte order mark that some editors write first.
+    private mutating func skipMark() throws(ProgramError) {
+        guard try readMore() else { return }
+        if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    }
+
+    /// The index at which the line that begins at `start` ends; nil at the end of the file.
+    private mutating func endOfLine() throws(ProgramError) -> Int? {
+        var searched = start
+        while true {
+            let end = buffer.withUnsafeBufferPointer { bytes in
+                var index = searched
+                while index < bytes.count, bytes[index] != 0xA, bytes[index] != 0xD { index += 1 }
+                return index
+            }
+            if end < buffer.count { return end }
+            guard end - start <= Self.longest else { throw Self.tooLong(name) }
+            let waiting = end - start
+            guard try readMore() else { return waiting > 0 ? end : nil }
+            searched = start + waiting
+        }
+    }
+
+    static func tooLong(_ name: String) -> ProgramError {
+        ProgramError("\(name): a line is longer than \(longest) bytes", status: EX_DATAERR)
+    }
+
+    /// Skips LF, CR LF or CR.
+    private mutating func skipEnd() throws(ProgramError) {
+        let isReturn = buffer[start] == 0xD
+        start += 1
+        guard isReturn else { return }
+        if start == buffer.count { _ = try readMore() }
+        if start < buffer.count, buffer[start] == 0xA { start += 1 }
+    }
+
+    /// Reads another piece into the buffer and moves the bytes from `start` to its front.
+    private mutating func readMore() throws(ProgramError) -> Bool {
+        let piece: [UInt8]
+        do throws(SystemCallError) { piece = try file.read(at: offset) } catch {
+            throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
+        }
+        if piece.isEmpty { return false }
+        offset += piece.count
+        buffer = start == buffer.count ? piece : Array(buffer[start...]) + piece
+        start = 0
+        return true
+    }
+}
+
+// MARK: - Bytes
+
+/// The bytes of a file, read in pieces from any offset.
+final class FileBytes {
+    private static let piece = 65_536
+
+    /// The file's size in bytes.
+    let count: Int
+    private let file: Descriptor
+
+    private init(_ file: consuming Descriptor, count: Int) {
+        self.file = file
+        self.count = count
+    }
+
+    /// Opens a regular file.
+    ///
+    /// - Throws: `SystemCallError`; `ENOTSUP` for what is neither a file nor a directory, such as a named pipe or a device.
+    static func file(_ path: String) throws(SystemCallError) -> FileBytes {
+        // Without O_NONBLOCK, opening a named pipe would block.
+        let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
+        let status = try status(of: file.number)
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return FileBytes(file, count: Int(status.st_size))
+        case S_IFDIR: throw SystemCallError(call: "read", errno: EISDIR)
+        default: throw SystemCallError(call: "read", errno: ENOTSUP)
+        }
+    }
+
+    /// Copies standard input to a temporary file, up to its end or to the first line that is too long.
+    ///
+    /// The corresponding C function is `tmpfile(3)`.
+    static func standardInput() throws(SystemCallError) -> FileBytes {
+        guard let stream = tmpfile() else { throw SystemCallError(call: "tmpfile") }
+        defer { fclose(stream) }
+        let copy = Descriptor(
+            owning: try systemCall("dup") { fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3) })
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 1)
+        defer { buffer.deallocate() }
+        var (count, line) = (0, 0)
+        while line <= ImportLines.longest {
+            let read = try systemCall("read") { Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count) }
+            if read == 0 { break }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<read])
+            try append(bytes, to: copy.number)
+            count += read
+            line = bytes.lastIndex { $0 == 0xA || $0 == 0xD }.map { read - $0 - 1 } ?? line + read
+        }
+        return FileBytes(copy, count: count)
+    }
+
+    private static func append(_ bytes: UnsafeRawBufferPointer, to file: CInt) throws(SystemCallError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = try systemCall("write") { write(file, rest.baseAddress, rest.count) }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+
+    private static func status(of file: CInt) throws(SystemCallError) -> stat {
+        var status = stat()
+        try systemCall("fstat") { fstat(file, &status) }
+        return status
+    }
+
+    /// The bytes at an offset, at most one piece; empty at the end. The corresponding C function is `pread(2)`.
+    func read(at offset: Int) throws(SystemCallError) -> [UInt8] {
+        let wanted = min(Self.piece, count - offset)
+        guard wanted > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: wanted)
+        let number = file.number
+        let read = try systemCall("read") {
+            bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, wanted, off_t(offset)) }
+        }
+        bytes.removeLast(wanted - read)
+        return bytes
+    }
+
+    /// Calls `body` with each piece of the file.
+    ///
+    /// - Throws: `ProgramError` (74)
+    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(ProgramError) -> Void) throws(ProgramError) {
+        var offset = 0
+        while offset < count {
+            let bytes: [UInt8]
+            do throws(SystemCallError) { bytes = try read(at: offset) } catch {
+                throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
+            }
+            if bytes.isEmpty { return }
+            try body(bytes)
+            offset += bytes.count
+        }
+    }
+}

@@ -1,4 +1,4 @@
-import CounterModel
+package import CounterModel
 package import CounterStore
 import Glibc
 package import Linux
@@ -68,7 +68,6 @@ package struct ImportReader {
     ///   - line: The line.
     ///   - location: The id of the location for lines that name none.
     /// - Returns: nil for a line that stores nothing.
-    /// - Throws: `LineError`
     package func item(
         of line: ImportLines.Line, location: Identifier
     ) throws(LineError) -> ImportItem? {
@@ -98,5 +97,74 @@ package struct ImportReader {
             named[column] = field
         }
         return LineFields(named)
+    }
+}
+
+// MARK: - Exported journals
+
+/// Lines of an exported journal, as `JournalExport` writes them.
+extension LineFields {
+    /// Whether the line can be the first of an exported journal. The output of `listen --json` is one without settings of devices.
+    var beginsJournal: Bool { isRow || isBeginning || isNoRow }
+
+    private var isBeginning: Bool { word(.type) == "journal" && self[.journal] != nil }
+
+    /// What a line of an exported journal stores; nil for its first line, and for a line of `listen --json` that is no row.
+    package func journalItem() throws(LineError) -> ImportItem? {
+        if isRow { return .row(try row()) }
+        if isBeginning || isNoRow { return nil }
+        switch word(.type) {
+        case "location": return .location(try location())
+        case "device" where try flag(.isForgotten): return .forgottenDevice(try deviceId())
+        case "device": return .device(try device())
+        case "connection": return .connection(try connection())
+        default: throw LineError(why: "is no line of an exported journal")
+        }
+    }
+
+    private func location() throws(LineError) -> Location {
+        let location = Location(
+            id: try checkedId(.locationId), name: try required(.name), timezone: try required(.timezone))
+        guard LocationSetting.name(location.name).isValid else { throw LineError(why: NameRule.text) }
+        guard !location.timezone.holdsControlCharacter else {
+            throw LineError(why: RowProblem.control(column: "timezone").description)
+        }
+        return location
+    }
+
+    private func device() throws(LineError) -> Device {
+        let (id, name) = (try deviceId(), try required(.name))
+        guard !name.holdsControlCharacter else { throw LineError(why: "name holds a control character") }
+        return Device(
+            id: id, name: name, locationId: self.id(.locationId), lastSeenAt: try journalTime(.lastSeenAt),
+            isActive: try flag(.isActive), keysReadBy: self[.keysReadBy])
+    }
+
+    private func deviceId() throws(LineError) -> Identifier {
+        try checkedId(.deviceId)
+    }
+
+    private func connection() throws(LineError) -> PastConnection {
+        guard let from = try journalTime(.from), let to = try journalTime(.to), from <= to else {
+            throw LineError(why: "from and to are two times, the later one last")
+        }
+        return PastConnection(
+            deviceId: try requiredId(.deviceId), locationId: try requiredId(.locationId), from: from, to: to)
+    }
+
+    private func checkedId(_ column: LineColumn) throws(LineError) -> Identifier {
+        let id = try requiredId(column)
+        guard !id.text.holdsControlCharacter else {
+            throw LineError(why: "\(column.rawValue) holds a control character")
+        }
+        return id
+    }
+
+    private func journalTime(_ column: LineColumn) throws(LineError) -> Timestamp? {
+        guard let time = try time(column) else { return nil }
+        guard Timestamp.journalTimes.contains(time) else {
+            throw LineError(why: RowProblem.time(column: column.rawValue).description)
+        }
+        return time
     }
 }

@@ -89,3 +89,121 @@ extension JournalRow {
             "counted, though \(entry.deviceId) has sent another event as number \(number): it has started again"
     }
 }
+
+extension Refusal {
+    /// The reason for whoever wrote the line. `locations` is evaluated only where the reason is about them.
+    func reason(_ locationId: Identifier, _ locations: @autoclosure () -> [Location]) -> String {
+        switch self {
+        case .unknownLocation: Self.unknown(locationId, locations())
+        case .overflow, .lateReset, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
+            .otherHistory:
+            reason()
+        }
+    }
+
+    // A line has to give the location's id; users often write its name instead.
+    private static func unknown(_ id: Identifier, _ locations: [Location]) -> String {
+        guard let namesake = locations.first(where: { $0.name == id.text || $0.id.text == id.text }) else {
+            return
+                "there is no location with the id '\(id)'; add it with: counter location add \(id.text.quotedForShell)"
+        }
+        let (wanted, other) = (id.text, namesake.id.text)
+        return
+            "there is no location with the id '\(wanted.distinct(from: [other]))'; the one called so has the id '\(other.distinct(from: [wanted]))'"
+    }
+}
+
+// MARK: - Problems
+
+/// Problems of lines, each kind of problem once.
+struct LineProblems {
+    /// How many line numbers a problem shows.
+    private static let shown = 5
+    /// How many kinds of problems are kept.
+    private static let most = 1000
+
+    private struct Problem {
+        /// The text of the first line that has it.
+        let text: String
+        var lines: [Int]
+        var count: Int
+    }
+
+    private var problems: [String: Problem] = [:]
+
+    /// Whether there is none.
+    var isEmpty: Bool { problems.isEmpty }
+    /// Whether there are so many that they should be reported now.
+    var areMany: Bool { problems.count >= Self.most }
+
+    /// Notes a line with a problem. Problems that differ only in numbers and in what is quoted are of one kind.
+    mutating func note(_ line: Int, _ text: String) {
+        let kind = Self.kind(text)
+        var problem = problems[kind] ?? Problem(text: text, lines: [], count: 0)
+        problem.count += 1
+        if problem.lines.count < Self.shown { problem.lines.append(line) }
+        problems[kind] = problem
+    }
+
+    /// Each problem, with its first line's number before it, in the order of these.
+    var texts: [String] {
+        problems.values.sorted { $0.lines[0] < $1.lines[0] }.map { problem in
+            let start = "\(problem.lines[0]): \(problem.text)"
+            guard problem.count > 1 else { return start }
+            let more = problem.count > problem.lines.count ? ", …" : ""
+            let lines = problem.lines.map(String.init).joined(separator: ", ")
+            return "\(start) (\(problem.count) lines such as this: \(lines)\(more))"
+        }
+    }
+
+    private static func kind(_ text: String) -> String {
+        var kind: [UInt8] = []
+        var isQuoted = false
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "'") { isQuoted.toggle() }
+            if !isQuoted, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte) { kind.append(byte) }
+        }
+        return String(decoding: kind, as: UTF8.self)
+    }
+}
+
+// MARK: - Progress
+
+/// A progress bar in the cursor's line of the terminal on standard error.
+struct ProgressBar {
+    private static let interval = Duration.milliseconds(100)
+    private static let cells = 25
+
+    private var due = MonotonicTime.now + Self.interval
+    private var isShown = false
+
+    /// A bar that is not shown yet; nil where standard error is not a terminal.
+    init?() {
+        guard isatty(STDERR_FILENO) == 1 else { return nil }
+    }
+
+    /// Draws the bar, unless it was drawn less than 100 ms ago: a task that is faster than that shows no bar.
+    ///
+    /// - Parameter progress: From 0 to 1.
+    mutating func show(_ progress: Double) {
+        let now = MonotonicTime.now
+        guard now >= due else { return }
+        due = now + Self.interval
+        isShown = true
+        let percent = String(Int(progress * 100))
+        let done = String(repeating: "#", count: Int(progress * Double(Self.cells)))
+        let cells = done + String(repeating: ".", count: Self.cells - done.count)
+        write("\r" + String(repeating: " ", count: 3 - percent.count) + percent + " % [\(cells)]")
+    }
+
+    /// Removes the bar, with control characters that every terminal has.
+    mutating func clear() {
+        guard isShown else { return }
+        isShown = false
+        write("\r" + String(repeating: " ", count: Self.cells + 8) + "\r")
+    }
+
+    /// Errors are ignored: on a terminal that is gone the bar does not matter.
+    // What cannot be shown is left out: the import goes on.
+    private func write(_ text: String) { try? Output.write(text, to: STDERR_FILENO) }
+}

@@ -47,7 +47,6 @@ package final class IngestSession {
     ///   - location: The id of the location for devices that are not assigned to one.
     ///   - follower: Reports other programs' changes.
     ///   - now: The current time of our clock.
-    /// - Throws: `JournalError`
     package init(
         _ journal: SQLiteJournal, location: Identifier, follower: JournalFollower,
         now: @escaping () -> Timestamp
@@ -138,7 +137,7 @@ package final class IngestSession {
 
     private func fields(of line: LineSplitter.Line) throws(LineError) -> LineFields {
         guard case .bytes(let bytes) = line else {
-            throw LineError(why: "is longer than \(LineSplitter.longest) bytes")
+            throw LineError(why: "is longer than \(Producer.maxLine) bytes")
         }
         return try LineFields(json: bytes)
     }
@@ -220,5 +219,134 @@ extension IngestSession {
     func finish() throws(ProgramError) {
         try writer.finish("line", commit: commit)
         while !presence.isStored, !isStuck, retryAt == nil { notePresence() }
+    }
+}
+
+// MARK: - Answers
+
+/// The answer to one line of a producer, sent once the line is committed or certain not to be.
+struct IngestAnswer: Equatable {
+    /// The result of a line.
+    enum Result: Equatable {
+        /// The row was appended.
+        case accepted(Position)
+        /// The journal had the row already; nothing has changed.
+        case duplicate(Position?, why: String?)
+        /// The row was appended. Another event had its sequence number, so the device has restarted its numbers.
+        case conflict(Position, epoch: Int)
+        /// The line says nothing that a journal keeps.
+        case ignored
+        /// Nothing has changed.
+        case refused(why: String)
+    }
+
+    /// The number of the line, from 1.
+    let line: Int
+    let result: Result
+
+    /// The answer as a line of JSON, with its line end.
+    var text: String {
+        var object = JSONLine()
+        object.add("line", line)
+        switch result {
+        case .accepted(let position):
+            object.add("result", "accepted")
+            object.add("position", Int(position.number))
+        case .duplicate(let position, let why):
+            object.add("result", "duplicate")
+            object.add("why", why)
+            object.add("position", position.map { Int($0.number) })
+        case .conflict(let position, let epoch):
+            object.add("result", "conflict")
+            object.add("why", "the number is another event's: the device has started again")
+            object.add("position", Int(position.number))
+            object.add("epoch", epoch)
+        case .ignored: object.add("result", "ignored")
+        case .refused(let why):
+            object.add("result", "refused")
+            object.add("why", why)
+        }
+        return object.text + "\n"
+    }
+}
+
+extension IngestAnswer.Result {
+    /// Creates the answer to a request; `locations` are the existing locations.
+    init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
+        switch receipt.outcome {
+        case .accepted(let position), .corrected(let position, _, _), .undone(let position, _):
+            self = .accepted(position)
+        case .duplicate(let position): self = .duplicate(position, why: nil)
+        case .acceptedInNewEpoch(let position, let epoch): self = .conflict(position, epoch: epoch)
+        case .nothingToUndo, .nothingToVoid:
+            self = .duplicate(nil, why: "what it takes back is void already, or not here")
+        case .refused(let refusal):
+            self = .refused(why: refusal.reason(receipt.request.row.locationId, locations()))
+        }
+    }
+}
+
+// MARK: - Devices
+
+/// Tracks the number of connections of each device, and which changes the journal has not stored yet.
+struct DevicePresence {
+    /// The devices that came and went, for `SQLiteJournal.note`.
+    typealias Change = (came: [(id: Identifier, name: String, locationId: Identifier)], went: [Identifier])
+
+    /// The largest number of devices in one change, so that no transaction is long, however many devices a connection had.
+    static let maxChanged = 1_000
+
+    private var connections: [Identifier: Int] = [:]
+    private var locations: [Identifier: Identifier] = [:]
+    /// The devices that the journal has stored as connected.
+    private var told: Set<Identifier> = []
+    /// The devices whose state may have changed since, in the order in which it did.
+    private var touched: ArraySlice<Identifier> = []
+    private var isTouched: Set<Identifier> = []
+
+    /// Whether the journal has stored everything.
+    var isStored: Bool { touched.isEmpty }
+
+    /// Records that a device has sent its first event on one more connection.
+    mutating func connect(_ device: Identifier, _ location: Identifier) {
+        connections[device, default: 0] += 1
+        locations[device] = location
+        touch(device)
+    }
+
+    /// Records the end of a connection on which a device has sent events.
+    mutating func disconnect(_ device: Identifier) {
+        let left = (connections[device] ?? 1) - 1
+        connections[device] = left > 0 ? left : nil
+        touch(device)
+    }
+
+    private mutating func touch(_ device: Identifier) {
+        if isTouched.insert(device).inserted { touched.append(device) }
+    }
+
+    /// The changes to store next. Devices on one more or one less of several connections are in neither list.
+    ///
+    /// A device that was connected and disconnected since then is in both lists, so that the journal stores that it was
+    /// there.
+    var change: Change {
+        let next = touched.prefix(Self.maxChanged)
+        let came = next.filter { locations[$0] != nil && !told.contains($0) }
+        return (came.map { ($0, $0.text, locations[$0] ?? "") }, next.filter { connections[$0] == nil })
+    }
+
+    /// Records that the journal has stored all of `change`.
+    mutating func isTold() {
+        for device in touched.prefix(Self.maxChanged) {
+            isTouched.remove(device)
+            if connections[device] == nil {
+                told.remove(device)
+                locations[device] = nil
+            } else {
+                told.insert(device)
+            }
+        }
+        touched = touched.dropFirst(Self.maxChanged)
+        if touched.isEmpty { touched = [] }
     }
 }

@@ -8,6 +8,8 @@ import Linux
 final class Producer {
     /// The maximum number of bytes in one read.
     private static let piece = 65_536
+    /// The maximum number of bytes in a line.
+    static let maxLine = 16_384
     /// The number of bytes of unread answers above which no more lines are read.
     private static let maxAnswers = 65_536
     /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
@@ -21,7 +23,7 @@ final class Producer {
     private let peer: SocketPeer?
     /// When it last sent a complete line, or was made.
     private var lastLine = MonotonicTime.now
-    private var lines = LineSplitter()
+    private var lines = LineSplitter(longest: Producer.maxLine)
     private var answers: ArraySlice<UInt8> = []
     private var lineNumber = 0
     private var hasEnded = false
@@ -38,7 +40,6 @@ final class Producer {
         init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
     }
 
-    /// Creates the producer on standard input, answered on standard output.
     init() {
         input = STDIN_FILENO
         output = STDOUT_FILENO
@@ -46,7 +47,6 @@ final class Producer {
         peer = nil
     }
 
-    /// Creates the producer on a connection, answered on the same connection.
     init(_ descriptor: consuming Descriptor) {
         input = descriptor.number
         output = descriptor.number

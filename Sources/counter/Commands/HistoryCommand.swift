@@ -5,7 +5,6 @@ import Counting
 import Glibc
 import Linux
 import Reports
-import Transfer
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

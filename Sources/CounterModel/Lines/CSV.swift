@@ -1,5 +1,3 @@
-import CounterModel
-
 /// Comma-separated values by RFC 4180, with one record on each line: line breaks inside quotes are not supported.
 package enum CSV {
     /// One record, without a line end. Control characters in fields are replaced by spaces.
@@ -16,7 +14,7 @@ package enum CSV {
     /// The fields of one line of UTF-8, in which the bytes of a comma and a quote are never part of another character.
     ///
     /// - Returns: `nil` where a quote is not closed, or is in the middle of a field.
-    static func fields(of line: ArraySlice<UInt8>) -> [String]? {
+    package static func fields(of line: ArraySlice<UInt8>) -> [String]? {
         var fields: [String] = []
         var rest = line
         while true {
@@ -50,7 +48,7 @@ package enum CSV {
 
 extension String {
     /// The text without spaces and tabs at both ends.
-    var withoutBlanks: String {
+    package var withoutBlanks: String {
         guard utf8.first?.isBlank == true || utf8.last?.isBlank == true else { return self }
         let rest = utf8.drop(while: \.isBlank)
         let end = rest.lastIndex { !$0.isBlank }.map { rest.index(after: $0) } ?? rest.startIndex
@@ -60,5 +58,5 @@ extension String {
 
 extension UInt8 {
     /// Whether it is an ASCII space or tab.
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

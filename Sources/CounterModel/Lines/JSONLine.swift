@@ -4,7 +4,6 @@ package import Linux
 package struct JSONLine {
     private var members: [String] = []
 
-    /// Creates an object without members.
     package init() {}
 
     /// The object.

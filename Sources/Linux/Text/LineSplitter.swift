@@ -1,31 +1,32 @@
-/// Splits a producer's bytes into lines, with limited memory.
-struct LineSplitter {
-    /// The maximum length of a line in bytes, without its line end.
-    static let longest = 16_384
-
+/// Splits the bytes of a stream into lines, with limited memory.
+package struct LineSplitter {
     /// A line without its line end.
-    enum Line: Equatable {
+    package enum Line: Equatable {
         case bytes(ArraySlice<UInt8>)
         /// The line exceeded the limit; its bytes were dropped.
         case tooLong
     }
 
+    /// The maximum length of a line in bytes, without its line end.
+    package let longest: Int
     private var bytes: ArraySlice<UInt8> = []
     /// The bytes before this index contain no line end.
     private var searched = 0
     private var isSkipping = false
     private var hasEnded = false
 
+    package init(longest: Int) { self.longest = longest }
+
     /// The number of buffered bytes.
-    var count: Int { bytes.count }
+    package var count: Int { bytes.count }
 
     /// Whether `next` has a line.
-    var hasLine: Bool {
+    package var hasLine: Bool {
         hasEnded ? !bytes.isEmpty : bytes[max(searched, bytes.startIndex)...].contains(UInt8(ascii: "\n"))
     }
 
     /// Appends bytes that were read.
-    mutating func append(_ more: UnsafeRawBufferPointer) {
+    package mutating func append(_ more: UnsafeRawBufferPointer) {
         // The slice keeps the memory of earlier lines. Copying the rest to a new array frees it.
         var joined = Array(bytes)
         joined.append(contentsOf: more)
@@ -34,10 +35,10 @@ struct LineSplitter {
     }
 
     /// Marks the end of the input: the remaining bytes are a line too.
-    mutating func end() { hasEnded = true }
+    package mutating func end() { hasEnded = true }
 
     /// The next complete line; `nil` where there is none.
-    mutating func next() -> Line? {
+    package mutating func next() -> Line? {
         while true {
             guard let end = endOfLine() else { return rest() }
             let line = bytes[..<end]
@@ -47,7 +48,7 @@ struct LineSplitter {
             isSkipping = false
             // `rest` has already returned this line as too long.
             if wasSkipping { continue }
-            return line.count > Self.longest ? .tooLong : .bytes(line)
+            return line.count > longest ? .tooLong : .bytes(line)
         }
     }
 
@@ -59,10 +60,30 @@ struct LineSplitter {
 
     /// An incomplete line; returned as `tooLong`, once, and dropped where it exceeds the limit.
     private mutating func rest() -> Line? {
-        guard isSkipping || bytes.count > Self.longest else { return nil }
+        guard isSkipping || bytes.count > longest else { return nil }
         defer { isSkipping = true }
         bytes = []
         searched = 0
         return isSkipping ? nil : .tooLong
+    }
+}
+
+extension LineSplitter {
+    /// A line is too long, or no UTF-8.
+    package struct Invalid: Error {}
+
+    /// Adds bytes, and returns the lines that are complete now, without carriage returns at their ends.
+    ///
+    /// - Throws: `Invalid`; then the stream makes no sense any more.
+    package mutating func add(_ bytes: some Sequence<UInt8>) throws(Invalid) -> [String] {
+        Array(bytes).withUnsafeBytes { append($0) }
+        var lines: [String] = []
+        while let line = next() {
+            guard case .bytes(var text) = line else { throw Invalid() }
+            if text.last == UInt8(ascii: "\r") { text.removeLast() }
+            guard let text = String(validating: text, as: UTF8.self) else { throw Invalid() }
+            lines.append(text)
+        }
+        return lines
     }
 }

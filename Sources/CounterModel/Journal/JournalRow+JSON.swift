@@ -1,0 +1,289 @@
+package import Linux
+
+// A row of a journal as one line of JSON: written by `listen --json` and `export --all`, read by `ingest` and `import`.
+//
+// `position` is the row's position in `journal`, the sender. A row taken over from another journal keeps its identity there
+// in `originJournal` and `originPosition`. The positions `target` and `lateAfter` refer to the originating journal.
+
+extension JournalRow {
+    /// The row as a line, which lacks only the line end.
+    ///
+    /// - Parameters:
+    ///   - journalId: The sending journal.
+    ///   - count: The count of its location, where this is the last row of it.
+    ///   - level: The level, where the count does not show it.
+    package func line(ofJournal journalId: String, count: Int? = nil, level: Int? = nil) -> String {
+        var object = JSONLine()
+        object.add("type", content.word)
+        object.add("timestamp", timestamp.iso8601)
+        object.add("locationId", locationId)
+        object.add(content)
+        object.add("userId", userId)
+        object.add("receivedAt", receivedAt.iso8601)
+        if case .void(let target, let other) = content {
+            let row = RowIdentity(journalId: other ?? journalId, position: target)
+            object.add(row, as: "target", unless: journalId)
+        }
+        if let lateAfter { object.add(lateAfter, as: "lateAfter", unless: journalId) }
+        object.add("journal", journalId)
+        object.add("position", Int(id.number))
+        if let origin = origin?.identity, origin.journalId != journalId {
+            object.add("originJournal", origin.journalId)
+            object.add("originPosition", Int(origin.position.number))
+        }
+        object.add("count", count)
+        object.add("level", level)
+        return object.text
+    }
+}
+
+extension JSONLine {
+    fileprivate mutating func add(_ row: RowIdentity, as name: String, unless journalId: String) {
+        add(name, Int(row.position.number))
+        if row.journalId != journalId { add(name + "Journal", row.journalId) }
+    }
+
+    fileprivate mutating func add(_ content: RowContent) {
+        switch content {
+        case .entry(let entry):
+            add("delta", entry.type.delta)
+            add("deviceId", entry.deviceId)
+            add("source", entry.source.rawValue)
+            add("sequenceNumber", entry.sequenceNumber)
+            if entry.continuesHold { add("continuesHold", true) }
+            add("reason", ReasonRule.mended(entry.reason))
+        case .correction(let correction):
+            add("delta", correction.difference)
+            add("deviceId", correction.deviceId)
+            add("source", EventSource.manual.rawValue)
+            add("reason", ReasonRule.mended(correction.reason))
+        case .reset(let reset):
+            add("value", reset.value)
+            add("deviceId", reset.deviceId)
+        case .endOfDay(let snapshot, _): add(snapshot)
+        case .setting(let setting):
+            add("setting", setting.property.name)
+            add("text", setting.text)
+        case .timerEvent(let text): add(timerEvent: text)
+        case .void: break
+        }
+    }
+
+    /// What a reader needs who does not read the text.
+    private mutating func add(timerEvent text: String) {
+        let content = TimerRowContent(text: text)
+        add("event", content?.event.word)
+        add("timerId", content?.event.timerId?.description)
+        add("label", content?.event.setup?.label)
+        add("seconds", content?.event.setup?.seconds)
+        add("text", text)
+    }
+
+    private mutating func add(_ snapshot: DaySnapshot) {
+        add("from", snapshot.from.iso8601)
+        add("to", snapshot.to.iso8601)
+        add("finalLevel", snapshot.finalLevel)
+        add("totalIn", snapshot.totalIn)
+        add("totalOut", snapshot.totalOut)
+        add("peakStart", snapshot.peakHour?.start.iso8601)
+        add("peakIn", snapshot.peakHour?.totalIn)
+        add("highestLevel", snapshot.highestLevel)
+        add("averageOccupancy", snapshot.averageOccupancy)
+        if snapshot.isAutomatic { add("isAutomatic", true) }
+    }
+}
+
+extension RowContent {
+    /// The value of `type` for this kind of row.
+    fileprivate var word: String {
+        switch self {
+        case .entry(let entry): entry.type.rawValue
+        case .correction: "correction"
+        case .void: "void"
+        case .reset: "reset"
+        case .endOfDay: "endOfDay"
+        case .setting: "setting"
+        case .timerEvent: "timerEvent"
+        }
+    }
+}
+
+// MARK: - Reading rows of journals
+
+extension LineFields {
+    /// Whether the line is a row of a journal.
+    package var isRow: Bool { self[.journal] != nil && self[.position] != nil }
+
+    /// The line's row.
+    package func row() throws(LineError) -> JournalRow {
+        let told = RowIdentity(
+            journalId: try required(.journal), position: try position(.position) ?? .start)
+        let origin = try origin() ?? told
+        let receivedAt = try requiredTime(.receivedAt)
+        let lateAfter = try reference(.lateAfter, in: .lateAfterJournal, from: told.journalId)
+        let target = try reference(.target, in: .targetJournal, from: told.journalId)
+        guard origin.position > .start else { throw LineError(why: "position is 1 or more") }
+        let row = JournalRow(
+            id: told.position, origin: .journal(origin), locationId: try requiredId(.locationId),
+            userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
+            lateAfter: lateAfter, try content(target: target))
+        return try row.checked()
+    }
+
+    /// The row's identity in the journal where it was first appended; `nil` where that is the sender.
+    private func origin() throws(LineError) -> RowIdentity? {
+        guard let journalId = self[.originJournal] else { return nil }
+        return RowIdentity(
+            journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+    }
+
+    private func reference(
+        _ column: LineColumn, in journal: LineColumn, from journalId: String
+    ) throws(LineError) -> RowIdentity? {
+        guard let position = try position(column) else { return nil }
+        return RowIdentity(journalId: self[journal] ?? journalId, position: position)
+    }
+
+    private func position(_ column: LineColumn) throws(LineError) -> Position? {
+        guard let number = try number(column) else { return nil }
+        guard number >= 0 else { throw LineError(why: "\(column.rawValue) is 0 or more") }
+        return Position(Int64(number))
+    }
+
+    private func content(target: RowIdentity?) throws(LineError) -> RowContent {
+        switch try required(.type) {
+        case "void":
+            guard let target else { throw LineError(why: "target is missing") }
+            return .void(target.position, of: target.journalId)
+        case "reset": return .reset(Reset(to: try requiredNumber(.value), deviceId: id(.deviceId)))
+        case "correction":
+            return .correction(
+                Correction(
+                    by: try requiredNumber(.delta), deviceId: try requiredId(.deviceId), reason: self[.reason]
+                ))
+        case "endOfDay": return .endOfDay(try snapshot())
+        case "setting": return .setting(try setting())
+        case "timerEvent":
+            let text = try required(.text)
+            guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
+            return .timerEvent(text)
+        default: return .entry(try entry())
+        }
+    }
+
+    private func entry() throws(LineError) -> Entry {
+        let name = try required(.source)
+        guard let source = EventSource(rawValue: name) else {
+            throw LineError(why: "source is hardware, manual or import, not '\(name)'")
+        }
+        return Entry(
+            try entryType(of: "in or out"), deviceId: try requiredId(.deviceId), source: source,
+            sequenceNumber: try number(.sequenceNumber), continuesHold: try flag(.continuesHold),
+            reason: self[.reason])
+    }
+
+    private func setting() throws(LineError) -> LocationSetting {
+        let name = try required(.setting)
+        guard let setting = LocationSetting(named: name, text: self[.text]) else {
+            throw LineError(why: "setting '\(name)' is unknown, or cannot be so")
+        }
+        return setting
+    }
+
+    private func snapshot() throws(LineError) -> DaySnapshot {
+        var peak: DaySnapshot.PeakHour?
+        if let start = try time(.peakStart) {
+            peak = DaySnapshot.PeakHour(start: start, totalIn: try requiredNumber(.peakIn))
+        }
+        return DaySnapshot(
+            from: try requiredTime(.from), to: try requiredTime(.to),
+            finalLevel: try requiredNumber(.finalLevel), totalIn: try requiredNumber(.totalIn),
+            totalOut: try requiredNumber(.totalOut), peakHour: peak,
+            highestLevel: try requiredNumber(.highestLevel),
+            averageOccupancy: try fraction(.averageOccupancy), isAutomatic: try flag(.isAutomatic))
+    }
+}
+
+// MARK: - Reading lines of files and of devices
+
+extension LineFields {
+    /// The row of an imported line.
+    ///
+    /// - Parameters:
+    ///   - location: The id of the location for lines that name none.
+    ///   - line: The line's identity, unless it names the row of a journal that it is.
+    /// - Returns: A count, a correction or a reset.
+    package func row(location: Identifier, line: ImportLine) throws(LineError) -> JournalRow {
+        let timestamp = try requiredTime(.timestamp)
+        let origin = RowOrigin.line(try rowIdentity().map(ImportLine.init) ?? line)
+        let row = JournalRow(
+            origin: origin, locationId: id(.locationId) ?? location, userId: self[.userId],
+            timestamp: timestamp, receivedAt: timestamp, try importedContent())
+        return try row.checked()
+    }
+
+    private func rowIdentity() throws(LineError) -> RowIdentity? {
+        guard let text = word(.rowId) else { return nil }
+        guard !text.holdsControlCharacter, let identity = RowIdentity(text: text) else {
+            throw LineError(why: "rowId is a journal and a position, not '\(text)'")
+        }
+        return identity
+    }
+
+    private func importedContent() throws(LineError) -> RowContent {
+        switch word(.type) {
+        case "reset": .reset(Reset(to: try requiredNumber(.value), deviceId: id(.deviceId)))
+        case "correction":
+            .correction(
+                Correction(
+                    by: try requiredNumber(.delta), deviceId: id(.deviceId) ?? "import", reason: self[.reason]
+                ))
+        default:
+            .entry(
+                Entry(
+                    try entryType(of: "in, out, correction or reset"), deviceId: id(.deviceId) ?? "import",
+                    source: .import, sequenceNumber: try number(.sequenceNumber), reason: self[.reason]))
+        }
+    }
+
+    /// The count of a device's line; `location` tells where a device counts, for lines that name none.
+    package func event(location: (_ device: Identifier) -> Identifier) throws(LineError) -> (
+        JournalRow, Entry
+    ) {
+        var entry = Entry(
+            try entryType(of: "in or out"), deviceId: try requiredId(.deviceId), source: .hardware)
+        let timestamp = try requiredTime(.timestamp)
+        entry.sequenceNumber = try number(.sequenceNumber)
+        let row = JournalRow(
+            locationId: id(.locationId) ?? location(entry.deviceId), timestamp: timestamp,
+            receivedAt: timestamp, .entry(entry))
+        return (try row.checked(), entry)
+    }
+
+    /// In or out, from `type`, from `delta`, or from both where they agree; `kinds` are the valid values of `type`, for the message.
+    private func entryType(of kinds: String) throws(LineError) -> EntryType {
+        let delta = try number(.delta)
+        guard let named = word(.type) else {
+            guard let delta else { throw Self.missing(.delta) }
+            guard let type = EntryType(delta: delta) else {
+                throw LineError(why: "delta is 1 or -1, not \(delta)")
+            }
+            return type
+        }
+        guard let type = EntryType(rawValue: named) else {
+            throw LineError(why: "type is \(kinds), not '\(named)'")
+        }
+        guard delta == nil || delta == type.delta else {
+            throw LineError(why: "type and delta do not agree")
+        }
+        return type
+    }
+}
+
+extension JournalRow {
+    /// The row, after the checks of `RowRules`.
+    fileprivate func checked() throws(LineError) -> JournalRow {
+        if let problem = RowRules.problem(with: self) { throw LineError(why: problem.description) }
+        return self
+    }
+}

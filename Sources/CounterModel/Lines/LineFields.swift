@@ -1,0 +1,156 @@
+package import Linux
+
+/// The fields of one line, read from CSV or JSON, with typed access.
+///
+/// `import`, `ingest` and rows of other journals all use this reader.
+package struct LineFields {
+    private var texts: [LineColumn: String]
+
+    package init(_ texts: [LineColumn: String] = [:]) { self.texts = texts }
+
+    /// Reads a line of JSON.
+    ///
+    /// - Throws: `LineError` where it is not a JSON object, or a member has another type than its column.
+    package init(json bytes: ArraySlice<UInt8>) throws(LineError) {
+        let (fields, mistyped) = try LineJSON.read(bytes)
+        if let mistyped { throw mistyped }
+        self.init(fields)
+    }
+
+    /// The text of a column, unchanged; nil where it is missing or empty.
+    package subscript(column: LineColumn) -> String? {
+        get { texts[column] }
+        set { texts[column] = newValue }
+    }
+
+    /// The id in a column; nil where it is missing or empty.
+    package func id(_ column: LineColumn) -> Identifier? { texts[column].map { Identifier($0) } }
+
+    /// The text of a column without blanks at its ends; nil where nothing is left. For keywords, not for names.
+    package func word(_ column: LineColumn) -> String? {
+        guard let text = texts[column]?.withoutBlanks, !text.isEmpty else { return nil }
+        return text
+    }
+
+    /// The text of a required column.
+    package func required(_ column: LineColumn) throws(LineError) -> String {
+        guard let text = texts[column] else { throw Self.missing(column) }
+        return text
+    }
+
+    /// The id in a required column.
+    package func requiredId(_ column: LineColumn) throws(LineError) -> Identifier {
+        Identifier(try required(column))
+    }
+
+    /// The integer of an optional column.
+    package func number(_ column: LineColumn) throws(LineError) -> Int? {
+        guard let text = word(column) else { return nil }
+        guard let number = Int(text) else {
+            throw LineError(why: "\(column.rawValue) is a whole number, not '\(text)'")
+        }
+        return number
+    }
+
+    /// The integer of a required column.
+    package func requiredNumber(_ column: LineColumn) throws(LineError) -> Int {
+        guard let number = try number(column) else { throw Self.missing(column) }
+        return number
+    }
+
+    /// The time of an optional column.
+    package func time(_ column: LineColumn) throws(LineError) -> Timestamp? {
+        guard let text = word(column) else { return nil }
+        guard let time = Timestamp(iso8601: text) else {
+            throw LineError(why: "\(column.rawValue) '\(text)' is no time such as 2026-01-14T13:03:59Z")
+        }
+        return time
+    }
+
+    /// The time of a required column.
+    package func requiredTime(_ column: LineColumn) throws(LineError) -> Timestamp {
+        guard let time = try time(column) else { throw Self.missing(column) }
+        return time
+    }
+
+    /// The floating-point number of an optional column.
+    package func fraction(_ column: LineColumn) throws(LineError) -> Double? {
+        guard let text = word(column) else { return nil }
+        guard let number = Double(text), number.isFinite else {
+            throw LineError(why: "\(column.rawValue) is a number, not '\(text)'")
+        }
+        return number
+    }
+
+    /// The Boolean of an optional column; false where it is missing.
+    package func flag(_ column: LineColumn) throws(LineError) -> Bool {
+        guard let text = word(column) else { return false }
+        guard let flag = Bool(text) else {
+            throw LineError(why: "\(column.rawValue) is true or false, not '\(text)'")
+        }
+        return flag
+    }
+
+    static func missing(_ column: LineColumn) -> LineError {
+        LineError(why: "\(column.rawValue) is missing")
+    }
+}
+
+/// Why a line is refused.
+package struct LineError: Error, Hashable, Sendable {
+    /// The column and what is wrong with it.
+    package let why: String
+
+    package init(why: String) { self.why = why }
+}
+
+// MARK: - Columns
+
+/// The columns of CSV, which are also the members of a JSON object.
+package enum LineColumn: String, CaseIterable, Sendable {
+    // Columns of an exported or imported count or reset; `timestamp` and `delta` suffice.
+    case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason,
+        rowId
+    // Additional columns of a journal's row.
+    case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, lateAfter,
+        lateAfterJournal, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,
+        peakIn, highestLevel, averageOccupancy, isAutomatic
+    // Columns of the lines about locations and devices in an export of a whole journal.
+    case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
+
+    /// The columns that export writes and import reads, in order.
+    package static let exchanged: [LineColumn] = [
+        .timestamp, .type, .delta, .value, .deviceId, .locationId, .userId, .source, .sequenceNumber, .reason,
+        .rowId,
+    ]
+
+    /// Columns by name; a dictionary, because each member of each line is looked up.
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+
+    /// Why a JSON value is of the wrong type, by its first sign; `nil` where it is of the right one, null, or told by its reader.
+    func mistake(ofValue sign: UInt8) -> String? {
+        let isWhole = ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(sign)
+        switch self {
+        case _ where sign == UInt8(ascii: "n"): return nil
+        case _ where isNumber:
+            return sign == UInt8(ascii: "\"")
+                ? "is a number, without quotation marks" : isWhole ? nil : "is a number"
+        case .continuesHold, .isAutomatic, .isActive, .isForgotten: return isWhole ? nil : "is true or false"
+        default: return sign == UInt8(ascii: "\"") ? nil : "is a text, in quotation marks"
+        }
+    }
+
+    /// Whether its value is a number: all but `averageOccupancy` are whole.
+    package var isNumber: Bool {
+        switch self {
+        case .delta, .value, .sequenceNumber, .position, .originPosition, .target, .lateAfter, .finalLevel,
+            .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy:
+            true
+        case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
+            .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
+            .peakStart, .isAutomatic, .rowId, .name, .timezone, .isActive,
+            .isForgotten, .lastSeenAt, .keysReadBy:
+            false
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package import CounterModel
+package import CounterStore
+import Glibc
+package import Linux
+
+/// Writes rows of a journal in a form that `import` reads.
+package struct ExportFormat {
+    private let format: ImportFile.Format
+    private let journalId: String
+    private let isSafeForFormulas: Bool
+    private let time: (Timestamp, Identifier) -> String
+
+    /// - Parameters:
+    ///   - format: CSV, or JSON Lines.
+    ///   - journalId: The id of the journal with the rows, which knows them again by it and their positions.
+    ///   - isSafeForFormulas: In CSV, whether texts that a spreadsheet would read as formulas get an apostrophe in front.
+    ///   - time: A time of a location, by the location's id, as the format writes it.
+    package init(
+        _ format: ImportFile.Format, journalId: String, isSafeForFormulas: Bool = false,
+        time: @escaping (Timestamp, Identifier) -> String = { time, _ in time.iso8601 }
+    ) {
+        self.time = time
+        self.format = format
+        self.journalId = journalId
+        self.isSafeForFormulas = isSafeForFormulas
+    }
+
+    /// The line before the first row; nil where the format has none.
+    package var header: String? {
+        format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil
+    }
+
+    /// The line of a row, without a line end.
+    package func line(_ row: JournalRow) -> String {
+        var fields = LineFields(row, time: time)
+        fields[.rowId] = RowIdentity(journalId: journalId, position: row.id).text
+        switch format {
+        case .csv: return CSV.line(LineColumn.exchanged.map { cell(fields[$0] ?? "", $0) })
+        case .jsonl:
+            var object = JSONLine()
+            for column in LineColumn.exchanged {
+                if column.isNumber {
+                    object.add(column.rawValue, fields[column].flatMap { Int($0) })
+                } else {
+                    object.add(column.rawValue, fields[column])
+                }
+            }
+            return object.text
+        }
+    }
+
+    /// Spreadsheets read a text as a formula if it begins with one of these; see OWASP, "CSV Injection".
+    private func cell(_ text: String, _ column: LineColumn) -> String {
+        guard isSafeForFormulas, !column.isNumber, let first = text.unicodeScalars.first else { return text }
+        return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) ? "'" + text : text
+    }
+}
+
+extension LineFields {
+    /// The fields of a count, a correction or a reset. Texts that an earlier version accepted and today's rules reject are changed to
+    /// satisfy them.
+    fileprivate init(_ row: JournalRow, time: (Timestamp, Identifier) -> String) {
+        self.init()
+        self[.timestamp] = time(row.timestamp, row.locationId)
+        self[.locationId] = row.locationId.text
+        self[.userId] = row.userId?.withSpacesForControls
+        self[.deviceId] = row.content.deviceId.map { DeviceIdRule.mended($0.text) }
+        switch row.content {
+        case .entry(let entry):
+            self[.type] = entry.type.rawValue
+            self[.delta] = String(entry.type.delta)
+            self[.source] = entry.source.rawValue
+            self[.sequenceNumber] = entry.sequenceNumber.map(String.init)
+            self[.reason] = ReasonRule.mended(entry.reason)
+        case .correction(let correction):
+            self[.type] = "correction"
+            self[.delta] = String(correction.difference)
+            self[.source] = EventSource.manual.rawValue
+            self[.reason] = ReasonRule.mended(correction.reason)
+        case .reset(let reset):
+            self[.type] = "reset"
+            self[.value] = String(reset.value)
+        case .endOfDay:
+            self[.type] = "reset"
+            self[.value] = "0"
+        case .void, .setting, .timerEvent: break
+        }
+    }
+}
+
+// MARK: - Whole journals
+
+/// A whole journal as lines of JSON: first its id, then its locations, its devices, when these were connected, and all rows as
+/// `listen --json` writes them.
+package struct JournalExport {
+    /// How many rows one read returns.
+    private static let page = 1024
+
+    private let journal: SQLiteJournal
+    private let journalId: String
+    private let now: Timestamp
+
+    package init(_ journal: SQLiteJournal, now: Timestamp) throws(JournalError) {
+        self.journal = journal
+        self.now = now
+        journalId = try journal.id()
+    }
+
+    /// Passes each line to `body`, without a line end. Rows that are appended meanwhile are left out.
+    ///
+    /// - Throws: `JournalError`, or what `body` throws.
+    package func forEachLine(_ body: (String) throws -> Void) throws {
+        let last = try journal.lastPosition()
+        var first = JSONLine()
+        first.add("type", "journal")
+        first.add("journal", journalId)
+        try body(first.text)
+        for location in try journal.locationsAsAdded() { try body(Self.line(location)) }
+        for device in try journal.devices() { try body(Self.line(device)) }
+        for id in try journal.forgottenDevices() { try body(Self.line(forgotten: id)) }
+        for connection in try journal.connections(now: now) { try body(Self.line(connection)) }
+        var position = Position.start
+        while position < last {
+            let rows = try journal.feed(after: position, limit: Self.page).filter { $0.row.id <= last }
+            guard let end = rows.last?.row.id else { return }
+            for row in rows { try body(row.line(ofJournal: journalId)) }
+            position = end
+        }
+    }
+
+    private static func line(_ location: Location) -> String {
+        var object = JSONLine()
+        object.add("type", "location")
+        object.add("locationId", location.id)
+        object.add("name", location.name)
+        object.add("timezone", location.timezone)
+        return object.text
+    }
+
+    private static func line(_ device: Device) -> String {
+        var object = JSONLine()
+        object.add("type", "device")
+        object.add("deviceId", device.id)
+        object.add("name", device.name)
+        object.add("locationId", device.locationId)
+        object.add("isActive", device.isActive)
+        object.add("lastSeenAt", device.lastSeenAt?.iso8601)
+        object.add("keysReadBy", device.keysReadBy)
+        return object.text
+    }
+
+    private static func line(forgotten id: Identifier) -> String {
+        var object = JSONLine()
+        object.add("type", "device")
+        object.add("deviceId", id)
+        object.add("isForgotten", true)
+        return object.text
+    }
+
+    private static func line(_ connection: PastConnection) -> String {
+        var object = JSONLine()
+        object.add("type", "connection")
+        object.add("deviceId", connection.deviceId)
+        object.add("locationId", connection.locationId)
+        object.add("from", connection.from.iso8601)
+        object.add("to", connection.to.iso8601)
+        return object.text
+    }
+}
+
+// MARK: - The feed
+
+/// Reads the journal for `counter listen --json`: every row once, in order, whichever program appended it. It reads only
+/// as much as is written next.
+package struct JournalFeed {
+    /// How many rows one read returns.
+    private static let page = 256
+
+    private let journal: SQLiteJournal
+    private let journalId: String
+    private var position: Position
+    /// Whether there may be rows that have not been emitted.
+    package var isBehind: Bool
+
+    /// Starts after a position; where that is `nil`, at the journal's present end.
+    ///
+    /// - Throws: `ProgramError` (65) where the journal ends before the position: it is another journal, or an older state of
+    ///   it.
+    package init(_ journal: SQLiteJournal, after position: Position?) throws {
+        let last = try journal.lastPosition()
+        if let position, position > last {
+            throw ProgramError(
+                "--after \(position.number): the journal ends at \(last.number)",
+                remedy: "It is another journal, or an older state of it. For all rows: --after 0",
+                status: EX_DATAERR)
+        }
+        self.journal = journal
+        self.position = position ?? last
+        journalId = try journal.id()
+        isBehind = self.position < last
+    }
+
+    /// The lines of the next rows; empty where all rows have been emitted.
+    ///
+    /// - Throws: `JournalError`; the next call returns the same rows.
+    package mutating func next() throws(JournalError) -> [String] {
+        guard isBehind else { return [] }
+        let rows = try journal.feed(after: position, limit: Self.page)
+        position = rows.last?.row.id ?? position
+        isBehind = rows.count == Self.page
+        return rows.map { $0.line(ofJournal: journalId) }
+    }
+}
+
+/// The lines of `listen --json` that are no rows: `ingest` and `import` pass them over.
+package enum FeedLine {
+    /// The type of a line that tells that a timer has ended.
+    package static let timerEnd = "timerEnd"
+
+    /// The line that says that a location has reached its target, and when that was noticed.
+    package static func targetReached(_ state: CounterState, at time: Timestamp) -> String {
+        var object = JSONLine()
+        object.add("type", targetReachedType)
+        object.add("timestamp", time.iso8601)
+        object.add("locationId", state.locationId)
+        object.add("targetCount", state.target)
+        object.add("count", state.currentCount)
+        return object.text
+    }
+
+    fileprivate static let targetReachedType = "targetReached"
+}
+
+extension LineFields {
+    /// Whether the line tells of something that a journal derives from its rows.
+    var isNoRow: Bool {
+        word(.type).map([FeedLine.timerEnd, FeedLine.targetReachedType].contains) ?? false
+            && self[.journal] == nil
+    }
+}
+
+extension FeedRow {
+    /// The row as a line of the feed of a journal.
+    package func line(ofJournal journalId: String) -> String {
+        row.line(ofJournal: journalId, count: count, level: isOccupancy ? level : nil)
+    }
+}
