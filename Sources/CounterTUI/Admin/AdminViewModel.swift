@@ -55,14 +55,12 @@ package final class AdminViewModel: TabScreen, ListScreen {
         self.refusal = refusal
     }
 
-    /// Whether the user may make changes.
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {
         Self.settings.map(AdminRow.setting) + devices.map { .device($0.id) } + days.map { .day($0.id) }
     }
 
-    /// The properties that have a row.
     static let settings: [LocationProperty] = [
         .name, .capacity, .timezone, .dayStart, .openingHours, .endsDaysAutomatically, .admitsOverFull, .key,
         .target,

@@ -15,7 +15,6 @@ package final class LineFrontend: Frontend {
     /// How long to wait at the end for a reader that reads nothing.
     private static let timeout = Duration.seconds(1)
 
-    /// True once the program is to end.
     package private(set) var isDone = false
     private let session: CountingSession
     private var feed: JournalFeed?
@@ -40,9 +39,7 @@ package final class LineFrontend: Frontend {
         fill()
     }
 
-    /// When it is due though nothing happened; `nil` at rest.
     package let deadline: MonotonicTime? = nil
-    /// The same by the wall clock.
     package let wallDeadline: Timestamp? = nil
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
@@ -51,12 +48,10 @@ package final class LineFrontend: Frontend {
         focusTracker.watch(&polled)
     }
 
-    /// Reads the input that arrived, and updates the capture mode.
     package func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
     }
 
-    /// Handles its input, and whatever is due.
     package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputIndex else { return }
         let result = polled.result(at: outputIndex)

@@ -14,7 +14,6 @@ package enum SessionEvent {
     case inputDevicesChanged
     /// Another program has the journal locked; the waiting requests are stored when it unlocks it.
     case waits
-    /// A message for the user.
     case notice(String)
     /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
@@ -55,7 +54,6 @@ extension SessionEvent {
         }
     }
 
-    /// Whether a timer has ended just now.
     var isEndOfTimer: Bool {
         if case .timerSignal(let signal, _) = self { signal.kind == .ended } else { false }
     }

@@ -48,7 +48,6 @@ struct SessionLocations {
         for receipt in receipts where receipt.request.row.locationId == shown.id { recent.note(receipt) }
     }
 
-    /// Reads everything again. Where reading fails, what was known stays.
     mutating func reload() {
         if let state = try? journal.stateOrZero(of: shown.id), state != self.state {
             self.state = state
@@ -61,10 +60,8 @@ struct SessionLocations {
         try? watched.read(all, in: journal, knowing: state)
     }
 
-    /// The targets that were reached since the last call.
     mutating func takeReached() -> [TargetReached] { watched.takeReached() }
 
-    /// The location with an id; nil where there is none.
     func location(_ id: Identifier) -> Location? { all.first { $0.id == id } }
 
     /// The location with an id, where it is not the one that is shown.
@@ -80,7 +77,6 @@ struct SessionLocations {
 }
 
 extension RecentChanges {
-    /// Notes what a request has changed.
     fileprivate mutating func note(_ receipt: Receipt) {
         let time = receipt.request.row.timestamp
         switch (receipt.outcome, receipt.request.row.content) {
@@ -127,7 +123,6 @@ struct WatchedLocations {
         reached.append(TargetReached(location: location, state: state))
     }
 
-    /// The targets that were reached since the last call.
     mutating func takeReached() -> [TargetReached] {
         defer { reached = [] }
         return reached
@@ -139,7 +134,6 @@ package struct TargetReached {
     let location: Location
     let state: CounterState
 
-    /// A location with its committed state.
     package init(location: Location, state: CounterState) {
         self.location = location
         self.state = state

@@ -77,12 +77,10 @@ struct Tabs {
         (screens.history.actions, screens.admin.actions, screens.timers.actions) = (history, admin, timers)
     }
 
-    /// The tabs' readings of the journal are out of date.
     func journalChanged() {
         for feed in [live, history, admin, timers] as [any TabFeed] { feed.journalChanged() }
     }
 
-    /// Input devices were connected or disconnected, or their interception changed.
     mutating func inputDevicesChanged() { count.inputDevicesChanged() }
 
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }
