@@ -45,18 +45,6 @@ import Testing
         }
     }
 
-    @Test func `A range that is none says why, and can be mended`() throws {
-        try Self.history(Self.long) { _, terminal in
-            try terminal.type("f2025-10-27 to 2025-10-26\r")
-            try terminal.waitForText("is empty")
-            try terminal.sendKey("BSpace")
-            try terminal.type("8\r")
-            try terminal.waitForScreen("Monday") {
-                $0.contains("Monday  2025-10-27") && !$0.contains("is empty")
-            }
-        }
-    }
-
     @Test func `What another program counts shows within a second, and is marked once it is taken back`()
         throws
     {
@@ -70,34 +58,6 @@ import Testing
             try place.run("undo")
             try terminal.waitForScreen("the mark") {
                 $0.contains("in 0") && $0.contains("+1 taken back")
-            }
-        }
-    }
-
-    @Test func `Nothing lies after today, and whoever comes back to it follows the day as it is set`() throws
-    {
-        try Self.history([]) { place, terminal in
-            try terminal.sendKey("Right")
-            try terminal.sendKey("Left")
-            try terminal.waitForText("Yesterday  2")
-            try terminal.sendKey("Right")
-            try terminal.waitForText("Today  2")
-            try place.run("location", "set", "default", "--day-start", "4")
-            try terminal.waitForScreen("today from four o'clock") {
-                $0.contains("Today  2") && $0.contains("04:00 to")
-            }
-        }
-    }
-
-    @Test func `Another location begins with the range that was chosen, not with its neighbour`() throws {
-        try Self.history([], locations: ["Hall"]) { _, terminal in
-            try terminal.type("y")
-            try terminal.waitForText("Yesterday  2")
-            try terminal.sendKey("Left")
-            try terminal.waitForScreen("the day before") { !$0.contains("Yesterday  2") }
-            try terminal.type("]")
-            try terminal.waitForScreen("the hall's yesterday") {
-                $0.contains("Yesterday  2") && $0.lines[0].contains("Hall")
             }
         }
     }
