@@ -20,6 +20,7 @@ package final class LineFrontend: Frontend {
     private var feed: JournalFeed?
     private let focusTracker: FocusTracker
     private var lines: LineQueue
+    private let output: CInt
     /// Lines that are no rows, to follow the rows of the feed that were read by then.
     private var noRows: [String] = []
     private var outputIndex: Int?
@@ -30,8 +31,12 @@ package final class LineFrontend: Frontend {
     private var printedDrift = 0
 
     /// Prints a feed, or else the count of the session's location.
-    package init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
+    package init(
+        _ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker,
+        output: CInt = STDOUT_FILENO
+    ) throws {
         self.session = session
+        self.output = output
         self.feed = feed
         self.focusTracker = focusTracker
         lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
@@ -44,7 +49,7 @@ package final class LineFrontend: Frontend {
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
     package func watch(_ polled: inout PollSet) {
-        outputIndex = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
+        outputIndex = polled.add(output, lines.isEmpty ? 0 : CInt(POLLOUT))
         focusTracker.watch(&polled)
     }
 
@@ -162,7 +167,7 @@ package final class LineFrontend: Frontend {
     package func finish() throws {
         while !lines.isEmpty {
             var polled = PollSet()
-            polled.add(STDOUT_FILENO, CInt(POLLOUT))
+            polled.add(output, CInt(POLLOUT))
             try polled.wait(until: .now + Self.timeout)
             guard !polled.result(at: 0).isEmpty else {
                 throw ProgramError(
@@ -175,7 +180,7 @@ package final class LineFrontend: Frontend {
 
     private func writeLines() throws {
         let leftOut: Int
-        do throws(SystemCallError) { leftOut = try lines.write(to: STDOUT_FILENO) } catch {
+        do throws(SystemCallError) { leftOut = try lines.write(to: output) } catch {
             if error.errno == EPIPE { throw ProgramError.readerEnded }
             throw ProgramError("standard output: \(error.reason)", status: EX_IOERR)
         }

@@ -59,7 +59,7 @@ package final class MainLoop {
     }
 
     /// Waits for the next events and handles them.
-    private func turn() throws {
+    func turn() throws {
         polled.removeAll()
         let signal = polled.add(signals.number)
         let due = polled.add(timer.number)

@@ -46,12 +46,7 @@ extension SessionEvent {
 
     /// Whether input devices were connected or disconnected, or their interception changed.
     var concernsInputDevices: Bool {
-        switch self {
-        case .inputDevicesChanged: true
-        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob,
-            .unheard, .notShown, .alarm, .timerSignal, .timersChanged:
-            false
-        }
+        if case .inputDevicesChanged = self { true } else { false }
     }
 
     var isEndOfTimer: Bool {
