@@ -168,6 +168,14 @@ let package = Package(
                 "VolumeInput",
             ],
             swiftSettings: strict),
+        // Session, loop, tabs and frontends with keys that the tests press and terminals that they record.
+        .testTarget(
+            name: "CountingTests",
+            dependencies: [
+                "CLinux", "Linux", "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "Transfer",
+                "Reports", "CounterTUI", "Alarms", "Counting", "TestSupport", "CTestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "CounterTUITests",
             dependencies: ["CounterTUI", "CounterModel", "Reports", "Linux", "CLinux", "TestSupport"],

@@ -5,12 +5,20 @@ import Testing
 @testable import Reports
 
 @Suite("Golden screens") struct GoldenScreenTests {
-    @Test(arguments: Sample.sizes, [Capabilities.best, .least])
+    @Test(
+        arguments: [(80, 24), (40, 12), (18, 5)].map { Size(columns: $0.0, rows: $0.1) },
+        [Capabilities.best, .least])
     func numbers(size: Size, capabilities: Capabilities) throws {
-        for level in Sample.levels {
+        // In ASCII only the shapes of the digits differ, and all of them are in these.
+        for level in capabilities == .best ? Sample.levels : [-999_999, Int.min] {
             let frame = Sample.frame(Sample.ordinary(level), size.columns, size.rows, capabilities)
             try expectGolden(frame, "\(size.name)/\(level).\(capabilities.name)")
         }
+    }
+
+    @Test func aLargeTerminal() throws {
+        let frame = Sample.frame(Sample.ordinary(-999_999), 200, 60)
+        try expectGolden(frame, "200x60/-999999.\(Capabilities.best.name)")
     }
 
     @Test func console() throws {

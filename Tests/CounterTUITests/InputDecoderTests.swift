@@ -200,15 +200,19 @@ import Testing
         #expect(events("\u{1B}[57\u{1B}[A") == [.key(.up)])
     }
 
-    @Test func nothingBreaksIt() {
+    @Test func `Whatever has come, after a pause a key is that key`() {
         // Half of the bytes are those of control sequences.
         let pieces = Array("\u{1B}[O;:?<0123456789uMm~A".utf8)
         var seed: UInt64 = 42
         var decoder = InputDecoder()
-        for _ in 0..<100_000 {
+        for number in 1...100_000 {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let byte = UInt8(truncatingIfNeeded: seed >> 33)
             _ = decoder.feed(seed >> 63 == 0 ? byte : pieces[Int(byte) % pieces.count])
+            guard number % 50 == 0 else { continue }
+            _ = decoder.giveUp()
+            decoder.forgetEscape()
+            #expect(decoder.feed(UInt8(ascii: "+")) == .character("+"))
         }
     }
 }

@@ -182,19 +182,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `What was counted is typed in Admin`() throws {
-        let place = try door()
-        try place.run("add", "50")
-        let terminal = try place.opened(showing: 50)
-        try terminal.type("4c=45\r")
-        try terminal.waitForText("the reason is missing")
-        try terminal.type(" I counted 45\r")
-        try terminal.waitForText("default: 50 → 45, I counted 45")
-        try terminal.waitForCount(45)
-        try terminal.type("u")
-        try terminal.waitForCount(50)
-    }
-
     @Test(arguments: ["csv", "jsonl"])
     func `Corrections go out and come in again`(format: String) throws {
         let old = try door()

@@ -18,14 +18,6 @@ import Testing
         #expect(try ids(place).contains(Array(name.unicodeScalars)))
     }
 
-    @Test func `A paste goes into a field, and nowhere else`() throws {
-        let place = try Workplace.deaf()
-        let terminal = try place.openedAdmin()
-        try terminal.type(
-            "\u{1B}[200~aq\r\u{1B}[201~a\u{1B}[200~North\r\u{1B}[201~\u{1B}[200~door\r\u{1B}[201~\r")
-        try terminal.waitForText("North door is added")
-    }
-
     @Test func `A correction goes into no location that somebody has hidden`() throws {
         let place = try Workplace.deaf()
         try place.run("location", "add", "Bee")
@@ -40,25 +32,6 @@ import Testing
         try terminal.sendKey("Escape")
         try terminal.waitForScreen("no field") { !$0.contains("Correct: Bee") }
         #expect(try place.exported().isEmpty)
-    }
-
-    @Test func `The question follows what other programs count, and goes with its location`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "add", "Bee")
-        let terminal = try place.openedAdmin()
-        try terminal.type("e")
-        try terminal.waitForText("0 becomes 0")
-        try place.run("add", "5")
-        try terminal.waitForText("5 becomes 0")
-        try terminal.type("n")
-        try terminal.clickText(">")
-        try terminal.waitForText("< 2/2 > Bee")
-        try terminal.type("e")
-        try terminal.waitForText("End the day?")
-        try place.run("location", "remove", "Bee")
-        try terminal.waitForScreen("a notice and no question") {
-            $0.contains("'Bee' is no longer shown") && !$0.contains("End the day?")
-        }
     }
 
     // tmux accepts no more at once.

@@ -61,34 +61,6 @@ import Testing
         }
     }
 
-    @Test func `Nothing lies after today, and whoever comes back to it follows the day as it is set`() throws
-    {
-        try Self.history([]) { place, terminal in
-            try terminal.sendKey("Right")
-            try terminal.sendKey("Left")
-            try terminal.waitForText("Yesterday  2")
-            try terminal.sendKey("Right")
-            try terminal.waitForText("Today  2")
-            try place.run("location", "set", "default", "--day-start", "4")
-            try terminal.waitForScreen("today from four o'clock") {
-                $0.contains("Today  2") && $0.contains("04:00 to")
-            }
-        }
-    }
-
-    @Test func `Another location begins with the range that was chosen, not with its neighbour`() throws {
-        try Self.history([], locations: ["Hall"]) { _, terminal in
-            try terminal.type("y")
-            try terminal.waitForText("Yesterday  2")
-            try terminal.sendKey("Left")
-            try terminal.waitForScreen("the day before") { !$0.contains("Yesterday  2") }
-            try terminal.type("]")
-            try terminal.waitForScreen("the hall's yesterday") {
-                $0.contains("Yesterday  2") && $0.lines[0].contains("Hall")
-            }
-        }
-    }
-
     @Test func `A zone that this system lost is told as UTC, of its own location only`() throws {
         let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "Europe/Zurich")

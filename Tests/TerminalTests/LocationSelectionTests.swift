@@ -33,21 +33,6 @@ import Testing
         #expect(try place.run("show", "--location", "wren").output == "1\n")
     }
 
-    @Test func `A click on the location's name goes to the next one`() throws {
-        let place = try birds()
-        let terminal = try place.opened()
-        try terminal.waitForText("default  Count 0")
-        try terminal.clickText("default")
-        try terminal.waitForText("Robin  Count 0")
-        try terminal.clickText("Robin")
-        try terminal.waitForText("Wren  0 % of 50  Count 0")
-        try terminal.type("+")
-        try terminal.waitForText("Count 1")
-        try terminal.clickText("Wren")
-        try terminal.waitForText("default  Count 0")
-        #expect(try place.run("show", "--location", "wren").output == "1\n")
-    }
-
     @Test func `What a key on a device counts into is shown, and a hidden one is warned of`() throws {
         let place = try birds()
         try place.run("device", "assign", "terminal-volume-keys", "robin")

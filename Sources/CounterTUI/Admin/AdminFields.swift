@@ -64,7 +64,6 @@ extension AdminViewModel {
     }
 }
 
-/// A typed name. A device's has the same length limits as a location's.
 private func name(_ text: String) throws(FieldProblem) -> String {
     let text = text.trimmed
     if let problem = NameRule.problem(with: text, as: .field) { throw FieldProblem(problem) }

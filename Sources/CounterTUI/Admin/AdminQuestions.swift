@@ -1,6 +1,5 @@
 package import CounterModel
 
-/// The questions of the Admin screen.
 extension Question {
     /// Whether to end the day of a location, with what would be archived.
     package static func endDay(
@@ -66,7 +65,6 @@ struct SnapshotTexts {
     private let snapshot: DaySnapshot
     private let zone: ZoneOffsets
 
-    /// The texts of a snapshot, with times in `zone`.
     init(_ snapshot: DaySnapshot, zone: ZoneOffsets) {
         self.snapshot = snapshot
         self.zone = zone

@@ -16,7 +16,6 @@ import Linux
 struct AdminLines {
     let model: AdminViewModel
     let theme: Theme
-    /// The available width.
     let columns: Int
 
     typealias Line = ListLine<AdminRow>
@@ -38,7 +37,6 @@ struct AdminLines {
             + Line.section("Ended days", model.days.flatMap(lines(of:)), empty: "no days ended", theme)
     }
 
-    /// What a click on a row does.
     private func action(_ row: AdminRow) -> Action { model.action(on: row) ?? { model.choose(row) } }
 
     private func style(_ row: AdminRow, _ role: Theme.Role) -> Style { model.style(row, role, theme) }

@@ -55,7 +55,6 @@ package final class AdminViewModel: TabScreen, ListScreen {
         self.refusal = refusal
     }
 
-    /// Whether the user may make changes.
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {

@@ -6,9 +6,7 @@ struct Alerts {
     enum Kind: Hashable {
         /// Ends of timers that nobody has acknowledged.
         case alarm
-        /// Changes that wait to be stored.
         case notStored
-        /// A warning that lasts until its cause is removed.
         case warning
         case notice
     }

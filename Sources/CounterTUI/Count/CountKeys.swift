@@ -68,7 +68,6 @@ extension CountViewModel {
 /// A location that has a key of its own, as the Count screen shows it.
 package struct KeyedLocation: Identifiable, Hashable, Sendable {
     package let id: Identifier
-    /// Its name, sanitised for the terminal.
     package let name: String
     package let key: LocationKey
     package let count: Int
@@ -103,7 +102,6 @@ struct KeyedLocationLines {
     private static let most = 3
     private static let longestName = 20
 
-    /// The lines; locations that do not fit into them are left out.
     func lines(columns: Int) -> [Line] {
         var lines: [[Span]] = []
         for location in model.keyed {

@@ -44,7 +44,6 @@ struct CountView {
         return true
     }
 
-    /// The running timers on one line.
     private func timerLine(columns: Int) -> [Line] {
         if model.timers.isEmpty { return [] }
         let text = model.timers.joined(separator: "   ").sanitised
@@ -117,11 +116,9 @@ struct CountView {
 /// Distributes the rows of the Count screen. The number takes what is left, and less important lines are added only once
 /// it is large enough.
 struct CountLayout {
-    /// The lines directly below the number.
     private(set) var caption: [Line]
     /// The number of caption lines that were asked for.
     private let captionLines: Int
-    /// The lines at the bottom.
     let footer: [Line]
     /// Empty rows between the number and its caption.
     let air: Int

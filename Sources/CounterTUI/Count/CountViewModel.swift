@@ -4,7 +4,6 @@ package import Reports
 
 /// What the Count screen shows. The executable sets it after each committed change.
 package struct CountViewModel: Hashable, Sendable {
-    /// The committed count of the current location.
     package var level: Int
     /// How many more have left an occupancy than entered it; 0 where the count hides nothing.
     package var moreLeftThanEntered = 0
@@ -35,31 +34,23 @@ package struct CountViewModel: Hashable, Sendable {
     package var locationId = Location.defaultId
     /// The name of the location; nil where it need not be shown.
     package var location: String?
-    /// How full the location is; nil for a tally.
     package var capacity: Capacity?
-    /// The count to reach; nil for none.
     package var target: Int?
-    /// How many a press counts.
     package var step = 1
-    /// The locations that have keys of their own.
     package var keyed: [KeyedLocation] = []
-    /// The part that is highlighted for a moment; nil at rest.
     package var flash: Flash?
     /// Whether the user may make entries by hand.
     package var mayChange = true
-    /// Whether a key says the count.
     package var maySpeak = false
     /// The id of the location whose last day can still be ended at its own end; nil where there is none.
     package var overdueAt: Identifier?
 
     /// How full a location with a capacity is.
     package struct Capacity: Hashable, Sendable {
-        /// How many it holds.
         package let places: Int
         /// The count in hundredths of that.
         package let percentage: Int
 
-        /// A capacity; nil for a tally.
         package init?(_ state: CounterState) {
             guard let places = state.maxCapacity, let percentage = state.percentage else { return nil }
             (self.places, self.percentage) = (places, percentage)
@@ -68,7 +59,6 @@ package struct CountViewModel: Hashable, Sendable {
 
     /// A part that can be highlighted.
     package enum Flash: Hashable, Sendable {
-        /// The number, after a reset.
         case number
         /// The notice, after a refusal or a failure.
         case notice
@@ -76,7 +66,6 @@ package struct CountViewModel: Hashable, Sendable {
         case alarm
     }
 
-    /// A screen with `level` and nothing else.
     package init(level: Int = 0) { self.level = level }
 
     /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts depend on this form.
@@ -101,7 +90,6 @@ package struct CountViewModel: Hashable, Sendable {
 package struct DeviceStatus: Hashable, Sendable {
     /// The device's own name, sanitised for the terminal.
     package let name: String
-    /// What its keys do.
     package let state: DeviceState
     /// Where its keys count; nil where they count into the location that is shown.
     package let location: String?
@@ -129,7 +117,6 @@ package struct LastChange: Hashable, Sendable {
     /// The local time as it is displayed: `14:03:22`.
     package let time: String
 
-    /// A change at `time`.
     package init(_ kind: ChangeRate.Kind, time: String) {
         self.kind = kind
         self.time = time.sanitised

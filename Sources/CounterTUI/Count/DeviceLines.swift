@@ -12,7 +12,6 @@ struct DeviceLines {
     /// The columns of a location's name behind its device.
     private static let longestName = 16
 
-    /// The lines, the most important first.
     func lines(columns: Int) -> [Line] {
         guard !model.inputDevices.isEmpty || model.unreadable != nil else { return [] }
         let button = Span(columns >= 36 ? "[D Details]" : "[D]", theme[.label], details)

@@ -17,7 +17,6 @@ struct DigitShapes {
     private let middle: Double
     private let bottom: Double
 
-    /// Digits of `width` by `height` pixels.
     init(width: Int, height: Int, pen: Pen) {
         self.pen = pen
         self.width = Double(width)
@@ -30,7 +29,6 @@ struct DigitShapes {
         middle = Double((height - pen.bar) / 2) + top
     }
 
-    /// The pieces of a digit, 0…9.
     func pieces(of digit: Int) -> [Piece] {
         switch digit {
         case 0: zero
@@ -46,7 +44,6 @@ struct DigitShapes {
         }
     }
 
-    /// A minus sign `width` pixels wide, at the height of the middle bar.
     func minus(width: Int) -> [Piece] {
         [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
     }

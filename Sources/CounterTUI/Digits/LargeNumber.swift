@@ -102,9 +102,7 @@ package struct LargeNumber: Hashable, Sendable {
 struct DigitScale: Hashable, Sendable {
     let width: Int
     let height: Int
-    /// The pen that draws them.
     let pen: Pen
-    /// The gap between two digits.
     let gap: Int
     /// Width of the minus sign; 0 for none.
     let sign: Int

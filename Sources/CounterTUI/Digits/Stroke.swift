@@ -45,7 +45,6 @@ enum Piece: Hashable, Sendable {
         }
     }
 
-    /// The horizontal bounds of the piece.
     var horizontal: (Double, Double) {
         switch self {
         case .box(let x, y: _): (x.lowerBound, x.upperBound)
@@ -55,7 +54,6 @@ enum Piece: Hashable, Sendable {
         }
     }
 
-    /// The vertical bounds of the piece.
     var vertical: (Double, Double) {
         switch self {
         case .box(x: _, let y), .slant(let y, from: _, to: _, width: _): (y.lowerBound, y.upperBound)

@@ -49,7 +49,6 @@ package struct Glyph: Hashable, Sendable {
 
     var isASCII: Bool { scalar < 0x80 && marks == 0 }
 
-    /// The base character, without its marks.
     var base: Unicode.Scalar { Unicode.Scalar(scalar) ?? " " }
 
     /// Calls `body` with the scalars, terminated by 0, as C's `wchar_t` string.

@@ -5,7 +5,6 @@ import Linux
 /// Drawing outside of it is clipped and never an error, so a view works at every size. A copy shares the rows that are not
 /// drawn on, so that a key press copies and compares only the rows that it changes.
 package struct Grid: Hashable, Sendable {
-    /// Its columns and rows.
     package let size: Size
     private var rows: [[Cell]]
 
@@ -72,7 +71,6 @@ package struct Grid: Hashable, Sendable {
         }
     }
 
-    /// Blanks whole rows.
     mutating func clear(rows cleared: Range<Int>) {
         let blank = Array(repeating: Cell.blank, count: size.columns)
         for row in cleared.clamped(to: 0..<size.rows) { rows[row] = blank }

@@ -4,14 +4,10 @@ package struct Style: Hashable, Sendable {
     package struct Attributes: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
 
-        /// The attributes whose bits are set.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Brighter or heavier.
         package static let bold = Attributes(rawValue: 1)
-        /// Fainter than the rest.
         package static let dim = Attributes(rawValue: 2)
-        /// Foreground and background exchanged.
         package static let reverse = Attributes(rawValue: 4)
         package static let underline = Attributes(rawValue: 8)
     }
@@ -56,7 +52,6 @@ package struct Capabilities: Hashable, Sendable {
         case quadrants
         /// Half-cell blocks: the fonts of a Linux virtual terminal have no others.
         case halves
-        /// ASCII only.
         case ascii
     }
 
@@ -66,7 +61,6 @@ package struct Capabilities: Hashable, Sendable {
         case none
         /// The eight colours that every colour terminal has.
         case eight
-        /// 256.
         case many
     }
 

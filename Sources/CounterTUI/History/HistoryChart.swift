@@ -143,7 +143,6 @@ struct HistoryPlot {
         perRow = max(scales.max() ?? 0, .leastNonzeroMagnitude)
     }
 
-    /// The height of a number in rows.
     func rows(of number: Int) -> Double { Double(number) / perRow }
 
     /// The number that a bar of `rows` rows represents.
@@ -197,7 +196,6 @@ struct HistoryPlot {
 extension HistorySummary.Bar {
     fileprivate var isEmpty: Bool { ins == 0 && outs == 0 }
 
-    /// This bar merged with the next one.
     fileprivate func adding(_ next: HistorySummary.Bar) -> HistorySummary.Bar {
         HistorySummary.Bar(
             label: label, ins: ins + next.ins, outs: outs + next.outs, marks: marks.union(next.marks),

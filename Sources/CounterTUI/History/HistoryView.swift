@@ -140,7 +140,6 @@ struct HistoryLayout {
         return lines
     }
 
-    /// The spans of a line of facts.
     static func spans(of facts: [HistorySummary.Fact], _ theme: Theme) -> [Span] {
         let parts = facts.map { [Span($0.label + " ", theme[.quiet]), Span($0.value, theme[.caption])] }
         return Array(parts.joined(separator: [Span(String(repeating: " ", count: gap))]))
@@ -163,7 +162,6 @@ struct AnomalyLines {
         }
     }
 
-    /// The whole anomaly on one line.
     static func spans(of note: HistorySummary.AnomalyNote, _ theme: Theme) -> [Span] {
         [sign(of: note, theme), Span(note.text, theme[.label])]
     }

@@ -25,9 +25,7 @@ package protocol HistoryActions: AnyObject {
 package final class HistoryViewModel: TabScreen {
     /// The totals of the range; nil before it has been read.
     package var summary: HistorySummary?
-    /// The rows of the range.
     package var list = HistoryList()
-    /// Whether the user may take rows back.
     package var mayChange = true
     package weak var actions: (any HistoryActions)?
     let context: ScreenContext

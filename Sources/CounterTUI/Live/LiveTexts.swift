@@ -113,7 +113,6 @@ struct LiveTexts {
 }
 
 extension [Span?] {
-    /// The spans that are not nil, separated by spaces.
     fileprivate var line: [Span] { compactMap(\.self).joined(by: Span(" ")) }
 }
 

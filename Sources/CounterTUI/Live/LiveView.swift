@@ -139,9 +139,7 @@ struct LiveTiling: Hashable, Sendable {
     private static let leastColumns = 24
     private static let gap = 2
 
-    /// How many tiles are side by side.
     let across: Int
-    /// How many tiles are on one page.
     let onePage: Int
     let tile: Size
     /// Rows from the top of one tile to the top of the next.
@@ -197,7 +195,6 @@ struct LiveLayout {
     let number: Int
     /// Empty rows above and below the number.
     let air: Int
-    /// The lines below the number.
     let lines: [[Span]]
 
     private static let least = 3

@@ -7,7 +7,6 @@ package final class LiveViewModel: TabScreen {
     package var cards: [LiveCard] = []
     /// Whether the user may make entries by hand.
     package var mayChange = true
-    /// How many a key counts.
     package var step = 1
     /// Whether the selected location fills the screen. A single location always does.
     private var isEnlarged = false
@@ -15,12 +14,10 @@ package final class LiveViewModel: TabScreen {
 
     init(_ context: ScreenContext) { self.context = context }
 
-    /// Whether all locations are shown.
     var isOverview: Bool { hasSeveral && !isEnlarged }
 
     private var hasSeveral: Bool { context.locations.all.count > 1 }
 
-    /// Shows one location alone.
     func enlarge(_ id: Identifier) {
         context.locations.select(id)
         isEnlarged = true

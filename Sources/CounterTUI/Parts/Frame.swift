@@ -45,7 +45,6 @@ package struct Frame {
         }
     }
 
-    /// Writes spans in the middle of a row.
     mutating func centre(_ spans: [Span], row: Int) {
         let free = grid.size.columns - spans.columns
         write(spans, at: Point(column: max(0, free / 2), row: row))
@@ -87,9 +86,7 @@ extension [Span] {
 /// A line of the screen and its alignment.
 enum Line {
     case centred([Span])
-    /// One part at the left edge and one at the right.
     case justified([Span], [Span])
-    /// An empty line.
     case blank
 
     func draw(into frame: inout Frame, row: Int) {

@@ -34,9 +34,7 @@ struct NumberView {
 
 /// A rectangle of the screen.
 struct Area: Hashable {
-    /// Its top left corner.
     let origin: Point
-    /// Its columns and rows.
     let size: Size
 
     init(_ origin: Point, _ size: Size) {

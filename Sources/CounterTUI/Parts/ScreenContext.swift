@@ -8,14 +8,12 @@ package typealias Action = () -> Void
 package protocol ScreenActions: AnyObject {
     /// Counts by hand; nil for the location that is shown.
     func count(_ type: EntryType, at location: Identifier?)
-    /// Sets the count of the location that is shown to 0.
     func reset()
     /// Voids the last change by hand; nil for the location that is shown.
     func undo(at location: Identifier?)
     func say()
     /// Switches the capture of the volume keys off or on.
     func toggleCapture()
-    /// Acknowledges the ends of all timers.
     func acknowledge()
     /// Says that a viewer may change nothing.
     func refuseChange()
@@ -31,7 +29,6 @@ package protocol ScreenActions: AnyObject {
 /// What all screens share: the locations, the overlay, and what the program does for them.
 package final class ScreenContext {
     package var locations = LocationChoice()
-    /// What is open over the screen.
     package private(set) var overlay: Overlay?
     /// The page of the overlay, from 0; negative pages count from the last. The view takes it modulo the number of pages.
     private(set) var page = 0
@@ -58,7 +55,6 @@ package final class ScreenContext {
         page = 0
     }
 
-    /// Opens a text, or closes it.
     func toggle(_ text: Text) { show(self.text == text ? nil : .text(text)) }
 
     package func ask(_ question: Question) { show(.question(question)) }

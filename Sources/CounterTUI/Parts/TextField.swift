@@ -8,10 +8,8 @@ import Linux
 package struct TextField: Hashable, Sendable {
     /// The maximum length in Unicode scalars: five for each character of a reason, the longest text that can be typed.
     static let capacity = 1000
-    /// The message where the field is full.
     static let isFull = "there is no room for more"
 
-    /// The text before the cursor.
     package private(set) var before: String
     /// The text from the cursor on.
     package private(set) var after = ""
@@ -116,7 +114,6 @@ package struct FieldPrompt {
         original = text
     }
 
-    /// Whether the initial text was not edited.
     var isUnchanged: Bool { field.text == original }
 }
 

@@ -50,7 +50,6 @@ struct Theme {
         }
     }
 
-    /// The style of an occupancy's large number, by its status.
     func digits(_ status: OccupancyStatus) -> Style {
         switch status {
         case .ok: self[.ok]

@@ -52,7 +52,6 @@ package final class Screens {
         Size(columns: size.columns, rows: size.rows - 2 - Alerts(count, in: size).lines.count)
     }
 
-    /// Shows a tab, and closes what is open over it.
     func select(tab index: Int) {
         if tabs.indices.contains(index) { selected = index }
         context.close()
@@ -110,7 +109,6 @@ package final class Screens {
 
     var countKeys: [KeyBinding] { count.keys(context, admin) }
 
-    /// The keys that all tabs share.
     var commonKeys: [KeyBinding] {
         numberKeys + [
             tabKey("", .tab, by: 1), tabKey("", .backTab, by: tabs.count - 1),

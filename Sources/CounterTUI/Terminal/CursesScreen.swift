@@ -17,8 +17,6 @@ final class CursesScreen {
     /// Opens a terminal of a type, by terminfo(5). The process' LC_CTYPE is set before.
     ///
     /// - Parameters:
-    ///   - type: the terminal's type.
-    ///   - hasColours: whether colours are wanted.
     ///   - isShowable: whether a glyph that is not ASCII takes as many columns on the terminal as in a grid; a `?` stands
     ///     for one that does not, so that all cells behind it stay in place.
     /// - Throws: `noType`, `unknownType`, `failed`.
@@ -129,8 +127,6 @@ struct CursesCells {
     /// Converts some cells of a row, and the other halves of the wide characters at their ends.
     ///
     /// - Parameters:
-    ///   - columns: which cells.
-    ///   - row: the whole row.
     ///   - isShifted: whether ncurses shifts the last cell of this row into place.
     ///   - body: takes the column of the first one, and the cells.
     mutating func convert(

@@ -14,7 +14,6 @@ struct InputDecoder {
     /// A decoder for a terminal with these keys, in addition to those that are the same everywhere.
     init(keys: KeyDefinitions = .none) { scanner = InputScanner(keys: keys) }
 
-    /// What the decoder waits for; nil if nothing is incomplete.
     var wait: InputScanner.Wait? { scanner.wait }
 
     /// The event that `byte` completes; nil if there is none, or not yet.
@@ -23,10 +22,8 @@ struct InputDecoder {
     /// The event of the bytes so far if no other follows: a lone Escape is the key.
     mutating func finish() -> TerminalEvent? { wait == .escape ? giveUp() : nil }
 
-    /// The wait has timed out: an Escape is the key, and what is incomplete is discarded.
     mutating func giveUp() -> TerminalEvent? { scanner.giveUp().flatMap { event($0) } }
 
-    /// Notes that nothing follows an Escape that was taken as the key.
     mutating func forgetEscape() { scanner.forgetEscape() }
 
     private mutating func event(_ token: InputScanner.Token) -> TerminalEvent? {

@@ -31,7 +31,6 @@ struct InputScanner {
         case escape
         /// The rest of a sequence, a string or a character, or of pasted text that was too long.
         case rest
-        /// The rest of pasted text.
         case paste
     }
 
@@ -60,7 +59,6 @@ struct InputScanner {
     let keys: KeyDefinitions
     var state = State.ground
 
-    /// A scanner for a terminal with these keys.
     init(keys: KeyDefinitions) { self.keys = keys }
 
     /// What the scanner waits for; nil if nothing is incomplete.
@@ -103,7 +101,6 @@ struct InputScanner {
         return text.isEnded && !text.text.isEmpty ? .pasted(text.text) : nil
     }
 
-    /// The wait has timed out: an Escape is the key, and what is incomplete is discarded.
     mutating func giveUp() -> Token? {
         switch state {
         case .ground, .taken: return nil
@@ -122,7 +119,6 @@ struct InputScanner {
         }
     }
 
-    /// Notes that nothing follows an Escape that was taken as the key.
     mutating func forgetEscape() { if case .taken = state { state = .ground } }
 
     // MARK: - Characters

@@ -10,7 +10,6 @@ struct PastedText {
     /// So many characters are kept; no field takes as many.
     private static let mostKept = 4096
 
-    /// The text so far, or its beginning.
     private(set) var text = ""
     private var kept = 0, bytes = 0
     /// How many bytes of the end have come.
@@ -22,7 +21,6 @@ struct PastedText {
     /// Whether no end is waited for any more, and the text is thrown away. What still comes of it is no typing.
     var isTooLong: Bool { bytes > Self.longest }
 
-    /// Takes the next byte.
     mutating func feed(_ byte: UInt8) {
         bytes = min(bytes + 1, Self.longest + 1)
         guard let character = character(byte), kept < Self.mostKept else { return }
@@ -56,13 +54,11 @@ struct ControlString {
     private let isCommand: Bool
     private var hasEscape = false
     private var partial: PartialCharacter?
-    /// The beginning of the string.
     private var content: [UInt8] = []
 
     /// What is kept of a string; the longest version that a terminal reports is shorter.
     private static let most = 128
 
-    /// A string that has just begun.
     init(isCommand: Bool) { self.isCommand = isCommand }
 
     /// The name and version that a terminal reports in a DCS string: `>|kitty(0.32.2)`; nil where it is no such string.
@@ -120,9 +116,7 @@ struct PartialCharacter {
         return true
     }
 
-    /// Whether all of it has come.
     var isWhole: Bool { bytes.count == length }
 
-    /// The character; nil where the bytes are none.
     var character: Character? { String(validating: bytes, as: UTF8.self)?.first }
 }

@@ -149,10 +149,7 @@ struct MouseButton {
     ///
     /// - Parameters:
     ///   - button: its number and bits: 0 is the left button, 64 and 65 are the wheel. Movement (32) is ignored.
-    ///   - isDown: whether it went down; otherwise up.
-    ///   - column: from 1 at the left.
-    ///   - row: from 1 at the top.
-    /// - Returns: the event; nil if there is none.
+    ///   - column, row: from 1.
     mutating func event(_ button: Int, isDown: Bool, column: Int, row: Int) -> TerminalEvent? {
         guard button >= 0 else { return nil }
         switch button & ~Self.modifiers {

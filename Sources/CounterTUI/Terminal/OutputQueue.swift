@@ -31,7 +31,6 @@ struct OutputQueue: ~Copyable {
     /// The descriptor to poll for POLLOUT while something waits.
     var number: CInt { descriptor.number }
 
-    /// Adds bytes; `flush` sends them.
     mutating func append(_ bytes: some Sequence<UInt8>) { waiting += bytes }
 
     /// Sends what waits, as far as the terminal takes it.

@@ -12,11 +12,8 @@ package final class PlainTerminal {
     private var isSuspended = false
     private var isOpen = true
 
-    /// The descriptor to poll for POLLIN before `events`.
     package var inputDescriptor: CInt { input.descriptor }
-    /// The descriptor to poll for POLLOUT after `flush` has returned false.
     package var outputDescriptor: CInt { output.number }
-    /// When `events` is to be called even if nothing can be read; nil at rest.
     package var deadline: MonotonicTime? { input.deadline }
 
     /// Takes the terminal at these descriptors.
@@ -42,7 +39,6 @@ package final class PlainTerminal {
         if !isSuspended { output.append("\(line.sanitised)\r\n".utf8) }
     }
 
-    /// Rings the bell with the next `flush`.
     package func bell() { if !isSuspended { output.append([7]) } }
 
     /// Sends what the terminal takes.
@@ -58,14 +54,12 @@ package final class PlainTerminal {
         isSuspended ? [] : try input.events(at: now)
     }
 
-    /// Restores the terminal for a while, before SIGSTOP. Does nothing if it is restored already.
     package func suspend() {
         guard isOpen, !isSuspended else { return }
         isSuspended = true
         clinux_guard_restore()
     }
 
-    /// Takes the terminal again.
     package func resume() {
         guard isOpen, isSuspended else { return }
         isSuspended = false
@@ -75,7 +69,6 @@ package final class PlainTerminal {
     /// Sets the terminal's modes again, after a stop that `suspend` could not precede (SIGSTOP).
     package func continued() { if !isSuspended { clinux_guard_take_again() } }
 
-    /// Restores the terminal, for good. May be called twice.
     package func close() {
         suspend()
         if isOpen { clinux_guard_disarm() }

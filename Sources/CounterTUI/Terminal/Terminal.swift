@@ -12,9 +12,7 @@ package final class Terminal {
     package let capabilities: Capabilities
     /// Its size at the last call of `resize`.
     package private(set) var size = Size(columns: 80, rows: 24)
-    /// The descriptor to poll for POLLIN before `events`.
     package var inputDescriptor: CInt { input.descriptor }
-    /// The descriptor to poll for POLLOUT after `present` has returned false.
     package var outputDescriptor: CInt { output.number }
 
     /// Whether the terminal, by its type, reports its focus.
@@ -35,8 +33,6 @@ package final class Terminal {
     /// Sets the process' LC_CTYPE from the environment, to know the terminal's characters.
     ///
     /// - Parameters:
-    ///   - input: the descriptor of keys; by default standard input.
-    ///   - output: the descriptor to draw on; by default standard output.
     ///   - name: the terminal's type; nil takes `TERM`.
     ///   - noColour: whether to use no colours; nil reads `NO_COLOR` (empty counts as unset).
     /// - Throws: `noTerminal`, `noType`, `unknownType`, `tooSimple`, `failed`. The terminal is then unchanged.
@@ -159,7 +155,6 @@ extension Terminal {
 }
 
 extension Terminal {
-    /// When `events` is to be called even if nothing can be read; nil at rest.
     package var deadline: MonotonicTime? { [input.deadline, notifier.deadline].compactMap(\.self).min() }
 
     /// The events since the last call, without waiting for more.

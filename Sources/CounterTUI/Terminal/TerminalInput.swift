@@ -82,7 +82,6 @@ struct TerminalInput {
         decoder = InputDecoder(keys: keys)
     }
 
-    /// When `events` is to be called even if nothing can be read; nil at rest.
     var deadline: MonotonicTime? { waitEnds }
 
     /// The name and version that the terminal has reported since the last call; nil where it has not.

@@ -67,9 +67,6 @@ struct TerminalNotifier {
 
     /// Takes what the terminal has reported, if it was asked.
     ///
-    /// - Parameters:
-    ///   - version: its name and version; nil where it has reported none.
-    ///   - now: the present time.
     /// - returns: What to send to the terminal.
     mutating func bytes(version: String?, at now: MonotonicTime) -> String {
         guard case .asking(let until) = state, version != nil || now >= until else { return "" }

@@ -58,7 +58,6 @@ struct TimersView {
 struct TimersLines {
     let model: TimersViewModel
     let theme: Theme
-    /// The available width.
     let columns: Int
 
     typealias Line = ListLine<TimersRow>

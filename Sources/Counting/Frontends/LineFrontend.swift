@@ -15,12 +15,12 @@ package final class LineFrontend: Frontend {
     /// How long to wait at the end for a reader that reads nothing.
     private static let timeout = Duration.seconds(1)
 
-    /// True once the program is to end.
     package private(set) var isDone = false
     private let session: CountingSession
     private var feed: JournalFeed?
     private let focusTracker: FocusTracker
     private var lines: LineQueue
+    private let output: CInt
     /// Lines that are no rows, to follow the rows of the feed that were read by then.
     private var noRows: [String] = []
     private var outputIndex: Int?
@@ -31,8 +31,12 @@ package final class LineFrontend: Frontend {
     private var printedDrift = 0
 
     /// Prints a feed, or else the count of the session's location.
-    package init(_ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker) throws {
+    package init(
+        _ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker,
+        output: CInt = STDOUT_FILENO
+    ) throws {
         self.session = session
+        self.output = output
         self.feed = feed
         self.focusTracker = focusTracker
         lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
@@ -40,23 +44,19 @@ package final class LineFrontend: Frontend {
         fill()
     }
 
-    /// When it is due though nothing happened; `nil` at rest.
     package let deadline: MonotonicTime? = nil
-    /// The same by the wall clock.
     package let wallDeadline: Timestamp? = nil
 
     /// Standard output is watched at rest too, to notice that its reader is gone.
     package func watch(_ polled: inout PollSet) {
-        outputIndex = polled.add(STDOUT_FILENO, lines.isEmpty ? 0 : CInt(POLLOUT))
+        outputIndex = polled.add(output, lines.isEmpty ? 0 : CInt(POLLOUT))
         focusTracker.watch(&polled)
     }
 
-    /// Reads the input that arrived, and updates the capture mode.
     package func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { try show(session.capture(focusTracker.captureMode)) }
     }
 
-    /// Handles its input, and whatever is due.
     package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         guard let outputIndex else { return }
         let result = polled.result(at: outputIndex)
@@ -167,7 +167,7 @@ package final class LineFrontend: Frontend {
     package func finish() throws {
         while !lines.isEmpty {
             var polled = PollSet()
-            polled.add(STDOUT_FILENO, CInt(POLLOUT))
+            polled.add(output, CInt(POLLOUT))
             try polled.wait(until: .now + Self.timeout)
             guard !polled.result(at: 0).isEmpty else {
                 throw ProgramError(
@@ -180,7 +180,7 @@ package final class LineFrontend: Frontend {
 
     private func writeLines() throws {
         let leftOut: Int
-        do throws(SystemCallError) { leftOut = try lines.write(to: STDOUT_FILENO) } catch {
+        do throws(SystemCallError) { leftOut = try lines.write(to: output) } catch {
             if error.errno == EPIPE { throw ProgramError.readerEnded }
             throw ProgramError("standard output: \(error.reason)", status: EX_IOERR)
         }

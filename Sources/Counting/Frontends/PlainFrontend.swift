@@ -6,7 +6,6 @@ package import VolumeInput
 
 /// `counter --plain`: a line for each change, for screen readers and braille displays. Nothing is ever drawn again.
 package final class PlainFrontend: Frontend {
-    /// True once the program is to end.
     package private(set) var isDone = false
     private let session: CountingSession
     private let terminal: any LineTerminal
@@ -34,19 +33,15 @@ package final class PlainFrontend: Frontend {
         for timer in session.timers.board.ringing(at: WallClock().now) { tellEnd(of: timer) }
     }
 
-    /// When it is due though nothing happened; `nil` at rest.
     package var deadline: MonotonicTime? { terminal.deadline }
-    /// The same by the wall clock.
     package let wallDeadline: Timestamp? = nil
 
-    /// Adds the descriptors to wait for.
     package func watch(_ polled: inout PollSet) {
         inputIndex = polled.add(terminal.inputDescriptor)
         if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         focusTracker.watch(&polled)
     }
 
-    /// Reads the input that arrived, and updates the capture mode.
     package func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { show(session.capture(focusTracker.captureMode)) }
         let now = MonotonicTime.now
@@ -55,7 +50,6 @@ package final class PlainFrontend: Frontend {
         typed += try terminal.events(at: now)
     }
 
-    /// Handles all input that has arrived.
     package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         for event in typed where !isDone { try handle(event) }
         typed = []
@@ -123,7 +117,6 @@ package final class PlainFrontend: Frontend {
         if location.id == session.location.id { told = (location.id, count) }
     }
 
-    /// Writes the events, a line each.
     package func show(_ events: [SessionEvent]) {
         for event in events {
             switch event {

@@ -3,6 +3,7 @@ package import CounterModel
 import CounterStore
 import CounterTUI
 import Glibc
+import KeyProtocol
 package import Linux
 import Reports
 package import VolumeInput
@@ -11,7 +12,6 @@ package import VolumeInput
 package final class ScreenFrontend: Frontend {
     private static let flashDuration = Duration.milliseconds(150)
 
-    /// True once the program is to end.
     package private(set) var isDone = false
     private let session: CountingSession
     private let terminal: any ScreenTerminal
@@ -53,25 +53,21 @@ package final class ScreenFrontend: Frontend {
         try draw()
     }
 
-    /// When it is due though nothing happened; `nil` at rest.
     package var deadline: MonotonicTime? {
         [flashEnds, terminal.deadline, tabDeadline].compactMap(\.self).min()
     }
 
-    /// The same by the wall clock.
     package var wallDeadline: Timestamp? { isStalled ? nil : tabs.wallDeadline }
 
     /// The tab's deadline; none while a frame could not be drawn.
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline }
 
-    /// Adds the descriptors to wait for.
     package func watch(_ polled: inout PollSet) {
         inputIndex = polled.add(terminal.inputDescriptor)
         outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
         focusTracker.watch(&polled)
     }
 
-    /// Reads the input that arrived, and updates the capture mode.
     package func readInput(_ polled: PollSet) throws {
         let before = focusTracker.policy.focus
         if focusTracker.handle(polled) { capture() }
@@ -309,7 +305,6 @@ extension ScreenFrontend {
         flashEnds = .now + Self.flashDuration
     }
 
-    /// Requests a draw at the end of this turn of the loop.
     private func redraw() { (isOutOfDate, isModelOutOfDate) = (true, true) }
 
     /// Draws the committed state if the terminal can take it; otherwise draws once it can.
@@ -338,6 +333,25 @@ extension TerminalEvent {
         case .focusGained: .gained
         case .focusLost: .lost
         case .key, .character, .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize: nil
+        }
+    }
+}
+
+extension TerminalEvent.VolumeKey {
+    var counted: CountedKey {
+        switch self {
+        case .raise: .up
+        case .lower: .down
+        }
+    }
+}
+
+extension TerminalEvent.Stroke {
+    func changes(of key: CountedKey) -> [KeyChange] {
+        switch self {
+        case .pressed: [KeyChange(key, isDown: true)]
+        case .released: [KeyChange(key, isDown: false)]
+        case .tapped: [KeyChange(key, isDown: true), KeyChange(key, isDown: false)]
         }
     }
 }

@@ -20,13 +20,11 @@ package final class CountingSession {
     private(set) var preferences: Preferences
     private(set) var devices: Devices
 
-    /// The screens read from it.
     package let journal: SQLiteJournal
     private let writer: JournalWriter
     private let ingestion: DeviceIngestionService
     private let listener: VolumeListener
     private let follower: JournalFollower
-    /// Tells what was counted by sound and speech.
     let announcer: Announcer
     package let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
@@ -39,9 +37,6 @@ package final class CountingSession {
 
     /// Prepares to count into a journal; no key is read before `capture`.
     ///
-    /// - Parameters:
-    ///   - journal: the journal; its `busyTimeout` is that of this type.
-    ///   - settings: what to count with.
     /// - Throws: `ProgramError`
     package init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(ProgramError) {
         self.journal = journal
@@ -93,13 +88,11 @@ package final class CountingSession {
     /// The same by the wall clock, which goes on while the machine sleeps.
     var wallDeadline: Timestamp? { [nextDayEnd.time, timers.next].compactMap(\.self).min() }
 
-    /// All locations of the journal, with their settings.
     var locations: [Location] { places.all }
     /// The location that is counted where nothing names another.
     var location: Location { places.shown }
     /// The committed state of `location`. No other count may be shown.
     var state: CounterState { places.state }
-    /// The last changes of `location`.
     var recent: ChangeRate { places.recent }
     /// The visible locations that have a key, each with its committed count.
     var keyed: [(location: Location, key: LocationKey, count: Int)] { places.keyed }

@@ -5,7 +5,6 @@ import Glibc
 package import Linux
 
 extension ProgramError {
-    /// The failure for an error of any layer.
     package init(_ error: any Error) {
         switch error {
         case let error as ProgramError: self = error

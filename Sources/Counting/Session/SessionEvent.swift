@@ -14,7 +14,6 @@ package enum SessionEvent {
     case inputDevicesChanged
     /// Another program has the journal locked; the waiting requests are stored when it unlocks it.
     case waits
-    /// A message for the user.
     case notice(String)
     /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
@@ -47,15 +46,9 @@ extension SessionEvent {
 
     /// Whether input devices were connected or disconnected, or their interception changed.
     var concernsInputDevices: Bool {
-        switch self {
-        case .inputDevicesChanged: true
-        case .answered, .targetReached, .changedElsewhere, .isHidden, .waits, .notice, .done, .refused, .knob,
-            .unheard, .notShown, .alarm, .timerSignal, .timersChanged:
-            false
-        }
+        if case .inputDevicesChanged = self { true } else { false }
     }
 
-    /// Whether a timer has ended just now.
     var isEndOfTimer: Bool {
         if case .timerSignal(let signal, _) = self { signal.kind == .ended } else { false }
     }

@@ -47,7 +47,6 @@ struct SessionLocations {
         for receipt in receipts where receipt.request.row.locationId == shown.id { recent.note(receipt) }
     }
 
-    /// Reads everything again. Where reading fails, what was known stays.
     mutating func reload() {
         if let state = try? journal.stateOrZero(of: shown.id), state != self.state {
             self.state = state
@@ -60,10 +59,8 @@ struct SessionLocations {
         try? watched.read(all, in: journal, knowing: state)
     }
 
-    /// The targets that were reached since the last call.
     mutating func takeReached() -> [TargetReached] { watched.takeReached() }
 
-    /// The location with an id; nil where there is none.
     func location(_ id: Identifier) -> Location? { all.first { $0.id == id } }
 
     /// The location with an id, where it is not the one that is shown.
@@ -79,7 +76,6 @@ struct SessionLocations {
 }
 
 extension ChangeRate {
-    /// Notes what a request has changed.
     fileprivate mutating func note(_ receipt: Receipt) {
         let time = receipt.request.row.timestamp
         switch (receipt.outcome, receipt.request.row.content) {
@@ -134,7 +130,6 @@ struct WatchedLocations {
         reached.append(TargetReached(location: location, state: state))
     }
 
-    /// The targets that were reached since the last call.
     mutating func takeReached() -> [TargetReached] {
         defer { reached = [] }
         return reached
@@ -146,7 +141,6 @@ package struct TargetReached {
     let location: Location
     let state: CounterState
 
-    /// A location with its committed state.
     package init(location: Location, state: CounterState) {
         self.location = location
         self.state = state

@@ -19,7 +19,6 @@ package struct SessionSettings {
     package var staleAfter: Duration
     /// How long a location may be without events before history calls it silent.
     package var silentAfter: Duration
-    /// Which keys of which devices are read.
     package var keys: KeyClientSettings
     /// The timing of an input device, by its name.
     package var timing: (String) -> GestureTiming
@@ -27,14 +26,12 @@ package struct SessionSettings {
     package var preferences: Preferences
     /// Stores another value of such a setting, as it was typed, and returns what is set then.
     package var changePreference: (Preference, String) -> Result<Preferences, ProgramError>
-    /// The path of `counter-ringer`.
     package var ringer: String
     /// Connects to a key server.
     package var keyClient: (KeyClientSettings) -> KeyClient
     /// Looks at the machine, for the remedy where no key can be read.
     package var machine: () -> Machine
 
-    /// Settings; all of them are given.
     package init(
         directory: String, location: String, usualLocation: String, step: Int, staleAfter: Duration,
         silentAfter: Duration, keys: KeyClientSettings, timing: @escaping (String) -> GestureTiming,
@@ -65,13 +62,11 @@ package struct Preferences: Hashable, Sendable {
     /// What is heard of the counting.
     package var cues: CountCues
 
-    /// Preferences; all of them are given.
     package init(timers: TimerSettings, cues: CountCues) {
         self.timers = timers
         self.cues = cues
     }
 
-    /// The settings for the Timers screen.
     var lines: [PreferenceLine] {
         Preference.allCases.map { PreferenceLine($0, text(of: $0), choices: choices(of: $0)) }
     }

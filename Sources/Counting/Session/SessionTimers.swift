@@ -47,7 +47,6 @@ package final class SessionTimers {
     /// The timers and presets, by the clock as it is now.
     var board: TimerBoard { service.board(at: TimerMoment(present: WallClock().now)) }
 
-    /// Another program has changed the journal.
     func journalChanged() { (isOutOfDate, isDue) = (true, true) }
 
     /// The wall clock was set. A viewer sees it too, and leaves it to others to note it.
@@ -119,7 +118,6 @@ package final class SessionTimers {
         return journal.refusedStart.map { [.notice($0.failure.notice)] } ?? []
     }
 
-    /// Other settings apply from now on.
     func apply(_ settings: TimerSettings) { service.settings = settings }
 
     /// Does something with the timers.
@@ -151,7 +149,6 @@ package final class SessionTimers {
         for id in again { _ = try change { try $0.perform(.again, on: id, at: $1) } }
     }
 
-    /// Both keys are up.
     func forgetAcknowledged() { acknowledged = [] }
 }
 

@@ -27,7 +27,6 @@ package struct WallClock {
             status: EX_UNAVAILABLE)
     }
 
-    /// The present time.
     package var now: Timestamp { Timestamp(microseconds: realtime) }
 
     /// The time of day of a stamp: realtime now − (monotonic now − stamp).

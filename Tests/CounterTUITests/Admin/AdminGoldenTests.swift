@@ -4,7 +4,7 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Golden screens of Admin") struct AdminGoldenTests {
-    private static let sizes = [(80, 24), (40, 12), (200, 60)]
+    private static let sizes = [(80, 24), (40, 12)]
 
     @Test(arguments: AdminState.allCases, sizes)
     func states(state: AdminState, place: (Int, Int)) throws {
@@ -53,6 +53,10 @@ import Testing
         try expect(screens, "manyDevices-chosen", (40, 12))
         screens.press([.key(.end)])
         try expect(screens, "manyDevices-end", (80, 24))
+    }
+
+    @Test func aLargeTerminal() throws {
+        try expect(AdminState.manyDevices.screens, "manyDevices", (200, 60))
     }
 
     @Test(arguments: [AdminState.ordinary, .viewer], [(80, 24), (40, 12)])

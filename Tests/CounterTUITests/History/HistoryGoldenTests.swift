@@ -3,11 +3,18 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Golden screens of History") struct HistoryGoldenTests {
-    @Test(arguments: HistorySample.allCases, [(80, 24), (40, 12), (200, 60)])
+    @Test(arguments: HistorySample.allCases, [(80, 24), (40, 12)])
     func states(sample: HistorySample, place: (Int, Int)) throws {
-        for capabilities in [Capabilities.best, .least] {
-            try expect(sample.screens(), sample.rawValue, place, capabilities)
-        }
+        try expect(sample.screens(), sample.rawValue, place, .best)
+    }
+
+    @Test(arguments: [HistorySample.day, .anomalies], [(80, 24), (40, 12)])
+    func withoutColourAndUTF8(sample: HistorySample, place: (Int, Int)) throws {
+        try expect(sample.screens(), sample.rawValue, place, .least)
+    }
+
+    @Test func aLargeTerminal() throws {
+        try expect(HistorySample.day.screens(), "day", (200, 60), .best)
     }
 
     @Test func console() throws {

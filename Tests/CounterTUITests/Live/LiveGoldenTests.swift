@@ -3,7 +3,7 @@ import Testing
 @testable import CounterTUI
 
 @Suite("Golden screens of Live") struct LiveGoldenTests {
-    @Test(arguments: LiveState.allCases, [(80, 24), (40, 12), (200, 60)])
+    @Test(arguments: LiveState.allCases, [(80, 24), (40, 12)])
     func states(state: LiveState, place: (Int, Int)) throws {
         try expect(state, place, .best)
     }
@@ -12,6 +12,9 @@ import Testing
     func withoutColourAndUTF8(state: LiveState, place: (Int, Int)) throws {
         try expect(state, place, .least)
     }
+
+    @Test(arguments: [LiveState.twelve, .enlarged])
+    func aLargeTerminal(state: LiveState) throws { try expect(state, (200, 60), .best) }
 
     @Test func console() throws { try expect(.overcrowded, (80, 24), .console) }
 

@@ -18,7 +18,7 @@ final class AdminTab: TabFeed {
     func journalChanged() { current = nil }
 
     func update(at now: Timestamp, isInForeground: Bool) throws {
-        let (model, id) = (context.screens.admin, context.screens.context.locations.selected)
+        let (model, id) = (context.screens.admin, context.shared.locations.selected)
         guard current != id else { return }
         let location = context.location
         model.user = User(id: LoginName.current, role: session.role)
@@ -33,7 +33,7 @@ final class AdminTab: TabFeed {
             model.zoneProblem = location.zoneNote
         }
         current = id
-        do { try context.screens.context.renewQuestion() } catch {
+        do { try context.shared.renewQuestion() } catch {
             context.screens.count.notice = ProgramError(error).sentence
         }
     }
@@ -196,7 +196,7 @@ extension AdminTab: AdminActions {
         context.carryOut {
             var question = try make()
             question.renew = make
-            context.screens.context.ask(question)
+            context.shared.ask(question)
             return []
         }
     }

@@ -11,7 +11,6 @@ struct CountTab {
     private var problem: Diagnosis?
     private var overdue = OverdueDayOffer()
 
-    /// When the day ends that is shown.
     var dayEnd: Timestamp? { overdue.dayEnd }
 
     init(session: CountingSession, focusTracker: FocusTracker) {
@@ -19,7 +18,6 @@ struct CountTab {
         self.focusTracker = focusTracker
     }
 
-    /// Input devices were connected or disconnected, or their interception changed.
     mutating func inputDevicesChanged() {
         problem = Diagnosis(
             unreadable: session.environment, session.inputDevices, session.serviceFault,

@@ -83,9 +83,9 @@ extension HistoryTab: HistoryActions {
             _ = try typed.span(of: location, now: WallClock().now)
             choice = typed
             forget()
-            context.screens.context.closeField()
+            context.shared.closeField()
         } catch {
-            context.screens.context.refuseField(ProgramError(error).sentence)
+            context.shared.refuseField(ProgramError(error).sentence)
         }
     }
 
@@ -120,7 +120,7 @@ extension HistoryTab: HistoryActions {
                 return [.refused("a setting is changed in Admin, not taken back")]
             }
             let location = reading.span.location
-            context.screens.context.ask(
+            context.shared.ask(
                 Question(
                     title: "Take this row back?", subject: location.name,
                     gist: "\(line.what) at \(line.time)",

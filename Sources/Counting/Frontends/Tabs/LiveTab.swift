@@ -21,7 +21,7 @@ final class LiveTab: TabFeed {
         wallDeadline = nil
         live.mayChange = session.role == .admin
         live.step = session.settings.step
-        let shown = context.screens.context.locations.all
+        let shown = context.shared.locations.all
         if isOutOfDate || isInForeground && readings.values.contains(where: { $0.end <= now }) {
             try read(Set(shown.map(\.id)), at: now)
         }

@@ -8,16 +8,19 @@ import VolumeInput
 final class TabContext {
     let session: CountingSession
     let screens: Screens
+    /// What all screens share: the locations, the overlay.
+    let shared: ScreenContext
     /// Shows the result of what a key has had done; set by the frontend.
     var show: ([SessionEvent]) -> Void = { _ in }
 
     init(_ session: CountingSession, _ screens: Screens) {
         self.session = session
         self.screens = screens
+        shared = screens.context
     }
 
     var location: Location? {
-        session.locations.first { $0.id == screens.context.locations.selected }
+        session.locations.first { $0.id == shared.locations.selected }
     }
 
     /// Carries out what a viewer may not, and closes the field that asked for it. An error appears in the open field, else as
@@ -26,12 +29,12 @@ final class TabContext {
         if session.role == .viewer { return show([.refused(CountingSession.viewerNotice)]) }
         do {
             let events = try body()
-            screens.context.closeField()
+            shared.closeField()
             show(events)
         } catch {
             // The screen makes clear which journal it is.
             let reason = (error as? JournalError).map { ProgramError($0.reason) } ?? ProgramError(error)
-            if !screens.context.refuseField(reason.sentence) { show([.refused(reason.sentence)]) }
+            if !shared.refuseField(reason.sentence) { show([.refused(reason.sentence)]) }
         }
     }
 }
@@ -77,12 +80,10 @@ struct Tabs {
         (screens.history.actions, screens.admin.actions, screens.timers.actions) = (history, admin, timers)
     }
 
-    /// The tabs' readings of the journal are out of date.
     func journalChanged() {
         for feed in [live, history, admin, timers] as [any TabFeed] { feed.journalChanged() }
     }
 
-    /// Input devices were connected or disconnected, or their interception changed.
     mutating func inputDevicesChanged() { count.inputDevicesChanged() }
 
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }

@@ -1,0 +1,224 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import Glibc
+import KeyProtocol
+import Linux
+import TestSupport
+import Testing
+
+@testable import Counting
+
+@Suite("Screens on a session") struct ScreenFrontendTests {
+    @Test func `A press is drawn after it is committed`() throws {
+        let desk = try ScreenDesk(Place())
+        #expect(desk.count == "Count 0")
+        var stored: [Int] = []
+        desk.terminal.onFrame = { stored.append((try? desk.place.count()) ?? -1) }
+        try desk.press(.up)
+        try desk.press(.up, .up)
+        #expect(stored == [1, 3])
+        #expect(desk.count == "Count 3")
+        #expect(desk.terminal.title == "Count 3")
+        #expect(desk.shows("+1 at "))
+    }
+
+    @Test func `Nothing is drawn while nothing changes`() throws {
+        let desk = try ScreenDesk(Place())
+        let frames = desk.terminal.frames
+        try desk.type([])
+        try desk.type("x")
+        #expect(desk.terminal.frames == frames)
+    }
+
+    @Test func `Typed keys and clicks count`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("+++-")
+        #expect(desk.count == "Count 2")
+        try desk.click("[+]")
+        #expect(desk.count == "Count 3")
+        try desk.click("[U Undo]")
+        #expect(desk.count == "Count 2")
+        let bells = desk.terminal.bells
+        try desk.type("r")
+        #expect(desk.count == "Count 0")
+        #expect(desk.terminal.bells == bells + 1)
+        #expect(try desk.place.count() == 0)
+    }
+
+    @Test func `A chord resets with a bell, and a refusal is shown until the next change`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("+")
+        try desk.place.keys.press(.up, .down)
+        try desk.type([])
+        #expect(desk.count == "Count 0" && desk.terminal.bells > 0)
+        let fresh = try ScreenDesk(Place())
+        try fresh.type("u")
+        #expect(fresh.shows("nothing to undo"))
+        try fresh.type("+")
+        #expect(!fresh.shows("nothing to undo"))
+    }
+
+    @Test func `A place that is full refuses what is counted by hand`() throws {
+        let desk = try ScreenDesk(Place([.door(capacity: 2)]))
+        try desk.type("+++")
+        #expect(desk.count == "Count 2")
+        #expect(desk.shows("full"))
+    }
+
+    @Test func `The rate is of the last minute: an undo lowers it and a reset ends it`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("+++")
+        #expect(desk.shows("3/min"))
+        try desk.type("u")
+        #expect(desk.shows("2/min"))
+        try desk.type("r")
+        #expect(!desk.shows("/min"))
+    }
+
+    @Test func `Undo goes back as far as there is anything, and a reset comes back to the level before it`()
+        throws
+    {
+        let desk = try ScreenDesk(Place())
+        var levels = [0]
+        for (key, level) in [("+", 1), ("+", 2), ("r", 0), ("-", -1), ("r", 0), ("+", 1)] {
+            try desk.type(key)
+            #expect(try desk.count == "Count \(level)" && desk.place.count() == level)
+            levels.append(level)
+        }
+        for level in levels.dropLast().reversed() {
+            try desk.type("u")
+            #expect(try desk.count == "Count \(level)" && desk.place.count() == level)
+        }
+        try desk.type("u")
+        #expect(desk.shows("there is nothing to undo") && desk.count == "Count 0")
+    }
+
+    @Test func `Keys typed at once are as many counts, and one frame`() throws {
+        let desk = try ScreenDesk(Place())
+        let frames = desk.terminal.frames
+        try desk.type(String(repeating: "+", count: 50))
+        #expect(try desk.count == "Count 50" && desk.place.count() == 50)
+        #expect(desk.terminal.frames == frames + 1)
+    }
+
+    @Test(arguments: [(80, 24), (40, 12)])
+    func `Keys on the screen work at each of their cells, and nothing beside them`(columns: Int, rows: Int)
+        throws
+    {
+        let desk = try ScreenDesk(Place(), size: Size(columns: columns, rows: rows))
+        for (text, offset, count) in [
+            ("[+]", 0, 1), ("[+]", 2, 2), ("[-]", 1, 1), ("[R Reset]", 8, 0), ("[U Undo]", 3, 1),
+            ("[+]", 3, 1),
+        ] {
+            try desk.click(text, at: offset)
+            #expect(try desk.place.count() == count, "\(text)")
+        }
+    }
+
+    @Test func `Counting goes on under the help and the details`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("?++")
+        #expect(desk.count == "Count 2" && desk.shows("count up") && desk.shows("Esc closes"))
+        try desk.type("?d+")
+        #expect(desk.count == "Count 3" && desk.shows("Devices"))
+        try desk.type([.key(.escape)])
+        #expect(!desk.shows("Esc closes"))
+    }
+
+    @Test func `The volume keys are given back and taken again, and counting by hand does not mind`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("v+")
+        #expect(desk.place.focusTracker.captureMode == .off)
+        try desk.type("v+")
+        #expect(desk.place.focusTracker.captureMode == .exclusive && desk.count == "Count 2")
+    }
+
+    @Test func `The device, and a terminal in the background`() throws {
+        let desk = try ScreenDesk(Place())
+        #expect(desk.shows("Dial exclusive"))
+        try desk.type("d")
+        #expect(desk.shows("Devices"))
+        try desk.type([.key(.escape), .focusLost])
+        #expect(desk.place.focusTracker.captureMode == .off)
+    }
+
+    @Test func `Volume keys that the terminal reports count too`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type([.volumeKey(.raise, .tapped)])
+        #expect(desk.count == "Count 1")
+    }
+
+    @Test func `Tabs are reached by their numbers, and the count stays in sight`() throws {
+        let desk = try ScreenDesk(Place([.door(capacity: 60)]))
+        for (key, text) in [
+            ("2", "0 of 60"), ("3", "Today"), ("4", "Capacity"), ("5", "none; N starts one"),
+            ("1", "[R Reset]"),
+        ] {
+            try desk.type(key)
+            #expect(desk.shows(text), "\(key)")
+            try desk.press(.up)
+        }
+        #expect(desk.count == "Count 5")
+    }
+
+    @Test func `A target is typed into a field`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("t")
+        #expect(desk.shows("Target"))
+        try desk.type("5x\n")
+        #expect(desk.shows("a target is a number from 1 up, or none"))
+        try desk.press(.up)
+        try desk.type("\u{7F}0\n")
+        #expect(desk.shows("1 of 50"))
+        #expect(try desk.place.other.existingLocation(named: "default").target == 50)
+    }
+
+    @Test func `Locations with keys are counted from one screen`() throws {
+        let desk = try ScreenDesk(Place([.species("Robin", key: "a"), .species("Wren", key: "s")]))
+        try desk.type("aaS")
+        #expect(try desk.place.count(of: "Robin") == 2)
+        #expect(try desk.place.count(of: "Wren") == -1)
+        #expect(desk.shows("[a Robin 2]") && desk.count == "Count -1")
+        try desk.type("[+")
+        #expect(try desk.place.count(of: "Robin") == 3)
+    }
+
+    @Test func `What the disk does not take is told, and stored when it does`() throws {
+        let desk = try ScreenDesk(Place())
+        let folder = desk.place.folder
+        let (file, away) = (folder.path(of: "journal.sqlite"), folder.path(of: "away.sqlite"))
+        #expect(rename(file, away) == 0)
+        try desk.press(.up, .up)
+        #expect(desk.shows("2 not stored") && desk.count == "Count 0")
+        #expect(rename(away, file) == 0)
+        try desk.press(.up)
+        #expect(!desk.shows("not stored") && desk.count == "Count 3")
+    }
+
+    @Test func `A terminal that takes nothing delays no count`() throws {
+        let desk = try ScreenDesk(Place())
+        desk.terminal.isStalled = true
+        try desk.press(.up)
+        let frames = desk.terminal.frames
+        desk.terminal.isStalled = false
+        try desk.press(.up)
+        #expect(try desk.place.count() == 2)
+        #expect(desk.terminal.frames == frames + 1 && desk.count == "Count 2")
+    }
+
+    @Test func `Keys that leave, and signals`() throws {
+        for key in ["q", "\u{3}"] {
+            let desk = try ScreenDesk(Place())
+            try desk.type(key)
+            #expect(desk.front.isDone)
+        }
+        let desk = try ScreenDesk(Place())
+        desk.terminal.size = Size(columns: 40, rows: 12)
+        desk.front.handle(signal: SIGWINCH)
+        try desk.type([])
+        #expect(desk.terminal.lines.count == 12)
+        desk.front.handle(signal: SIGTERM)
+        #expect(desk.front.isDone)
+    }
+}

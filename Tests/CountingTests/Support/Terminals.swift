@@ -1,0 +1,102 @@
+import CounterTUI
+import Counting
+import Glibc
+import Linux
+
+/// A pipe whose ends never block.
+final class TestPipe {
+    private let reading: Descriptor
+    private let writing: Descriptor
+
+    init() {
+        var ends: [CInt] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        reading = Descriptor(owning: ends[0])
+        writing = Descriptor(owning: ends[1])
+    }
+
+    /// Where it is read.
+    var output: CInt { reading.number }
+    /// Where it is written to.
+    var input: CInt { writing.number }
+
+    func write(_ text: String) { _ = Glibc.write(input, text, text.utf8.count) }
+
+    /// What has been written since the last call.
+    func read() -> String {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = max(0, Glibc.read(output, &buffer, buffer.count))
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}
+
+/// A terminal that gets its events from the test and records what it is to show. Something can always be read from it, so that
+/// no turn of the loop waits.
+class RecordedTerminal: FrontendTerminal {
+    private let pipe = TestPipe()
+    var typed: [TerminalEvent] = []
+    private(set) var bells = 0
+    private(set) var isClosed = false
+    /// Whether it takes no output.
+    var isStalled = false
+
+    init() { pipe.write("x") }
+
+    var inputDescriptor: CInt { pipe.output }
+    var outputDescriptor: CInt { pipe.input }
+    var deadline: MonotonicTime? { nil }
+
+    func events(at now: MonotonicTime) -> [TerminalEvent] {
+        defer { typed = [] }
+        return typed
+    }
+
+    func bell() { bells += 1 }
+    func suspend() {}
+    func resume() {}
+    func continued() {}
+    func close() { isClosed = true }
+}
+
+/// A terminal for screens.
+final class RecordedScreen: RecordedTerminal, ScreenTerminal {
+    let capabilities = Capabilities(glyphs: .ascii, palette: .none)
+    var size = Size(columns: 80, rows: 24)
+    private(set) var lines: [String] = []
+    private(set) var title = ""
+    private(set) var frames = 0
+    private(set) var notifications: [String] = []
+    /// Called with each frame, before it is recorded.
+    var onFrame: () -> Void = {}
+
+    func present(_ grid: Grid, title: String) -> Bool {
+        onFrame()
+        (lines, self.title) = (grid.lines, title)
+        frames += 1
+        return !isStalled
+    }
+
+    func notify(title: String, text: String, at now: MonotonicTime) {
+        notifications.append("\(title): \(text)")
+    }
+    func repaint() {}
+    func resize() -> Size { size }
+
+    /// The whole screen.
+    var text: String { lines.joined(separator: "\n") }
+}
+
+/// A terminal for lines.
+final class RecordedLines: RecordedTerminal, LineTerminal {
+    private(set) var lines: [String] = []
+
+    func write(line: String) { lines.append(line) }
+    func flush() -> Bool { !isStalled }
+
+    /// The lines since the last call.
+    func take() -> [String] {
+        defer { lines = [] }
+        return lines
+    }
+}

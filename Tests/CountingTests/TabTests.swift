@@ -1,0 +1,316 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import KeyProtocol
+import Linux
+import TestSupport
+import Testing
+
+@testable import Counting
+
+@Suite("Locations and Live on a session") struct LiveTabTests {
+    private static func hall(_ count: Int, role: UserRole = .admin) throws -> ScreenDesk {
+        let desk = try ScreenDesk(Place([.door(capacity: 10)], role: role, counting: count))
+        try desk.type("2")
+        return desk
+    }
+
+    @Test func `Brackets and a click on the name change what every screen shows and what is counted`() throws
+    {
+        let desk = try ScreenDesk(Place([.species("Robin", key: "a"), .species("Wren", key: "s")]))
+        #expect(desk.terminal.lines[0].hasSuffix("default  Count 0"))
+        try desk.type("]++")
+        #expect(desk.terminal.lines[0].hasSuffix("Robin  Count 2"))
+        try desk.type("]+")
+        for tab in ["2", "3", "4", "5", "1"] {
+            try desk.type("\(tab)]")
+            #expect(desk.terminal.lines[0].hasSuffix("default  Count 0"))
+            try desk.type("[")
+            #expect(desk.terminal.lines[0].hasSuffix("Wren  Count 1"))
+        }
+        try desk.click("Wren  Count")
+        #expect(desk.terminal.lines[0].hasSuffix("default  Count 0"))
+        #expect(try desk.place.count(of: "Robin") == 2 && desk.place.count(of: "Wren") == 1)
+    }
+
+    @Test func `A place says how full it is, in numbers and in a word`() throws {
+        let desk = try Self.hall(7)
+        for (change, facts, word) in [
+            ("+", "8 of 10  80 %  2 left", "WARNING"), ("-", "7 of 10  70 %  3 left", "OK"),
+            ("+++", "10 of 10  100 %  0 left", "FULL"),
+        ] {
+            try desk.type(change)
+            #expect(desk.shows(facts) && desk.shows(word))
+        }
+    }
+
+    @Test func `By hand nobody enters what is full, and nobody leaves who is not inside`() throws {
+        let full = try Self.hall(10)
+        try full.type("+")
+        #expect(full.shows("the location is full; nothing was counted"))
+        #expect(try full.place.count() == 10)
+        let empty = try Self.hall(1)
+        try empty.type("--")
+        #expect(empty.shows("nobody is inside; nothing was counted"))
+        #expect(try empty.place.count() == 0)
+    }
+
+    @Test func `Counting by hand is for the card that is selected, and undo too`() throws {
+        let desk = try ScreenDesk(Place([.species("Robin", key: "a")]))
+        try desk.type("2")
+        try desk.type([.key(.right)])
+        try desk.type("+++u")
+        #expect(try desk.place.count(of: "Robin") == 2 && desk.place.count() == 0)
+        try desk.type([.key(.left)])
+        try desk.type("+")
+        #expect(try desk.place.count(of: "Robin") == 2 && desk.place.count() == 1)
+        try desk.click("Robin")
+        #expect(desk.shows("O Overview"))
+    }
+
+    @Test func `A viewer sees all of it and changes none of it`() throws {
+        let desk = try Self.hall(3, role: .viewer)
+        #expect(desk.shows("(+) (-) (U Undo)"))
+        for key in ["+", "-", "u"] {
+            try desk.type(key)
+            #expect(desk.shows("read-only view: nothing was changed"))
+        }
+        #expect(try desk.place.count() == 3)
+    }
+}
+
+@Suite("History on a session") struct HistoryTabTests {
+    @Test func `Ranges are chosen by keys`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.press(.up, .up, .down)
+        try desk.type("3")
+        #expect(desk.shows("Today  2") && desk.shows("in 2") && desk.shows("out 1"))
+        #expect(desk.shows("hardware"))
+        try desk.type("y")
+        #expect(desk.shows("Yesterday  2") && desk.shows("in 0"))
+        try desk.type("t")
+        try desk.type([.key(.right)])
+        #expect(desk.shows("Today  2"))
+        try desk.type([.key(.left)])
+        #expect(desk.shows("Yesterday  2"))
+    }
+
+    @Test func `A range is typed, and one that is none says why and can be mended`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("3f2025-10-27 to 2025-10-26\n")
+        #expect(desk.shows("is empty"))
+        try desk.type("\u{7F}8\n")
+        #expect(desk.shows("Monday  2025-10-27") && !desk.shows("is empty"))
+    }
+
+    @Test func `Another location begins with the range that was chosen, not with its neighbour`() throws {
+        let desk = try ScreenDesk(Place([.species("Hall", key: "a")]))
+        try desk.type("3y")
+        try desk.type([.key(.left)])
+        #expect(!desk.shows("Yesterday  2"))
+        try desk.type("]")
+        #expect(desk.shows("Yesterday  2") && desk.terminal.lines[0].contains("Hall"))
+    }
+
+    @Test func `A row is taken back after a question, whoever made it`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.press(.up, .up)
+        try desk.type("3")
+        try desk.type([.key(.down)])
+        try desk.type("x")
+        #expect(desk.shows("Take this row back?"))
+        try desk.type("n")
+        #expect(try desk.place.count() == 2)
+        try desk.type("xy")
+        #expect(try desk.place.count() == 1)
+        #expect(desk.shows("taken back; the count is 1"))
+        try desk.wait(for: "+1 taken back")
+        try desk.type("x")
+        #expect(desk.shows("was taken back"))
+    }
+
+    @Test func `A viewer is asked nothing`() throws {
+        let desk = try ScreenDesk(Place(role: .viewer, counting: 1))
+        try desk.type("3x")
+        #expect(desk.shows("read-only view: nothing was changed"))
+        #expect(!desk.shows("Take this row back?"))
+    }
+}
+
+@Suite("Admin on a session") struct AdminTabTests {
+    private static func admin(_ locations: [Location] = []) throws -> ScreenDesk {
+        let desk = try ScreenDesk(Place(locations))
+        try desk.type("4")
+        return desk
+    }
+
+    @Test func `A capacity that is typed stands in the journal, and the screen says so`() throws {
+        let desk = try Self.admin()
+        try desk.click("none: a tally")
+        #expect(desk.shows("How many it holds"))
+        try desk.type("x\n")
+        #expect(desk.shows("a capacity is a number from 1 up, or none"))
+        try desk.type("\u{7F}120\n")
+        #expect(desk.shows("default: capacity 120") && desk.shows("0 of 120"))
+        #expect(try desk.place.other.existingLocation(named: "default").maxCapacity == 120)
+    }
+
+    @Test func `A zone that nobody knows leaves the field open with the reason`() throws {
+        let desk = try Self.admin()
+        try desk.click("Time zone")
+        try desk.type("\u{15}Europe/Atlantis\n")
+        #expect(desk.shows("time zone 'Europe/Atlantis': there is none"))
+        try desk.type("\u{15}Asia/Kathmandu\n")
+        #expect(desk.shows("default: zone Asia/Kathmandu"))
+        #expect(try desk.place.other.existingLocation(named: "default").timezone == "Asia/Kathmandu")
+    }
+
+    @Test func `A correction has a reason, and all of it goes in or none`() throws {
+        let desk = try Self.admin([.door(capacity: 5)])
+        try desk.type("c+6\n")
+        #expect(desk.shows("the reason is missing"))
+        try desk.type(" too many\n")
+        #expect(desk.shows("has room for 5 only; nothing was changed"))
+        try desk.type("\u{15}-1 never came\n")
+        #expect(desk.shows("nobody is inside; nothing was changed"))
+        #expect(try desk.place.count() == 0)
+        try desk.type("\u{15}+5 late guests\n")
+        #expect(desk.shows("Door: 0 → 5, late guests") && desk.count == "Count 5")
+        try desk.type("u")
+        #expect(try desk.count == "Count 0" && desk.place.count() == 0)
+    }
+
+    @Test func `A device gets a name and a place, is switched off and forgotten`() throws {
+        let desk = try Self.admin([.species("Hall", key: "a")])
+        try desk.press(.up)
+        try desk.click("Dial")
+        try desk.type("\u{15}Back door\n")
+        #expect(desk.shows("the device is called Back door"))
+        try desk.type("lCellar\n")
+        #expect(desk.shows("there is no location 'Cellar'"))
+        try desk.type("\u{15}Hall\n")
+        #expect(desk.shows("the device counts into Hall"))
+        try desk.press(.up)
+        #expect(try desk.place.count(of: "Hall") == 1 && desk.place.count() == 1)
+        try desk.type("x")
+        #expect(desk.shows("the device is off"))
+        let device = try #require(desk.place.other.devices().first { $0.id == "usb:1" })
+        #expect(device.name == "Back door" && !device.isActive && device.locationId == "Hall")
+        try desk.type("f")
+        #expect(desk.shows("Forget the device?"))
+        try desk.type("y")
+        #expect(desk.shows("the device is forgotten"))
+    }
+
+    @Test func `A location is added, hidden after a question, and brought back`() throws {
+        let desk = try Self.admin()
+        try desk.type("h")
+        #expect(desk.shows("is what counter counts into where no location is named"))
+        try desk.type("aHall\n")
+        #expect(desk.shows("Hall is added") && desk.shows("< 2/2 > Hall"))
+        try desk.type("1+++")
+        try desk.type("4h")
+        #expect(desk.shows("Hall will not be shown. Nothing is deleted") && desk.shows("Its count is 3."))
+        try desk.type("y")
+        #expect(desk.shows("Hall: hidden") && !desk.shows("2/2"))
+        #expect(try desk.place.other.existingLocation(named: "Hall").isHidden)
+        try desk.type("adefault\n")
+        #expect(desk.shows("there is a location 'default' already"))
+        try desk.type("\u{15}Hall\n")
+        #expect(desk.shows("< 2/2 > Hall"))
+        #expect(try !desk.place.other.existingLocation(named: "Hall").isHidden)
+    }
+
+    @Test func `The end of a day is asked for, with what has become of it meanwhile`() throws {
+        let desk = try Self.admin()
+        try desk.press(.up)
+        try desk.type("e")
+        #expect(desk.shows("1 becomes 0"))
+        try desk.press(.up)
+        #expect(desk.shows("2 becomes 0"))
+        try desk.type("y")
+        #expect(desk.shows("the day has ended with 2; U takes it back"))
+        #expect(try desk.place.count() == 0)
+        try desk.type("u")
+        #expect(try desk.place.count() == 2)
+    }
+
+    @Test func `What another program changes is followed, and a hidden location is told of on every tab`()
+        throws
+    {
+        let desk = try Self.admin()
+        var changed = Location.door(capacity: 7)
+        changed.dayStart = 4
+        try desk.follow(changed, from: "default", "Door  0 of 7", "04:00")
+        changed.isHidden = true
+        let warning = "'Door' is hidden, yet counted here."
+        try desk.follow(changed, from: "default", warning)
+        for tab in ["1", "2", "3", "5"] {
+            try desk.type(tab)
+            #expect(desk.shows(warning))
+        }
+        changed.isHidden = false
+        try desk.follow(changed, from: "default")
+        try eventually("no warning") {
+            try desk.type([])
+            return !desk.shows("is hidden")
+        }
+    }
+}
+
+extension ScreenDesk {
+    /// Changes a location as another program does, and waits until the screen shows texts.
+    fileprivate func follow(_ location: Location, from known: String, _ texts: String...) throws {
+        try place.other.change(
+            place.other.existingLocation(named: known), to: location, at: WallClock().now)
+        for text in texts { try wait(for: text) }
+    }
+}
+
+@Suite("Timers on a session") struct TimersTabTests {
+    @Test func `A timer is started by its fields, counts, is seen on every screen and stopped`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5n5m Robins\n\n")
+        #expect(desk.shows("1 Robins") && desk.shows("running"))
+        desk.place.keys.catchUp()
+        try desk.press(.up)
+        try desk.wait(for: "1 in, 0 out")
+        try desk.type("1")
+        #expect(desk.shows("Robins"))
+        try desk.type("5s")
+        #expect(desk.place.session.timers.board.running(at: WallClock().now).isEmpty)
+    }
+
+    @Test func `A timer becomes a preset, which is started, removed and restored`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5n5m Robins\n\n*s")
+        try desk.type([.key(.down)])
+        #expect(desk.shows("[Enter Start]"))
+        try desk.type("\n")
+        #expect(desk.place.session.timers.board.running(at: WallClock().now).count == 1)
+        try desk.type("x")
+        #expect(desk.shows("none; * keeps a timer"))
+        try desk.type("u")
+        #expect(desk.shows("1 Robins  5m"))
+    }
+
+    @Test func `A setting is refused in its field`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5")
+        try desk.type([.key(.end), .key(.up)])
+        try desk.type("\n\u{15}loud\n")
+        #expect(desk.shows("it is a number"))
+        try desk.type("\u{15}30\n")
+        #expect(!desk.shows("it is a number"))
+    }
+
+    @Test func `A viewer changes nothing on any screen`() throws {
+        let desk = try ScreenDesk(Place(role: .viewer))
+        for keys in ["+", "2+", "4c", "4e", "5n", "1t"] {
+            try desk.type([.key(.escape)])
+            try desk.type(keys)
+            #expect(desk.shows("read-only view"), "\(keys)")
+        }
+        #expect(try desk.place.count() == 0)
+    }
+}
