@@ -56,7 +56,7 @@ struct ServiceArrival {
 
     init(_ service: String) {
         socket = ArrivalWatch(service)
-        room = ArrivalWatch(ServicePaths.roomFile(of: service))
+        room = ArrivalWatch(roomFile(ofService: service))
     }
 
     func watch(_ polled: inout PollSet) {
