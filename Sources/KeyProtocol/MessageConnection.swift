@@ -79,8 +79,6 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     }
 }
 
-package enum ServicePaths {
-    /// The file next to the service's socket that the service creates or touches when it has room again after it rejected a
-    /// client for lack of it. Clients watch the file.
-    package static func roomFile(of socket: String) -> String { socket + ".room" }
-}
+/// The file next to the service's socket that the service creates or touches when it has room again after it rejected a
+/// client for lack of it. Clients watch the file.
+package func roomFile(ofService socket: String) -> String { socket + ".room" }

@@ -24,14 +24,13 @@ final class ClientAcceptor {
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
     private var pause = AcceptPause()
-    private var index: Int?
     /// The file that is touched when a refused client may connect again; removed with the service.
     private let roomFile: String?
 
     init(_ listener: ListeningSocket, _ seats: SeatMonitor) {
         self.listener = listener
         self.seats = seats
-        roomFile = listener.path.map(ServicePaths.roomFile)
+        roomFile = listener.path.map(KeyProtocol.roomFile)
         admission = Admission(group: Self.group)
     }
 
@@ -43,10 +42,10 @@ final class ClientAcceptor {
     var reopening: MonotonicTime? { pause.end }
 
     func watch(_ polled: inout PollSet) {
-        index = pause.isOver(at: .now) ? polled.add(listener.number) : nil
+        if pause.isOver(at: .now) { polled.add(listener.number) }
     }
 
-    func hasConnections(_ polled: PollSet) -> Bool { index.map { !polled.result(at: $0).isEmpty } ?? false }
+    func hasConnections(_ polled: PollSet) -> Bool { polled.isReady(listener.number) }
 
     /// Accepts the peers that have connected and are authorised, within the limits. Each other peer is sent the reason
     /// and disconnected. `connected` has the user of each connected client, once per client.

@@ -137,7 +137,6 @@ final class DeviceWatch {
     let directory: NodeDirectory?
     private let database = DeviceSeat.watchDatabase()
     private let failure: CInt
-    private var indices: (nodes: Int?, registry: Int?, database: Int?)
 
     init(isService: Bool) {
         self.isService = isService
@@ -166,27 +165,26 @@ final class DeviceWatch {
 
     func watch(_ polled: inout PollSet) {
         watchdog?.watch(&polled)
-        indices = (
-            directory.map { polled.add($0.number) }, registry.map { polled.add($0.number) },
-            database.map { polled.add($0.number) }
-        )
+        for number in [directory?.number, registry?.number, database?.number] {
+            if let number { polled.add(number) }
+        }
     }
 
     /// Reads what the polled descriptors report; throws if the directory can no longer be watched.
     func changes(_ polled: PollSet) throws(SystemCallError) -> Changes {
         var changes = Changes()
         watchdog?.keepAlive(polled)
-        if let directory, let index = indices.nodes, !polled.result(at: index).isEmpty {
+        if let directory, polled.isReady(directory.number) {
             changes.nodes = try directory.changes()
         }
-        if let registry, let index = indices.registry, !polled.result(at: index).isEmpty {
+        if let registry, polled.isReady(registry.number) {
             changes.isRegistryChanged = registry.drain()
         }
         if registry?.isRestoringDue() ?? false {
             restoreAbandoned()
             changes.isRegistryChanged = true
         }
-        if let database, let index = indices.database, !polled.result(at: index).isEmpty {
+        if let database, polled.isReady(database.number) {
             changes.isDatabaseChanged = database.drain().contains(where: DeviceSeat.concernsInput)
         }
         return changes

@@ -71,7 +71,6 @@ struct SeatRights: Hashable {
 final class SeatMonitor {
     private let directory: String
     private var seatWatch: DirectoryWatch?
-    private var index: Int?
 
     init(_ directory: String = LoginRecord.directory) {
         self.directory = directory
@@ -79,7 +78,7 @@ final class SeatMonitor {
     }
 
     func watch(_ polled: inout PollSet) {
-        index = seatWatch.map { polled.add($0.number) }
+        if let seatWatch { polled.add(seatWatch.number) }
     }
 
     /// The users at the seats now. The watch is begun again if there was none: logind may have started later than
@@ -91,7 +90,7 @@ final class SeatMonitor {
 
     /// The users at the seats now, if that may have changed; else `nil`. The caller must apply it to every client.
     func seatsWhenChanged(_ polled: PollSet) -> Seats? {
-        guard let seatWatch, let index, !polled.result(at: index).isEmpty else { return nil }
+        guard let seatWatch, polled.isReady(seatWatch.number) else { return nil }
         // Drained before the files are read: a later change is reported again.
         _ = seatWatch.drain()
         return seats

@@ -17,7 +17,6 @@ final class Watchdog {
     private var leases = 0
     // Armed only while something is intercepted.
     private var timer: TimerDescriptor?
-    private var index: Int?
 
     /// `path` is the socket of `NOTIFY_SOCKET`; with an `@` for the leading zero it is an abstract name (unix(7)).
     init(notifying path: String, every interval: Duration = interval) throws(SystemCallError) {
@@ -35,10 +34,10 @@ final class Watchdog {
     /// To be taken before anything is intercepted, and kept until it has been released.
     func lease() -> WatchdogLease { WatchdogLease(of: self) }
 
-    func watch(_ polled: inout PollSet) { index = timer.map { polled.add($0.number) } }
+    func watch(_ polled: inout PollSet) { if let timer { polled.add(timer.number) } }
 
     func keepAlive(_ polled: PollSet) {
-        guard let timer, let index, !polled.result(at: index).isEmpty else { return }
+        guard let timer, polled.isReady(timer.number) else { return }
         timer.acknowledge()
         send("WATCHDOG=1")
         try? timer.arm(.now + interval)
@@ -56,7 +55,6 @@ final class Watchdog {
         leases -= 1
         guard leases == 0 else { return }
         timer = nil
-        index = nil
         send("WATCHDOG_USEC=0")
     }
 

@@ -55,12 +55,11 @@ extension PacketSocket {
 /// Descriptors that peers send with their messages, and how they are closed.
 @Suite struct ClosingThreadTests {
     /// Two connected ends, of which the first belongs to an untrusted peer.
-    private func strangers() throws -> (stranger: CInt, end: PacketSocket) {
+    private func strangers(closedBy thread: ClosingThread) throws -> (stranger: CInt, end: PacketSocket) {
         var ends: [CInt] = [-1, -1]
         let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
         try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
-        let descriptor = Descriptor(owning: ends[1], closedBy: try ClosingThread())
-        return (ends[0], PacketSocket(owning: descriptor))
+        return (ends[0], PacketSocket(owning: Descriptor(owning: ends[1], closedBy: thread)))
     }
 
     private func sendLingering(_ socket: CInt, _ message: [UInt8]) throws -> Descriptor {
@@ -73,7 +72,7 @@ extension PacketSocket {
         let listener: Descriptor
         let start = MonotonicTime.now
         do {
-            let (stranger, end) = try strangers()
+            let (stranger, end) = try strangers(closedBy: ClosingThread())
             #expect(send(stranger, "ab", 2, 0) == 2)
             listener = try sendLingering(stranger, [7])
             #expect(try end.receive(limit: 64) == [97, 98], "one without is received as ever")
@@ -95,13 +94,10 @@ extension PacketSocket {
         var last: CInt = -1
         let start = MonotonicTime.now
         for _ in 0..<20 {
-            var ends: [CInt] = [-1, -1]
-            let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
-            try systemCall("socketpair") { socketpair(AF_UNIX, type, 0, &ends) }
-            let end = PacketSocket(owning: Descriptor(owning: ends[1], closedBy: thread))
-            open.append(try systemCall("sendmsg") { ctest_send_lingering(ends[0], [7], 1) })
-            open.append(ends[0])
-            last = ends[0]
+            let (stranger, end) = try strangers(closedBy: thread)
+            open.append(try systemCall("sendmsg") { ctest_send_lingering(stranger, [7], 1) })
+            open.append(stranger)
+            last = stranger
             withExtendedLifetime(end) {}
         }
         var closed = pollfd(fd: last, events: Int16(POLLIN), revents: 0)
@@ -111,7 +107,7 @@ extension PacketSocket {
     }
 
     @Test func `A stranger's end is closed soon after its owner has gone`() throws {
-        let stranger = try strangers().stranger
+        let stranger = try strangers(closedBy: ClosingThread()).stranger
         var waited = pollfd(fd: stranger, events: Int16(POLLIN), revents: 0)
         #expect(poll(&waited, 1, 10_000) == 1)
         var byte: UInt8 = 0

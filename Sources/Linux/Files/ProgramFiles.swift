@@ -1,6 +1,8 @@
 import CLinux
 import Glibc
 
+package func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
 /// Where the programs' files are, by the XDG Base Directory Specification.
 package enum ProgramFiles {
     /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.

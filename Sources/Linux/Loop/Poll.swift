@@ -30,6 +30,9 @@ package struct PollSet {
         }
     }
 
+    /// Whether something was reported for a descriptor of the set.
+    package func isReady(_ number: CInt) -> Bool { entries.contains { $0.fd == number && $0.revents != 0 } }
+
     package func result(at index: Int) -> PollResult { PollResult(bits: entries[index].revents) }
 
     private static func milliseconds(until deadline: MonotonicTime?) -> CInt {

@@ -1,8 +1,6 @@
 import CLinux
 import Glibc
 
-package func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
 package enum LoginName {
     /// The login name from the password database, or the user id where the database has no entry. It is asked once:
     /// each typed count needs the name, and the database may be on the network.

@@ -46,7 +46,7 @@ struct ServiceArrival {
 
     init(_ service: String) {
         socket = ArrivalWatch(service)
-        room = ArrivalWatch(ServicePaths.roomFile(of: service))
+        room = ArrivalWatch(roomFile(ofService: service))
     }
 
     func watch(_ polled: inout PollSet) {

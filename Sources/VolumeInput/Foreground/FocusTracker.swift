@@ -13,7 +13,6 @@ package final class FocusTracker {
     private let seat = LoginSeat()
     /// When the terminal was last asked to report its focus.
     private var asked = MonotonicTime.now
-    private var indices: [Int] = []
 
     /// Follows the seat alone, for a program without a terminal.
     package convenience init(_ policy: CapturePolicy) { self.init(policy, console: nil) }
@@ -49,14 +48,15 @@ package final class FocusTracker {
     package var captureMode: CaptureMode { policy.captureMode }
 
     package func watch(_ polled: inout PollSet) {
-        indices = []
-        if let console { indices.append(polled.add(console.number, CInt(POLLPRI))) }
-        if let seat { indices.append(polled.add(seat.number)) }
+        if let console { polled.add(console.number, CInt(POLLPRI)) }
+        if let seat { polled.add(seat.number) }
     }
 
     /// Reads the present state where a descriptor became readable; the capture mode may have changed then.
     package func handle(_ polled: PollSet) -> Bool {
-        guard indices.contains(where: { !polled.result(at: $0).isEmpty }) else { return false }
+        guard [console?.number, seat?.number].contains(where: { $0.map(polled.isReady) ?? false }) else {
+            return false
+        }
         update()
         return true
     }

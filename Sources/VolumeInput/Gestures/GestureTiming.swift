@@ -51,7 +51,6 @@ package struct GestureTiming: Hashable, Sendable {
 /// Identifies one count, so that it can be taken back. Unique in the life of the process.
 package struct CountID: Hashable, Sendable {
     package let rawValue: UInt64
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
 package enum VolumeEventType: Hashable, Sendable {
@@ -75,7 +74,7 @@ package struct VolumeEvent: Hashable, Sendable {
     /// When the key went down or the repeat was due, not when the event was read.
     package let timestamp: MonotonicTime
 
-    package init(_ type: VolumeEventType, at timestamp: MonotonicTime) {
+    init(_ type: VolumeEventType, at timestamp: MonotonicTime) {
         self.type = type
         self.timestamp = timestamp
     }

@@ -13,12 +13,6 @@ extension ServerProcesses {
 
 /// With the real `counter-keys`, configured for a node that does not exist: no device is opened.
 extension ServerProcesses.KeyClientTests {
-    private static var settings: KeyClientSettings {
-        var settings = KeyClientSettings()
-        settings.onlyPaths = ["/dev/input/none"]
-        return settings
-    }
-
     private static var servers: Set<RunningProcess> {
         Set(RunningProcess(pid: getpid()).children.filter { $0.name == "counter-keys" })
     }
@@ -27,7 +21,7 @@ extension ServerProcesses.KeyClientTests {
     private func started(at now: MonotonicTime) throws -> (BufferingClient, RunningProcess) {
         let before = Self.servers
         let client = BufferingClient(
-            KeyClient(executable: BuiltProducts.counterKeys, settings: Self.settings))
+            KeyClient(ofNothing: BuiltProducts.counterKeys))
         #expect(!client.isConnected)
         #expect(client.receive(at: now).allSatisfy { $0.isMessage })
         let server = try eventualValue("a counter-keys") { Self.servers.subtracting(before).first }
@@ -69,7 +63,7 @@ extension ServerProcesses.KeyClientTests {
 
     /// A server that ends at once must not be started in a loop.
     @Test func `A server that ends at once is not started more than once a second`() throws {
-        let client = KeyClient(executable: "/bin/false", settings: Self.settings)
+        let client = KeyClient(ofNothing: "/bin/false")
         let start = MonotonicTime.now
         var losses = 0
         for step in 0..<30 {
@@ -85,7 +79,7 @@ extension ServerProcesses.KeyClientTests {
     @Test func `A missing server is named and started once it is there`() throws {
         let folder = try ScratchFolder()
         let path = folder.path(of: "libexec/counter-keys")
-        let client = BufferingClient(KeyClient(executable: path, settings: Self.settings))
+        let client = BufferingClient(KeyClient(ofNothing: path))
         let now = MonotonicTime.now
         let error = SystemCallError(call: "posix_spawn", subject: path, errno: ENOENT)
         #expect(client.receive(at: now) == [.unavailable(error)])
@@ -105,7 +99,7 @@ extension ServerProcesses.KeyClientTests {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
         let client = BufferingClient(
-            KeyClient(executable: "/none/counter-keys", service: path, settings: Self.settings))
+            KeyClient(ofNothing: "/none/counter-keys", service: path))
         let now = MonotonicTime.now
         _ = client.receive(at: now)
         #expect(client.deadline == nil, "it sleeps")
@@ -121,7 +115,7 @@ extension ServerProcesses.KeyClientTests {
         let folder = try ScratchFolder()
         let path = folder.path(of: "keys.socket")
         let client = BufferingClient(
-            KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: Self.settings))
+            KeyClient(ofNothing: BuiltProducts.counterKeys, service: path))
         let start = MonotonicTime.now
         _ = try client.next(at: start, \.isEnvironment)
         #expect(client.serviceFault == .absent)

@@ -138,10 +138,7 @@ import Testing
     @Test func `Counts are numbered from the first`() {
         var recognizer = GestureRecognizer(timing: GestureTiming(), firstCount: 7 << 40)
         var events: [VolumeEvent] = []
-        let press = KeyChanges([KeyChange(.up, isDown: true)])
-        recognizer.handle(
-            KeyFrame(node: NodeID(rawValue: 1), stamp: MonotonicTime(microseconds: 0), changes: press),
-            into: &events)
+        recognizer.handle(KeyFrame(.up, isDown: true, at: MonotonicTime(microseconds: 0)), into: &events)
         recognizer.advance(to: MonotonicTime(microseconds: 400_000), into: &events)
         let first = CountID(rawValue: 7 << 40)
         let second = CountID(rawValue: 7 << 40 + 1)

@@ -17,9 +17,7 @@ import Testing
         var detector = KnobDetector(debounce: .milliseconds(debounce))
         var now = 0.0
         func frame(_ key: CountedKey, isDown: Bool) -> KeyFrame {
-            KeyFrame(
-                node: NodeID(rawValue: 1), stamp: MonotonicTime(microseconds: Int64(now * 1000)),
-                changes: KeyChanges([KeyChange(key, isDown: isDown)]))
+            KeyFrame(key, isDown: isDown, at: MonotonicTime(microseconds: Int64(now * 1000)))
         }
         for (index, press) in presses.enumerated() {
             let isKnobAlready = detector.recognizes(frame(press.key, isDown: true))
@@ -45,10 +43,8 @@ import Testing
     @Test func `It is told once`() {
         var detector = KnobDetector(debounce: .milliseconds(150))
         let told = (0..<40).count { step in
-            let change = KeyChange(.up, isDown: step % 2 == 0)
             let stamp = MonotonicTime(microseconds: Int64(step / 2 * 50_000 + step % 2 * 4000))
-            let frame = KeyFrame(node: NodeID(rawValue: 1), stamp: stamp, changes: KeyChanges([change]))
-            return detector.recognizes(frame)
+            return detector.recognizes(KeyFrame(.up, isDown: step % 2 == 0, at: stamp))
         }
         #expect(told == 1)
     }

@@ -57,8 +57,7 @@ import Testing
     private static let press = press(at: .now + .seconds(3600))
 
     private static func press(at stamp: MonotonicTime) -> KeyFrame {
-        KeyFrame(
-            node: NodeID(rawValue: 9), stamp: stamp, changes: KeyChanges([KeyChange(.up, isDown: true)]))
+        KeyFrame(.up, isDown: true, at: stamp, on: 9)
     }
 
     @Test func `What the client wants is noted`() throws {

@@ -17,14 +17,7 @@ extension ServerProcesses.KeyServerTests {
         let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)
         // Refused at the first bad one: the rest may find the connection closed.
         for packet in packets { try? process.socket.send(packet) }
-        let connection = MessageConnection<ClientMessage, ServerMessage>(process.socket)
-        var messages: [ServerMessage] = []
-        try eventually("the server to end the connection") {
-            do {
-                while let message = try connection.receive() { messages.append(message) }
-                return false
-            } catch ConnectionEnd.closed { return true }
-        }
+        let messages = try ServiceConnection(process.socket).lastWords()
         // `end()` would signal a server that is slow to end by itself.
         let server = RunningProcess(pid: process.id)
         try eventually("the server to end") { !server.isAlive }
@@ -84,7 +77,7 @@ extension ServerProcesses.KeyServerTests {
 
     @Test func `A client that says nothing is left in peace`() throws {
         let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)
-        let connection = MessageConnection<ClientMessage, ServerMessage>(process.socket)
+        let connection = ServiceConnection(process.socket)
         try connection.send(.configure(.volumeKeys))
         let server = RunningProcess(pid: process.id)
         // Before that the signal would kill it.

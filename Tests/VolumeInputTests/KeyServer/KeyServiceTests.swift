@@ -108,10 +108,7 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     private func client(of path: String) -> BufferingClient {
-        var settings = KeyClientSettings()
-        settings.onlyPaths = ["/dev/input/none"]
-        return BufferingClient(
-            KeyClient(executable: BuiltProducts.counterKeys, service: path, settings: settings))
+        BufferingClient(KeyClient(ofNothing: BuiltProducts.counterKeys, service: path))
     }
 
     /// The servers that programs started for themselves. The service begins as a shell, so its number distinguishes

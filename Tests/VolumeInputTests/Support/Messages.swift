@@ -94,6 +94,14 @@ enum Messages {
     }
 }
 
+extension KeyFrame {
+    /// One press or release on a node.
+    init(_ key: CountedKey, isDown: Bool, at stamp: MonotonicTime, on node: UInt32 = 1) {
+        self.init(
+            node: NodeID(rawValue: node), stamp: stamp, changes: KeyChanges([KeyChange(key, isDown: isDown)]))
+    }
+}
+
 /// Makes messages that are almost valid.
 enum ChangedMessages {
     /// A changed valid message, mostly of a size that is parsed.

@@ -73,6 +73,19 @@ extension ServerMessage {
     var isEnvironment: Bool { if case .environment = self { true } else { false } }
 }
 
+extension KeyClient {
+    /// A client of a node that does not exist: no device is opened.
+    convenience init(
+        ofNothing executable: String = BuiltProducts.counterKeys, service: String? = nil,
+        meanings: KeyMeanings = .volumeKeys
+    ) {
+        var settings = KeyClientSettings()
+        settings.meanings = meanings
+        settings.onlyPaths = ["/dev/input/none"]
+        self.init(executable: executable, service: service, settings: settings)
+    }
+}
+
 /// A client that keeps its events until a test asks for them: a quick server sends several at once.
 @dynamicMemberLookup final class BufferingClient {
     let client: KeyClient
