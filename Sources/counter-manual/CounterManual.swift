@@ -31,7 +31,6 @@ struct ProgramHelp: Decodable {
     let command: CommandHelp
 }
 
-/// A command's help.
 struct CommandHelp: Decodable {
     let commandName: String
     let abstract: String?
@@ -46,7 +45,6 @@ struct CommandHelp: Decodable {
     var displayed: [ArgumentHelp] { (arguments ?? []).filter(\.shouldDisplay) }
 }
 
-/// An argument's help.
 struct ArgumentHelp: Decodable {
     enum Kind: String, Decodable { case positional, option, flag }
 

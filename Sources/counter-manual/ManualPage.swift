@@ -34,10 +34,8 @@ struct ManualPage {
     /// The whole page.
     ///
     /// - Parameters:
-    ///   - version: The version of the program.
-    ///   - date: The day of that version, as mdoc(7) writes days: `November 21, 2026`.
+    ///   - date: The day of the version, as mdoc(7) writes days: `November 21, 2026`.
     ///   - further: Sections in mdoc(7) that the help has not.
-    /// - Returns: What its file is to hold.
     func text(version: String, date: String, further: String) -> String {
         let heading = ".Dd \(date)\n.Dt \(name.uppercased()) 1\n.Os counter \(version)"
         let sections = [

@@ -7,23 +7,9 @@ package struct RowFormat {
         case text, json, csv
     }
 
-    /// The fields of a row; the raw values are the names in JSON and CSV.
-    private enum Column: String, CaseIterable {
-        case position, type, timestamp, receivedAt, deviceId, source, userId, sequenceNumber, delta, value,
-            levelBefore, setting, to, reason, isVoid, voidedBy, voidedAt, isAutomatic
-
-        var isNumber: Bool {
-            switch self {
-            case .position, .sequenceNumber, .delta, .value, .levelBefore: true
-            case .type, .timestamp, .receivedAt, .deviceId, .source, .userId, .setting, .to, .reason, .isVoid,
-                .voidedBy, .voidedAt, .isAutomatic:
-                false
-            }
-        }
-    }
-
     private let zone: ZoneOffsets
     private let style: Style
+    private let table = Record.table
 
     package init(_ zone: ZoneOffsets, style: Style) {
         self.zone = zone
@@ -31,70 +17,69 @@ package struct RowFormat {
     }
 
     /// The line before the first row; nil where the format has none.
-    package var header: String? { style == .csv ? CSV.line(Column.allCases.map(\.rawValue)) : nil }
+    package var header: String? { style == .csv ? table.csvHeader : nil }
 
     package func line(_ row: HistoryRow) -> String {
         switch style {
-        case .text: return text(row)
-        case .csv:
-            let fields = fields(row)
-            return CSV.line(Column.allCases.map { fields[$0] ?? "" })
-        case .json: return json(fields(row))
+        case .text: text(row)
+        case .csv: table.csv(Record(row))
+        case .json: table.json(Record(row))
         }
     }
 
-    private func json(_ fields: [Column: String]) -> String {
-        var object = JSONLine()
-        for column in Column.allCases {
-            if column == .isVoid || column == .isAutomatic {
-                object.add(column.rawValue, fields[column].map { $0 == "true" })
-            } else if column.isNumber {
-                object.add(column.rawValue, fields[column].flatMap { Int($0) })
-            } else {
-                object.add(column.rawValue, fields[column])
-            }
-        }
-        return object.text
-    }
+    /// The fields of a row for programs.
+    fileprivate struct Record {
+        let row: HistoryRow
+        var type: String?
+        var source: EventSource?
+        var sequenceNumber, delta, value, levelBefore: Int?
+        var setting, to, reason: String?
+        var isAutomatic: Bool?
 
-    private func fields(_ row: HistoryRow) -> [Column: String] {
-        var fields: [Column: String] = [.position: String(row.id.number), .isVoid: String(row.isVoid)]
-        fields[.voidedBy] = row.void?.userId
-        fields[.voidedAt] = row.void?.time.iso8601
-        fields[.userId] = row.row.userId
-        fields[.timestamp] = row.row.timestamp.iso8601
-        fields[.receivedAt] = row.row.receivedAt.iso8601
-        fields[.deviceId] = row.row.content.deviceId?.text
+        static var table: Table<Record> {
+            Table([
+                .init("position") { .number(Int($0.row.id.number)) },
+                .init("type") { .text($0.type) },
+                .init("timestamp") { .time($0.row.row.timestamp) },
+                .init("receivedAt") { .time($0.row.row.receivedAt) },
+                .init("deviceId") { .text($0.row.row.content.deviceId?.text) },
+                .init("source") { .text($0.source?.rawValue) },
+                .init("userId") { .text($0.row.row.userId) },
+                .init("sequenceNumber") { .number($0.sequenceNumber) },
+                .init("delta") { .number($0.delta) },
+                .init("value") { .number($0.value) },
+                .init("levelBefore") { .number($0.levelBefore) },
+                .init("setting") { .text($0.setting) },
+                .init("to") { .text($0.to) },
+                .init("reason") { .text($0.reason) },
+                .init("isVoid") { .flag($0.row.isVoid) },
+                .init("voidedBy") { .text($0.row.void?.userId) },
+                .init("voidedAt") { .time($0.row.void?.time) },
+                .init("isAutomatic") { .flag($0.isAutomatic) },
+            ])
+        }
+    }
+}
+
+extension RowFormat.Record {
+    fileprivate init(_ row: HistoryRow) {
+        self.row = row
         switch row.row.content {
         case .entry(let entry):
-            fields[.type] = entry.type.rawValue
-            fields[.source] = entry.source.rawValue
-            fields[.sequenceNumber] = entry.sequenceNumber.map(String.init)
-            fields[.delta] = String(entry.type.delta)
-            fields[.reason] = ReasonRule.mended(entry.reason)
+            (type, source, delta) = (entry.type.rawValue, entry.source, entry.type.delta)
+            (sequenceNumber, reason) = (entry.sequenceNumber, ReasonRule.mended(entry.reason))
         case .correction(let correction):
-            fields[.type] = "correction"
-            fields[.source] = EventSource.manual.rawValue
-            fields[.delta] = String(correction.difference)
-            fields[.value] = correction.levelAfter.map(String.init)
-            fields[.levelBefore] = correction.levelBefore.map(String.init)
-            fields[.reason] = ReasonRule.mended(correction.reason)
+            (type, source, delta) = ("correction", .manual, correction.difference)
+            (value, levelBefore) = (correction.levelAfter, correction.levelBefore)
+            reason = ReasonRule.mended(correction.reason)
         case .reset(let reset):
-            fields[.type] = "reset"
-            fields[.value] = String(reset.value)
-            fields[.levelBefore] = String(reset.levelBefore)
-        case .endOfDay(let snapshot, let levelBefore):
-            fields[.type] = "endOfDay"
-            fields[.value] = "0"
-            fields[.levelBefore] = String(levelBefore)
-            fields[.isAutomatic] = String(snapshot.isAutomatic)
-        case .setting(let setting):
-            fields[.type] = "setting"
-            fields[.setting] = setting.property.name
-            fields[.to] = setting.text
+            (type, value, levelBefore) = ("reset", reset.value, reset.levelBefore)
+        case .endOfDay(let snapshot, let level):
+            (type, value, levelBefore) = ("endOfDay", 0, level)
+            isAutomatic = snapshot.isAutomatic
+        case .setting(let change): (type, setting, to) = ("setting", change.property.name, change.text)
         case .void, .timerEvent: break
         }
-        return fields
     }
 }
 

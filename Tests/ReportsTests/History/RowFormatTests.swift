@@ -1,0 +1,81 @@
+import CounterModel
+import Linux
+import Testing
+
+@testable import Reports
+
+/// What `counter history --entries` prints.
+@Suite struct RowFormatTests {
+    /// 2026-11-21 12:00 UTC.
+    private static let noon = Timestamp(seconds: 1_795_262_400)
+
+    private static func row(_ position: Int64, _ content: RowContent, void: VoidMark? = nil) -> HistoryRow {
+        HistoryRow(
+            JournalRow(
+                id: Position(position), locationId: "hall", userId: "ada", timestamp: noon, receivedAt: noon,
+                content), void: void)
+    }
+
+    private static func rows() throws -> [HistoryRow] {
+        let day = DaySnapshot(
+            from: noon, to: noon, finalLevel: 3, totalIn: 0, totalOut: 0, peakHour: nil, highestLevel: 3,
+            averageOccupancy: nil, isAutomatic: true)
+        return [
+            row(
+                7,
+                .entry(Entry(.in, deviceId: "d1", source: .hardware, sequenceNumber: 4, reason: "why, so")),
+                void: VoidMark(userId: "eve", time: Timestamp(seconds: noon.seconds + 60))),
+            row(8, .correction(Correction(by: -2, deviceId: "cli", reason: "counted", levelBefore: 5))),
+            row(9, .reset(Reset(to: 3, deviceId: "d1", levelBefore: 12))),
+            row(10, .endOfDay(day, levelBefore: 3)),
+            row(11, .setting(try #require(LocationSetting(named: "capacity", text: "20")))),
+        ]
+    }
+
+    @Test func `Text names the row, its time in the location's zone, and who did it`() throws {
+        let format = RowFormat(TableTests.zurich, style: .text)
+        let arrow = TextTable.isUTF8 ? "→" : "->"
+        #expect(format.header == nil)
+        #expect(
+            try Self.rows().map(format.line) == [
+                "#7  2026-11-21 13:00:00  in  d1  ada  why, so  taken back by eve at 2026-11-21 13:01:00",
+                "#8  2026-11-21 13:00:00  correction 5 \(arrow) 3  cli  ada  counted",
+                "#9  2026-11-21 13:00:00  reset to 3, from 12  d1  ada",
+                "#10  2026-11-21 13:00:00  end of day at 3  automatic",
+                "#11  2026-11-21 13:00:00  capacity 20  ada",
+            ])
+    }
+
+    @Test func `JSON and CSV have the same fields`() throws {
+        let (json, csv) = (RowFormat(.utc, style: .json), RowFormat(.utc, style: .csv))
+        let times =
+            #""timestamp":"2026-11-21T12:00:00.000000Z","receivedAt":"2026-11-21T12:00:00.000000Z""#
+        #expect(
+            try Self.rows().map(json.line) == [
+                #"{"position":7,"type":"in",\#(times),"deviceId":"d1","source":"hardware","userId":"ada","#
+                    + #""sequenceNumber":4,"delta":1,"reason":"why, so","isVoid":true,"voidedBy":"eve","#
+                    + #""voidedAt":"2026-11-21T12:01:00.000000Z"}"#,
+                #"{"position":8,"type":"correction",\#(times),"deviceId":"cli","source":"manual","userId":"ada","#
+                    + #""delta":-2,"value":3,"levelBefore":5,"reason":"counted","isVoid":false}"#,
+                #"{"position":9,"type":"reset",\#(times),"deviceId":"d1","userId":"ada","value":3,"levelBefore":12,"#
+                    + #""isVoid":false}"#,
+                #"{"position":10,"type":"endOfDay",\#(times),"userId":"ada","value":0,"levelBefore":3,"isVoid":false,"#
+                    + #""isAutomatic":true}"#,
+                #"{"position":11,"type":"setting",\#(times),"userId":"ada","setting":"capacity","to":"20","#
+                    + #""isVoid":false}"#,
+            ])
+        #expect(
+            csv.header
+                == "position,type,timestamp,receivedAt,deviceId,source,userId,sequenceNumber,delta,value,levelBefore,"
+                + "setting,to,reason,isVoid,voidedBy,voidedAt,isAutomatic")
+        let time = "2026-11-21T12:00:00.000000Z,2026-11-21T12:00:00.000000Z"
+        #expect(
+            try Self.rows().map(csv.line) == [
+                "7,in,\(time),d1,hardware,ada,4,1,,,,,\"why, so\",true,eve,2026-11-21T12:01:00.000000Z,",
+                "8,correction,\(time),cli,manual,ada,,-2,3,5,,,counted,false,,,",
+                "9,reset,\(time),d1,,ada,,,3,12,,,,false,,,",
+                "10,endOfDay,\(time),,,ada,,,0,3,,,,false,,,true",
+                "11,setting,\(time),,,ada,,,,,capacity,20,,false,,,",
+            ])
+    }
+}
