@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A stream to a program that may be slow, gone or hostile: nothing waits for it, and one that floods is left.
