@@ -1,7 +1,7 @@
-import CounterModel
 import Linux
 import Testing
 
+@testable import CounterModel
 @testable import Transfer
 
 /// What is exported, and that it can be imported again.

@@ -1,8 +1,8 @@
-import CounterModel
 import CounterStore
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import Transfer
 
 /// The request in a line, by whatever transport it comes.

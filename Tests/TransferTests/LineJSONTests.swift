@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import Transfer
 
 /// Which lines are valid JSON.

@@ -1,5 +1,6 @@
 import TestSupport
 
+@testable import CounterModel
 @testable import Transfer
 
 /// Lines that are JSON objects, or almost.
