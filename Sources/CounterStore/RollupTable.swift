@@ -216,7 +216,8 @@ enum MinuteTable {
     static func values(_ sum: MinuteRollup, location: Int64, reset: Int64) -> [Int64?] {
         [
             location, reset, sum.minute, Int64(sum.ins), Int64(sum.outs), Int64(sum.correctedUp),
-            Int64(sum.correctedDown), sum.offsetSum, Int64(sum.high), Int64(sum.low), sum.last, Int64(sum.early),
+            Int64(sum.correctedDown), sum.offsetSum, Int64(sum.high), Int64(sum.low), sum.last,
+            Int64(sum.early),
         ]
     }
 

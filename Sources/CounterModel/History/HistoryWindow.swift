@@ -37,7 +37,8 @@ package struct HistoryWindow: Hashable, Sendable {
     }
 
     /// Selects an earlier row, or a later one where `step` is negative, and scrolls as far as needed to show it.
-    package mutating func select<Failure>(by step: Int, visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
+    package mutating func select<Failure>(by step: Int, visible: Int, _ fetch: Fetch<Failure>) throws(Failure)
+    {
         while hasLater, cursor + step < 0 { try readLater(fetch) }
         while hasEarlier, cursor + step >= rows.count { try readEarlier(fetch) }
         cursor = max(0, min(cursor + step, rows.count - 1))
@@ -50,7 +51,8 @@ package struct HistoryWindow: Hashable, Sendable {
     }
 
     /// Scrolls to earlier rows, or to later ones where `step` is negative; stops at both ends.
-    package mutating func scroll<Failure>(by step: Int, visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
+    package mutating func scroll<Failure>(by step: Int, visible: Int, _ fetch: Fetch<Failure>) throws(Failure)
+    {
         while hasLater, top + step < 0 { try readLater(fetch) }
         while hasEarlier, top + step + visible > rows.count { try readEarlier(fetch) }
         top = max(0, min(top + step, rows.count - visible))

@@ -42,7 +42,9 @@ package struct Location: Identifiable, Hashable, Codable, Sendable {
     /// When its day starts: `04:00`.
     package var dayStartText: String { Self.dayStartText(String(dayStart)) }
 
-    static func dayStartText(_ hour: String?) -> String { "\((hour.flatMap { Int($0) } ?? 0).padded(to: 2)):00" }
+    static func dayStartText(_ hour: String?) -> String {
+        "\((hour.flatMap { Int($0) } ?? 0).padded(to: 2)):00"
+    }
 }
 
 /// The key of a location: a letter that counts one up there, and as a capital one down.

@@ -50,7 +50,8 @@ package struct TimerData: Identifiable, Hashable, Sendable {
     ) {
         (self.id, self.number, self.setup, self.presetId) = (id, number, setup, presetId)
         (userId, createdAt, phases) = (row.userId, row.timestamp, setup.phases)
-        current = RunningInterval(from: row.timestamp, journal: row.journal, after: after, begun: row.position)
+        current = RunningInterval(
+            from: row.timestamp, journal: row.journal, after: after, begun: row.position)
     }
 }
 

@@ -150,7 +150,8 @@ extension TimerService {
     private func changePreset(
         _ id: UniqueId, at moment: TimerMoment, decide: (TimerBoard) throws(TimerRefusal) -> TimerEvent
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
-        try change(at: moment, result: { $0.preset(id) }) { board throws(TimerRefusal) in [try decide(board)] }
+        try change(at: moment, result: { $0.preset(id) }) { board throws(TimerRefusal) in [try decide(board)]
+        }
     }
 }
 

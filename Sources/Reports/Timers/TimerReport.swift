@@ -198,7 +198,7 @@ private func setupColumns<Row>(
     _ setup: @escaping (Row) -> TimerSetup, _ names: @escaping (Row) -> LocationNames
 ) -> [Table<Row>.Column] {
     [
-        .init("label", "LABEL", words: { setup($0).title }) { .text(setup($0).label) },
+        .init("label", "LABEL", words: { setup($0).title }) { .text(setup($0).label) }
     ]
         + TimerOption.all.flatMap(\.members).map { member in
             let title = ["mode": "MODE", "locationIds": "LOCATIONS"][member.name]

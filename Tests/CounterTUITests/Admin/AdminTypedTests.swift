@@ -42,8 +42,7 @@ import Testing
         (.timezone, "Europe/Zurich ", .timezone("Europe/Zurich")), (.dayStart, "0", .dayStart(0)),
         (.dayStart, "04:00", .dayStart(4)), (.dayStart, "23", .dayStart(23)),
     ])
-    func settingsAsTheyAreTyped(property: LocationProperty, text: String, setting: LocationSetting) throws
-    {
+    func settingsAsTheyAreTyped(property: LocationProperty, text: String, setting: LocationSetting) throws {
         #expect(try submit(text, prompt(property)) == "set \(setting) of default")
     }
 
