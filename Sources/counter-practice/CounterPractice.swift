@@ -5,7 +5,7 @@ import Practice
 
 /// The version; the same as `counter`'s.
 enum PracticeVersion {
-    static let current = "0.2.0"
+    static let current = "0.3.0"
 }
 
 /// The start and the end of the process. `counter practice` has read the command line for people, and passes the data directory

@@ -98,7 +98,7 @@ struct CounterCommand: ParsableCommand {
 
 /// The program's version; see semver.org.
 enum Version {
-    static let current = "0.2.0"
+    static let current = "0.3.0"
 }
 
 struct ListenCommand: ParsableCommand {
