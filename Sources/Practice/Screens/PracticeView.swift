@@ -117,7 +117,8 @@ extension PracticeView {
         page.centre("\(index + 1) of \(content.cards.count)", row: rows.upperBound - 1, palette.quiet)
         rows = rows.dropLast()
         let columns = page.size.columns - 8
-        let isLarge = rows.count >= Self.largeRows
+        let isLarge =
+            rows.count >= Self.largeRows && (art(card, isLarge: true)?.width ?? 0) <= columns - 4
         let parts = [art(card, isLarge: isLarge), texts(card, columns - 6)]
         let inside = parts.compactMap(\.self).inAColumn(gap: isLarge ? 1 : 0)
         let width = min(columns - 2, max(inside.width + 4, isLarge ? 34 : 0))
