@@ -116,6 +116,9 @@ package final class Connection {
         return result != SQLITE_OK || isInUse != 0
     }
 
+    /// Whether nothing can be written, because the file was opened so, or because its header says so; known once something was read.
+    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
     /// A number that changes with each commit to the database: by this connection when it commits, by others once a
     /// transaction here sees it (`SQLITE_FCNTL_DATA_VERSION`). Nil if SQLite cannot tell.
     package var dataVersion: UInt32? {

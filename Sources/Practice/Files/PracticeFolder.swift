@@ -82,6 +82,9 @@ enum PracticeFile {
                 path: path, access: isWritable ? .readWrite : .readOnly, busyTimeout: 2000)
             try db.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             try examine(db, path, schema: schema)
+            if isWritable, db.isReadOnly {
+                throw StoreError(path: path, reason: .corrupt("its header forbids writing"))
+            }
             return db
         } catch { throw StoreError(path: path, error) }
     }

@@ -157,6 +157,14 @@ import Testing
         try tryAll(makeSettings(), trySettings)
     }
 
+    @Test func `A header that forbids writing is damage, told before anything is played`() throws {
+        var (path, bytes) = try makePlayer()
+        // The file format's write version: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+        bytes[18] = 3
+        try bytes.write(to: URL(filePath: path))
+        #expect(try !tryPlayer(path))
+    }
+
     @Test func `Several values and bytes may be damaged`() throws {
         let files = [(try makePlayer(), tryPlayer), (try makeSettings(), trySettings)]
         for (file, attempt) in files {
