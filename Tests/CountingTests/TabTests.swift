@@ -129,6 +129,22 @@ import Testing
         #expect(desk.shows("was taken back"))
     }
 
+    @Test func `The question is about the row that is selected, also while a change waits to be read`() throws
+    {
+        let desk = try ScreenDesk(Place())
+        try desk.press(.down)
+        try desk.type("3")
+        for _ in 0..<20 {
+            // Too soon after the reading of the change before.
+            try desk.type("+")
+            try desk.type([.key(.end)])
+            try desk.type("x")
+            #expect(desk.shows("default: -1 at") && desk.shows("Take this row back?"))
+            try desk.type("n")
+            try desk.type([.key(.home)])
+        }
+    }
+
     @Test func `A viewer is asked nothing`() throws {
         let desk = try ScreenDesk(Place(role: .viewer, counting: 1))
         try desk.type("3x")

@@ -27,11 +27,7 @@ final class HistoryTab: TabFeed {
         guard let location = context.location else { return }
         if reading?.span.location != location { turn(to: location) }
         if isOutOfDate || isInForeground && reading?.isOver(at: now) ?? true {
-            guard MonotonicTime.now >= pace.next else {
-                deadline = pace.next
-                return
-            }
-            try read(location, at: now)
+            if MonotonicTime.now >= pace.next { try read(location, at: now) } else { deadline = pace.next }
         }
         if let reading { (model.summary, model.list) = (reading.summary, reading.list) }
         if isInForeground, let end = reading?.end, end > now { wallDeadline = end }
