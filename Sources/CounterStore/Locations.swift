@@ -89,16 +89,17 @@ extension SQLiteJournal {
 
     /// The location with this id or name.
     ///
-    /// - throws: `ProgramError` (66) where there is none; its text lists the existing locations. `JournalError`
-    package func existingLocation(named name: String) throws -> Location {
+    /// - throws: `ProgramError` (66) where there is none; its text lists the existing locations, and how to create it unless that
+    ///   makes no sense. `JournalError`
+    package func existingLocation(named name: String, orCreate: Bool = true) throws -> Location {
         if let found = try location(named: name) { return found }
         let visible = try locations().filter { !$0.isHidden }
         let names = visible.flatMap { [$0.id.text, $0.name] }
         let existing = visible.map { $0.id.text.distinct(from: [name]) }.joined(separator: ", ")
         throw ProgramError(
             "there is no location '\(name.distinct(from: names))'",
-            remedy: "\(names.suggestion(for: name))Existing: \(existing). "
-                + "Create it with: counter location add \(name.quotedForShell)",
+            remedy: "\(names.suggestion(for: name))Existing: \(existing)."
+                + (orCreate ? " Create it with: counter location add \(name.quotedForShell)" : ""),
             status: EX_NOINPUT)
     }
 
@@ -201,7 +202,7 @@ extension Location {
     }
 
     /// How to show a hidden location again.
-    package var remedyToShow: String { "To show it again: counter location show \(name.quotedForShell)" }
+    package var remedyToShow: String { "To show it again: counter location unhide \(name.quotedForShell)" }
 }
 
 extension ProgramError {

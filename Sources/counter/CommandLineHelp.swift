@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Glibc
 import Linux
+import Reports
 
 /// The layout of help texts.
 enum HelpLayout {
@@ -66,16 +67,26 @@ struct Mistake {
     let message: String
     /// The question whether something similar was meant; empty where nothing is similar.
     let suggestion: String
+    /// The suggestion is another command, whose usage differs.
+    let isOfAnotherCommand: Bool
 
     /// - Parameters:
     ///   - arguments: The command line without the program's name.
     ///   - message: The argument parser's message.
     init(_ arguments: some Sequence<String>, message: String) {
         let path = CommandPath(arguments)
-        if message.includes("Did you mean") {
+        let other = path.otherCommand
+        isOfAnotherCommand = other != nil
+        if let other {
+            (self.message, suggestion) = (message, "Did you mean '\(other.text)'? ")
+        } else if let option = path.unknownOption,
+            let meant = path.options.beginning(with: option) ?? path.options.nearest(to: option)
+        {
+            (self.message, suggestion) = ("Unknown option '\(option)'", "Did you mean '\(meant)'? ")
+        } else if message.includes("Did you mean") {
             (self.message, suggestion) = (message, "")
         } else if let option = path.unknownOption {
-            (self.message, suggestion) = ("Unknown option '\(option)'", path.options.suggestion(for: option))
+            (self.message, suggestion) = ("Unknown option '\(option)'", "")
         } else if let word = path.rest.first(where: { message.includes("'\($0)'") }),
             message.lowercased().includes("unexpected argument")
         {
@@ -91,7 +102,7 @@ struct CommandPath {
     private var command: any ParsableCommand.Type = CounterCommand.self
     private var names = ["counter"]
     /// The arguments that name no subcommand, up to `--`.
-    fileprivate private(set) var rest: [String] = []
+    private(set) var rest: [String] = []
 
     init(_ arguments: some Sequence<String>) {
         for argument in arguments.prefix(while: { $0 != "--" }) {
@@ -107,6 +118,25 @@ struct CommandPath {
         }
     }
 
+    /// The command line with what stands before the first command moved behind it; nil where it names no command.
+    static func example(_ arguments: some Sequence<String>) -> RemedyCommand? {
+        let (words, known) = (Array(arguments), CommandPath([]).subcommands)
+        return words.firstIndex(where: known.contains).map { index in
+            RemedyCommand(["counter"] + words[index...] + words[..<index])
+        }
+    }
+
+    /// The command that does what was typed as a command that does not exist.
+    fileprivate var otherCommand: RemedyCommand? {
+        switch (names.last, rest.first) {
+        case ("device", "list"): RemedyCommand(["counter", "devices"])
+        case ("location", "rename") where rest.count == 3:
+            RemedyCommand(["counter", "location", "set", rest[1], "--name", rest[2]])
+        case ("location", "rename"): RemedyCommand(["counter", "location", "set", "NAME", "--name", "NEW"])
+        default: nil
+        }
+    }
+
     /// The first option that the command does not have. The parser takes the options of `counter` itself for all commands.
     var foreignOption: String? {
         let given = self.given
@@ -115,7 +145,8 @@ struct CommandPath {
 
     /// What to do about an option that the command does not have.
     func remedy(for option: String) -> String {
-        "\(options.suggestion(for: option))See '\(names.joined(separator: " ")) --help' for more information."
+        let meant = options.beginning(with: option) ?? options.nearest(to: option)
+        return "\(meant.map { "Did you mean '\($0)'? " } ?? "")See '\(names.joined(separator: " ")) --help' for more information."
     }
 
     /// The long options on the command line.
@@ -124,7 +155,7 @@ struct CommandPath {
     }
 
     /// The names of the commands below the one that was found.
-    fileprivate var subcommands: [String] {
+    var subcommands: [String] {
         command.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
@@ -145,6 +176,14 @@ struct CommandPath {
     fileprivate var unknownOption: String? {
         let known = options + Self.options(of: CounterCommand.self)
         return given.first { !known.contains($0) && !$0.hasPrefix("--generate-") }
+    }
+}
+
+extension [String] {
+    /// The only option that begins so, where some letters of it were typed.
+    fileprivate func beginning(with option: String) -> String? {
+        let found = Set(filter { $0.hasPrefix(option) })
+        return option.count >= 5 && found.count == 1 ? found.first : nil
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Counting
 import Glibc
 import Linux
+import Reports
 
 /// The start and the end of the process: one command, and an exit code of `<sysexits.h>` for every result.
 @main
@@ -13,6 +14,10 @@ enum Program {
         setlocale(LC_ALL, "")
         do {
             try requireText()
+            if ["version", "-V"].contains(CommandLine.arguments.dropFirst().joined(separator: " ")) {
+                return try Output.line(Version.current)
+            }
+            try requireCommandToExplain()
             // Without arguments there is nothing to parse, and the parser would take half of the start.
             if CommandLine.arguments.count > 1 { return try runCommand() }
             try WallClock.requireCredible()
@@ -30,6 +35,17 @@ enum Program {
                 CommandLine.unsafeArgv[index + 1], isOption ? before : "argument \(index + 1)",
                 status: EX_USAGE)
         }
+    }
+
+    /// Refuses help for a command that does not exist: the parser would explain all others.
+    private static func requireCommandToExplain() throws(ProgramError) {
+        guard CommandLine.arguments.dropFirst().first == "help" else { return }
+        let path = CommandPath(CommandLine.arguments.dropFirst(2))
+        guard let word = path.rest.first(where: { !$0.hasPrefix("-") }) else { return }
+        throw ProgramError(
+            "there is no command '\(word)'",
+            remedy: "\(path.subcommands.suggestion(for: word))See 'counter --help' for all commands.",
+            status: EX_USAGE)
     }
 
     private static func runCommand() throws {
@@ -53,7 +69,8 @@ enum Program {
             !parserOptions.contains(where: first.hasPrefix)
         else { return }
         throw ProgramError(
-            "\(first): options stand behind the command", remedy: "For example: counter show --location NAME",
+            "\(first): options come after the command",
+            remedy: CommandPath.example(CommandLine.arguments.dropFirst()).map { "For example: \($0.text)" },
             status: EX_USAGE)
     }
 
@@ -91,6 +108,7 @@ enum Program {
         // Help for a value is left out where the option itself does not exist.
         let usage = CounterCommand.fullMessage(for: error).split(separator: "\n").dropFirst()
             .drop { mistake.message != message && !$0.hasPrefix("Usage: ") }
+            .filter { _ in !mistake.isOfAnotherCommand }
         // The suggestion ends in a space.
         let lines = [mistake.suggestion.dropLast()].filter { !$0.isEmpty } + usage
         let remedy = HelpLayout.wrapping(lines.joined(separator: "\n"), columns: HelpLayout.columns - 2)

@@ -244,10 +244,10 @@ import Testing
 /// The settings of sounds and speech, and what `counter doctor` says of what they need.
 @Suite struct SettingsTests {
     @Test(arguments: [
-        (["--sound", "loud"], "--sound: is all, none, or some of up,down,reset,target,error"),
-        (["--sound", "up,,loud"], "--sound: is all"),
+        (["--sound", "loud"], "--sound: must be all, none, or some of up,down,reset,target,error"),
+        (["--sound", "up,,loud"], "--sound: must be all"),
         (["--sound-volume", "101"], "--sound-volume: is 0 to 100"),
-        (["--speech", "always"], "--speech: is never, each, tenth, key"),
+        (["--speech", "always"], "--speech: must be one of never, each, tenth, key"),
     ])
     func `An option without sense is refused`(options: [String], message: String) throws {
         let outcome = try Workplace.silent().run(["listen"] + options)
@@ -257,9 +257,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[sound]\ncues = \"loud\"\n", ":2: cues: is all"),
+        ("[sound]\ncues = \"loud\"\n", ":2: cues: must be all"),
         ("\n[sound]\nloud = true\n", ":3: loud: there is no such"),
-        ("[speech]\ncount = 10\n", ":2: count: is never"), ("sound = \"all\"\n", ":1: sound: is a table"),
+        ("[speech]\ncount = 10\n", ":2: count: must be one of never"), ("sound = \"all\"\n", ":1: sound: is a table"),
     ])
     func `A line of the configuration without sense is named`(text: String, message: String) throws {
         let place = try Workplace.silent()
@@ -275,7 +275,7 @@ import Testing
             "SPEECHD_ADDRESS": "unix_socket:\(folder.path)/none", "PATH": "/nonexistent",
         ])
         let sound =
-            "no sound server answers, so the bell stands for every sound: Connection refused\n  Install "
+            "no sound server answers, so you will hear the terminal's bell instead: Connection refused\n  Install "
         let speech =
             "no speech server answers, so no count is spoken: speech-dispatcher is not installed\n  Install "
         let output = { try place.run(["doctor"] + $0).output }

@@ -1,3 +1,4 @@
+import CounterModel
 import Testing
 
 @testable import CounterTUI
@@ -60,11 +61,41 @@ import Testing
     }
 
     @Test(arguments: Screens.Tab.allCases)
-    func `The help is one page of a small screen`(tab: Screens.Tab) throws {
+    func `The help is one page of an ordinary screen, and has a line for each key`(tab: Screens.Tab) throws {
         let screens = try screens(tab)
         let keys = help(of: screens)
         screens.type("?")
-        let text = ScreensView(.best).draw(screens, size: Size(columns: 40, rows: 12)).grid.lines.joined()
-        #expect(keys.allSatisfy { text.contains($0.keys + " ") && text.contains(" " + $0.meaning + " ") })
+        let text = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines.joined()
+        #expect(keys.allSatisfy { text.contains(" \($0.keys) ") && text.contains(" \($0.meaning) ") })
+        // The letters of a location are one line: they count up and down in it.
+        let several = keys.map(\.keys).filter { $0.contains(",") || $0.contains(";") }
+        #expect(several.allSatisfy { $0.lowercased() == "\($0.prefix(1)), \($0.prefix(1))" }, "\(several)")
+        #expect(Set(keys.map(\.meaning)).count == keys.count)
+    }
+
+    @Test(arguments: Screens.Tab.allCases)
+    func `On a small screen the pages of the help have every word`(tab: Screens.Tab) throws {
+        let screens = try screens(tab)
+        let words = help(of: screens).flatMap { ($0.keys + " " + $0.meaning).split(separator: " ") }
+        screens.type("?")
+        var text = ""
+        for _ in 0..<8 {
+            text += ScreensView(.best).draw(screens, size: Size(columns: 40, rows: 12)).grid.lines.joined()
+            screens.type(" ")
+        }
+        #expect(words.allSatisfy { text.contains($0) })
+    }
+
+    @Test func `The keys of Count are all in its help`() throws {
+        let screens = try screens(.count)
+        screens.count.maySpeak = true
+        screens.count.keyed = [
+            KeyedLocation(id: "robin", name: "Robin", key: try #require(LocationKey("b")), count: 1)
+        ]
+        let help = help(of: screens).map { "\($0.keys): \($0.meaning)" }
+        for line in [
+            "T: set the target of this location", ".: say the count", "[ ]: the location before, after, on every screen",
+            "b, B: count up, count down in Robin",
+        ] { #expect(help.contains(line), "\(help)") }
     }
 }

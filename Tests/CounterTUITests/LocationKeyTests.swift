@@ -54,7 +54,7 @@ import Testing
         let screens = try screens()
         screens.type("?")
         let lines = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
-        #expect(lines.contains { $0.contains("a, A               up, down: Robin") })
+        #expect(lines.contains { $0.contains("a, A            count up, count down in Robin") })
     }
 
     @Test func `The key that says the count is no letter, so that each free letter can be a location's`()

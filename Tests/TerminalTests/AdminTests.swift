@@ -45,7 +45,7 @@ import Testing
         let terminal = try place.open(["--location", "Room 1"])
         try terminal.waitForText("Count 0")
         try place.run("location", "remove", "Room 1")
-        let remedy = "To show it again: counter location show 'Room 1'"
+        let remedy = "To show it again: counter location unhide 'Room 1'"
         for tab in ["1", "2", "3", "4", "1"] {
             try terminal.type(tab)
             try terminal.waitForScreen("what helps") {

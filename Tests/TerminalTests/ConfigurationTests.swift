@@ -99,7 +99,7 @@ import Testing
         ("always = true\r\nsize = 3\r\n", 2, "size: there is no such setting"),
         (
             "# chord = \"1s\"\nchord = \"7\"\n", 2,
-            "chord: '7' is no duration; write one with its unit, such as 150ms"
+            "chord: '7' is no duration; write one with its unit, such as 100ms"
         ),
         ("always = true\nchord = 7\n", 2, "chord: '7' is no duration"),
         ("chord = 0.1\n", 1, "chord: is a text"), ("device = [3]\n", 1, "device: is a list of texts"),
@@ -113,7 +113,7 @@ import Testing
         ),
         ("hold-limit = \"1s\"\nhold-delay = \"2s\"\n", 1, "hold-limit: must be more than hold-delay"),
         ("always = \"maybe\"\n", 1, "always: is true or false"),
-        ("intercept = \"all\"\n", 1, "intercept: is auto or never"),
+        ("intercept = \"all\"\n", 1, "intercept: must be auto or never"),
         ("location = \"\"\n", 1, "location: must not be empty"),
         ("location = []\n", 1, "location: must not be empty"),
         ("data-dir = \"\"\n", 1, "data-dir: must not be empty"),
@@ -133,9 +133,34 @@ import Testing
     @Test(arguments: wrongFiles)
     func `What is wrong in the file is named with its line`(text: String, line: Int, why: String) throws {
         try place.configure(text)
-        let outcome = try place.run("add")
+        let outcome = try place.run("listen")
         expectFailure(outcome, 65, "\(place.directory)/.config/counter/config.toml:\(line): ", why)
         #expect(try place.files() == [".config"])
+    }
+
+    @Test(arguments: [
+        ("debounc = \"150ms\"", "Did you mean 'debounce'?"), ("[sond]\ncues = \"all\"", "Did you mean 'sound'?"),
+        ("[sound]\ncue = \"all\"", "Did you mean 'cues'?"),
+        ("# \"\ndebounce = \"150ms\n", "config.toml:2: a closing quote is missing"),
+        ("debounce = 'it\nchord = \"1s\"", "config.toml:1: a closing quote is missing"),
+        ("stale-after = \"2 minutes\"", "such as 2min"), ("hold-limit = \"2 minutes\"", "such as 30s"),
+    ])
+    func `A mistake in the file is met with what was meant`(text: String, hint: String) throws {
+        try place.configure(text)
+        let outcome = try place.run("listen")
+        #expect(outcome.status == .exited(65) && outcome.errors.contains(hint), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["[sound]\ncues = [\"upp\"]", "[keys]\nup = \"KEY_NONE\"", "[timers]\nloud = 1"])
+    func `A mistake in a section stops only what needs it`(text: String) throws {
+        try place.configure(text)
+        let file = place.directory + "/.config/counter/config.toml:2"
+        #expect(try place.run("add").output == "1\n")
+        #expect(try place.run("show").output == "1\n")
+        expectFailure(try place.run("listen"), 65, file)
+        let doctor = try place.run("doctor")
+        #expect(doctor.status == .exited(69) && doctor.output.contains(file) && doctor.errors.isEmpty)
+        #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")
     }
 
     @Test(arguments: [
@@ -144,7 +169,7 @@ import Testing
         (["--hold-delay=1s", "--hold-limit=1s"], [:], "--hold-limit: must be more than hold-delay"),
         (["--repeat", "0ms"], [:], "--repeat: must be 10 ms to 1 min"),
         (["--repeat", "0"], [:], "--repeat: '0' is no duration; write one with its unit, such as 150ms"),
-        (["--intercept", "all"], [:], "--intercept: is auto or never"),
+        (["--intercept", "all"], [:], "--intercept: must be auto or never"),
         (["--location", ""], [:], "--location: must not be empty"),
         (["--data-dir", ""], [:], "--data-dir: must not be empty"),
         ([], ["COUNTER_HOLD_DELAY": "soon"], "COUNTER_HOLD_DELAY: 'soon' is no duration"),

@@ -56,6 +56,9 @@ import Testing
         let listen = try page("counter-listen")
         #expect(listen.contains(#".It Fl \-json"#))
         #expect(listen.contains("Writes each row of the journal as a JSON object."))
+        for part in [".Sh EXAMPLES", ".Sh SEE ALSO", ".Ss History", "Set the target of the location."] {
+            #expect(try page("counter").contains(part))
+        }
         #expect(try page("counter").contains("On the screen + and - count too, r resets, u undoes, ? shows"))
     }
 

@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [
         "counter show", "counter status", "counter history", "counter history --all",
         "counter history --entries",
-        "counter day", "counter location list", "counter devices", "counter export", "counter listen",
+        "counter day", "counter location", "counter devices", "counter export", "counter listen",
         "counter listen: targetReached", "counter ingest", "counter timer", "counter timer preset",
     ])
     func `Each documented object is the one that is printed`(section: String) throws {
@@ -132,7 +132,7 @@ private struct JSONStory {
             }
         case "counter history --entries": return try entries()
         case "counter day": return try days()
-        case "counter location list": return try locations()
+        case "counter location": return try locations()
         case "counter devices": return try devices()
         case "counter export": return try export()
         case "counter listen": return try listen()

@@ -17,6 +17,15 @@ import Testing
         try eventually("the key server to end") { !keyServer.isAlive }
     }
 
+    @Test func `It says when no device can count`() throws {
+        let place = try Workplace.deaf()
+        let listener = try place.listen()
+        #expect(try listener.readErrorLine()?.hasPrefix("counter: no device can count: ") == true)
+        #expect(try listener.readErrorLine() == "  To see what helps: counter doctor")
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+    }
+
     @Test func `Other programs count meanwhile`() throws {
         let place = try Workplace.deaf()
         let listener = try place.listen()

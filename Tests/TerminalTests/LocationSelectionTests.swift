@@ -47,7 +47,7 @@ import Testing
         // The other key: the same one might still be debounced.
         try terminal.type("\u{1B}[57438u\u{1B}[57438;1:3u")
         try terminal.waitForText("terminal keys counts into 'Robin', which is hidden")
-        try terminal.waitForText("To show it again: counter location show Robin")
+        try terminal.waitForText("To show it again: counter location unhide Robin")
     }
 
     @Test func `A device that was never seen is changed, and said to be so`() throws {
@@ -88,13 +88,13 @@ import Testing
             expectFailure(
                 try place.run(command + ["--location", "robin"]), 69,
                 "'Robin' is hidden; nothing was counted",
-                "counter location show Robin")
+                "counter location unhide Robin")
         }
         let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"robin"}"#
         #expect(try place.run("ingest", input: line).output.contains("the location 'Robin' is hidden"))
         #expect(try place.run("show", "--location", "robin").output == "3\n")
         #expect(
-            try place.run("location", "show", "robin").errors
+            try place.run("location", "unhide", "robin").errors
                 == "counter: 'Robin' is shown again, with its count 3\n")
         #expect(try place.run("add", "--location", "robin").output == "4\n")
     }
@@ -133,8 +133,8 @@ import Testing
             try place.run("add", "--location", "robin", "--location", "wren"), 64, "--location is given twice"
         )
         expectFailure(
-            try place.run("--location", "robin", "add"), 64, "options stand behind the command",
-            "counter show --location NAME")
+            try place.run("--location", "robin", "add"), 64, "options come after the command",
+            "counter add --location robin")
     }
 
     @Test func `One word of a name is enough for the question whether it was meant`() throws {

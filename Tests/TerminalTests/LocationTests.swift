@@ -188,7 +188,27 @@ import Testing
         try place.run("location", "remove", "Cellar")
         expectFailure(
             try place.run("location", "set", "Hall", "--name", "Store"), 65, "already",
-            "It is hidden. To show it again: counter location show Store")
+            "It is hidden. To show it again: counter location unhide Store")
+    }
+
+    @Test func `A location is shown with all its settings, also while it is hidden`() throws {
+        try place.run("location", "add", "Garden", "--capacity", "30", "--group", "museum", "--open", "Mon-Fri 09:00-18:00")
+        try place.run("add", "2", "--location", "Garden")
+        let shown = try place.run("location", "show", "Garden")
+        for line in ["Count          2", "Capacity       30", "Group          museum", "Mon-Fri 09:00-18:00"] {
+            #expect(shown.output.contains(line), "\(shown.output)")
+        }
+        #expect(shown.errors.isEmpty)
+        let json = try place.run("location", "show", "Garden", "--json").output
+        #expect(try place.run("location", "list", "--json").output.contains(json))
+        try place.run("location", "hide", "Garden", "--yes")
+        #expect(
+            try place.run("location", "show", "Garden").errors
+                == "counter: 'Garden' is hidden\n  To show it again: counter location unhide Garden\n")
+        #expect(try !place.run("location", "list").output.contains("Garden"))
+        #expect(
+            try place.run("location", "unhide", "Garden").errors
+                == "counter: 'Garden' is shown again, with its count 2\n")
     }
 
     @Test(arguments: ["Europe/Atlantis", "../passwd", "/etc/localtime", "Europe"])

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -41,6 +42,16 @@ import Testing
     }
 
     static let usage = [
+        Case(["show", "--loc", "x"], 64, "Unknown option '--loc'", "Did you mean '--location'?"),
+        Case(["device", "list"], 64, "Unexpected argument 'list'", "Did you mean 'counter devices'?"),
+        Case(
+            ["location", "rename", "A b", "B"], 64, "'rename'",
+            "Did you mean 'counter location set 'A b' --name B'?"),
+        Case(["help", "nope"], 64, "there is no command 'nope'", "counter --help"),
+        Case(["help", "location", "sett"], 64, "there is no command 'sett'", "Did you mean 'set'?"),
+        Case(
+            ["--data-dir", "/nope", "show"], 64, "--data-dir: options come after the command",
+            "For example: counter show --data-dir /nope"),
         Case(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),
         Case(["location", "ad", "Bar"], 64, "unexpected arguments: 'ad', 'Bar'", "Did you mean 'add'?"),
         Case(
@@ -134,6 +145,7 @@ import Testing
         ),
         Case(
             ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69, "cannot be reset", "day end"),
+        Case(["location", "remove", "nope"], 66, "there is no location 'nope'", "Existing: default, Hall.\n"),
         Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
         Case(
             ["day", "end", "--yesterday", "--location", "Hall"], 69, "its last day is ended already",
@@ -171,6 +183,62 @@ import Testing
             #expect(outcome.output == "", "\(mistake)")
             #expect(try place.exported() == rows, "\(mistake): a mistake changes nothing")
         }
+    }
+
+    @Test func `The version is printed for what other programs call it`() throws {
+        let place = try Workplace.deaf()
+        let version = try place.run("--version").output
+        for word in ["version", "-V"] { #expect(try place.run(word).output == version) }
+        #expect(try place.run("help", "location", "set").output.hasPrefix("OVERVIEW: Changes a location"))
+    }
+
+    @Test func `A location that a line spells otherwise is suggested`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Main hall")
+        let imported = try place.imports([
+            "timestamp,delta,locationId", "2026-01-14T13:03:59Z,1,Main Hall",
+        ])
+        #expect(imported.errors.contains("no location with the id 'Main Hall'. Did you mean 'Main hall'?"))
+        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"Main Hall"}"#
+        #expect(try place.run("ingest", input: line).output.contains("Did you mean 'Main hall'?"))
+    }
+
+    @Test func `The paragraphs of the help are wrapped as a whole`() throws {
+        let help = try Workplace.deaf().run("--experimental-dump-help").output
+        let texts = help.split(separator: "\n").filter { $0.contains("\"discussion\" : ") }
+        #expect(texts.count > 20)
+        for text in texts { #expect(!text.replacing("\\n\\n", with: "").contains("\\n"), "\(text)") }
+    }
+
+    @Test(arguments: ["doctor", "devices"])
+    func `The help of what only looks has no options of counting`(command: String) throws {
+        let place = try Workplace.deaf()
+        let help = try place.run(command, "--help").output
+        #expect(help.contains("--device") && !help.contains("--debounce") && !help.contains("--start"))
+        #expect(help.contains("--speech") == (command == "doctor"))
+        expectFailure(try place.run(command, "--debounce", "1s"), 64, "Unknown option '--debounce'")
+    }
+
+    @Test(arguments: [
+        (["verify"], "all 2 rows agree"), (["day"], "no day of 'default' has been ended"),
+        (["location", "add", "Bar"], "'Bar' is added"),
+        (["location", "set", "default", "--capacity", "5"], "'default': capacity 5"),
+        (["watch", "--when", "full", "--", "true"], "watching for full"),
+        (["ingest", "--socket", "SOCKET"], "listening at SOCKET"),
+    ])
+    func `At a terminal a command says what it did`(words: [String], said: String) throws {
+        let place = try Workplace.deaf()
+        try place.run("add")
+        try place.run("add")
+        let socket = place.directory + "/s"
+        let child = try ChildProcess(
+            [BuiltProducts.counter] + words.map { $0 == "SOCKET" ? socket : $0 },
+            environment: place.environment, streams: .terminal(columns: 200, rows: 24))
+        #expect(
+            try child.readLine()?.filter { $0 != "\r" }
+                == "counter: " + said.replacing("SOCKET", with: socket))
+        try child.signal(SIGTERM)
+        _ = try child.wait()
     }
 
     @Test func `Errors of reading and writing, a busy journal and a wrong file have their own exit codes`()

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("mode = \"loud\"", "mode: is sound, vibration or silent"),
+        ("mode = \"loud\"", "mode: must be sound, vibration or silent"),
         ("urgent = 3", "urgent: is true or false"),
         ("volume = 101", "volume: is 0 to 100, in percent"), ("limit = 0", "limit: is a number from 1 to 99"),
         ("presets = \"many\"", "presets: is a number from 1 to 99"),

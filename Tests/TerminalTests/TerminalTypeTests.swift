@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("dumb", "a terminal of type 'dumb' cannot show a screen; use another one, or `counter listen`"),
+        ("dumb", "a terminal of type 'dumb' cannot show a screen; use `counter --plain`, which writes lines"),
         (
             "nonsense",
             "the terminal type 'nonsense' is unknown here; install ncurses-term, or set TERM=xterm-256color"

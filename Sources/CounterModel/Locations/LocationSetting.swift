@@ -83,9 +83,9 @@ extension LocationProperty {
         words: { "days start at \(Location.dayStartText($0))" }, shown: { Location.dayStartText($0) })
 
     package static let admitsOverFull = LocationProperty(
-        5, "admitsOverFull", "Manual entries", hint: "true or false.", .flag, \.admitsOverFull,
+        5, "admitsOverFull", "When full", hint: "true or false.", .flag, \.admitsOverFull,
         words: { $0 == "true" ? "manual entries above capacity" : "no manual entries above capacity" },
-        shown: { "above capacity: \($0 == "true" ? "yes" : "no")" })
+        shown: { "counting by hand: \($0 == "true" ? "" : "not ")allowed" })
 
     package static let isHidden = LocationProperty(
         6, "isHidden", "Hidden", hint: "true or false.", .flag, \.isHidden,
@@ -95,12 +95,12 @@ extension LocationProperty {
         7, "openingHours", "Open", hint: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown.",
         .hours,
         \.openingHours, words: { "open \($0)" }, noWords: "no opening hours",
-        none: "from the first to the last event of a day")
+        none: "hours unknown")
 
     package static let endsDaysAutomatically = LocationProperty(
-        8, "endsDaysAutomatically", "Days end", hint: "true or false.", .flag, \.endsDaysAutomatically,
+        8, "endsDaysAutomatically", "Day ends", hint: "true or false.", .flag, \.endsDaysAutomatically,
         words: { $0 == "true" ? "days end by themselves" : "days end by End Day" },
-        shown: { $0 == "true" ? "by themselves" : "by End Day" })
+        shown: { $0 == "true" ? "automatically, when the next one starts" : "when you end it (E)" })
 
     package static let group = LocationProperty(
         9, "group", "Group", hint: "Locations of one group are reported together. Empty: none.", .group,
@@ -126,6 +126,7 @@ extension LocationProperty {
     /// Those that have a row on Admin, in its order.
     package static let onAdmin: [LocationProperty] = [
         name, capacity, timezone, dayStart, openingHours, endsDaysAutomatically, admitsOverFull, key, target,
+        group,
     ]
 }
 

@@ -78,7 +78,9 @@ package final class AdminViewModel: TabScreen, ListScreen {
 
     func keys(in area: Size) -> [KeyBinding] {
         rowKeys + locationKeys + deviceKeys + [
-            KeyBinding("", .left, does: context.select(context.locations.neighbour(-1))),
+            KeyBinding(
+                "", .left, help: ("Left Right", "the location before, after"),
+                does: context.select(context.locations.neighbour(-1))),
             KeyBinding("", .right, does: context.select(context.locations.neighbour(1))),
         ]
     }
@@ -119,12 +121,10 @@ package final class AdminViewModel: TabScreen, ListScreen {
     private var rowKeys: [KeyBinding] {
         let action = cursor.flatMap(action(on:))
         let text = device == nil ? " Edit" : " Name"
-        return .list(
-            arrows: ("Arrows, Enter", "choose, edit"), others: ("PgUp PgDn Home End", "further rows")
-        ) {
-            move($0)
-        } + [
-            KeyBinding("", .enter, label: action == nil ? nil : label("Enter", text, rank: 0), does: action)
+        return .list(arrows: "choose a row") { move($0) } + [
+            KeyBinding(
+                "", .enter, label: action == nil ? nil : label("Enter", text, rank: 0),
+                help: ("Enter", "change the chosen row"), does: action)
         ]
     }
 
@@ -133,39 +133,50 @@ package final class AdminViewModel: TabScreen, ListScreen {
         // Where a device is selected, its own keys take this room.
         let hasRoom = device == nil
         return [
-            KeyBinding("c", label: label("C", " Correct", rank: 4), help: ("C, E, U", "count, day, undo")) {
+            KeyBinding("c", label: label("C", " Correct", rank: 4), help: ("C", "correct the count")) {
                 self.ask(self.correctionPrompt(at: id))
             },
-            KeyBinding("e", label: label("E", " End Day", rank: 5)) { self.actions?.askToEndDay(of: id) },
-            KeyBinding("u", label: label("U", " Undo", rank: 6)) { self.actions?.takeBackLast(at: id) },
-            KeyBinding("a", label: hasRoom ? label("A", " Add", rank: 7) : nil) {
-                self.ask(self.newLocationPrompt)
+            KeyBinding("e", label: label("E", " End Day", rank: 5), help: ("E", "end the day")) {
+                self.actions?.askToEndDay(of: id)
             },
-            KeyBinding("h", label: hasRoom ? label("H", " Hide", rank: 8) : nil) {
-                self.actions?.askToHide(id)
-            },
+            KeyBinding(
+                "u", label: label("U", " Undo", rank: 6), help: ("U", "take back the last change by hand")
+            ) { self.actions?.takeBackLast(at: id) },
+            KeyBinding(
+                "a", label: hasRoom ? label("A", " Add", rank: 7) : nil, help: ("A", "add a location")
+            ) { self.ask(self.newLocationPrompt) },
+            KeyBinding(
+                "h", label: hasRoom ? label("H", " Hide", rank: 8) : nil,
+                help: ("H", "hide the location")
+            ) { self.actions?.askToHide(id) },
         ]
     }
 
     private var deviceKeys: [KeyBinding] {
         guard let device else {
             // The help names them, as they are there for other rows.
-            return [KeyBinding("lxf", help: Self.deviceHelp, does: nil)]
+            return [
+                KeyBinding("l", help: Self.assignHelp, does: nil),
+                KeyBinding("x", help: Self.switchHelp, does: nil),
+                KeyBinding("f", help: Self.forgetHelp, does: nil),
+            ]
         }
         return [
-            KeyBinding("l", label: label("L", " Location", rank: 1), help: Self.deviceHelp) {
+            KeyBinding("l", label: label("L", " Location", rank: 1), help: Self.assignHelp) {
                 self.editLocation(of: device.id)
             },
-            KeyBinding("x", label: label("X", device.isActive ? " Off" : " On", rank: 2)) {
-                self.setActive(!device.isActive, device.id)
-            },
-            KeyBinding("f", label: label("F", " Forget", rank: 3)) {
+            KeyBinding(
+                "x", label: label("X", device.isActive ? " Off" : " On", rank: 2), help: Self.switchHelp
+            ) { self.setActive(!device.isActive, device.id) },
+            KeyBinding("f", label: label("F", " Forget", rank: 3), help: Self.forgetHelp) {
                 self.actions?.askToForget(device: device.id)
             },
         ]
     }
 
-    private static let deviceHelp = ("A, H; L, X, F", "add, hide; device")
+    private static let assignHelp = ("L", "choose where the chosen device counts")
+    private static let switchHelp = ("X", "switch the chosen device off, or on")
+    private static let forgetHelp = ("F", "forget the chosen device")
 
     private func label(_ key: String, _ text: String, rank: Int) -> KeyBinding.Label {
         KeyBinding.Label(key, text, rank: rank, isOn: mayChange)

@@ -5,11 +5,11 @@ extension CountViewModel {
     /// The keys of Count. Those that need a screen: the target, the devices, the end of a day that is over.
     func keys(_ context: ScreenContext, _ admin: AdminViewModel) -> [KeyBinding] {
         overdueKeys(admin) + countingKeys(context) + [
-            KeyBinding("t", needsScreen: true) { askTarget(context, admin) },
-            KeyBinding("d", help: ("D, V", "devices; capture"), needsScreen: true) {
+            KeyBinding("t", help: ("T", "set the target of this location"), needsScreen: true) { askTarget(context, admin) },
+            KeyBinding("d", help: ("D", "list the devices, and why one does not count"), needsScreen: true) {
                 context.toggle(.details)
             },
-            KeyBinding("v") { context.program?.toggleCapture() },
+            KeyBinding("v", help: ("V", "take the volume keys, or leave them alone")) { context.program?.toggleCapture() },
         ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name, context) } + speechKeys(context)
     }
 
@@ -18,19 +18,20 @@ extension CountViewModel {
         return [
             KeyBinding(
                 "+=", .up, .right, label: .init("+", stepText, rank: 3, isOn: mayChange),
-                help: ("+ = Up Right", "count up")
+                help: ("+ = Up Right", "count up by hand")
             ) { context.program?.count(.in, at: nil) },
             KeyBinding(
                 "-", .down, .left, label: .init("-", stepText, rank: 2, isOn: mayChange),
-                help: ("- Down Left", "count down")
+                help: ("- Down Left", "count down by hand")
             ) { context.program?.count(.out, at: nil) },
             KeyBinding(
                 "r", label: .init("R", " Reset", rank: 0, isOn: mayChange),
-                help: ("R, U, T", "reset undo target")
+                help: ("R", "reset to 0")
             ) { context.program?.reset() },
-            KeyBinding("u", label: .init("U", " Undo", rank: 1, isOn: mayChange)) {
-                context.program?.undo(at: nil)
-            },
+            KeyBinding(
+                "u", label: .init("U", " Undo", rank: 1, isOn: mayChange),
+                help: ("U", "take back the last change by hand")
+            ) { context.program?.undo(at: nil) },
         ]
     }
 
@@ -85,7 +86,7 @@ extension [KeyBinding] {
     /// The keys of a location: the small letter counts up there, the capital down.
     init(_ key: LocationKey, of id: Identifier, named name: String, _ context: ScreenContext) {
         self = [
-            KeyBinding(exactly: key.character, help: ("\(key), \(key.capital)", "up, down: \(name)")) {
+            KeyBinding(exactly: key.character, help: ("\(key), \(key.capital)", "count up, count down in \(name)")) {
                 context.count(.in, selecting: id)
             },
             KeyBinding(exactly: key.capital) { context.count(.out, selecting: id) },

@@ -44,13 +44,12 @@ package final class HistoryViewModel: TabScreen {
     func keys(in area: Size) -> [KeyBinding] {
         let visible = visibleRows(in: area)
         return ranges
-            + .list(
-                arrows: ("Up Down PgUp PgDn", "rows behind it"), ends: ("Home, End; X", "ends; take back")
-            ) { move in { self.move(move, visible: visible) } } + [
+            + .list(arrows: "choose a row", ends: "the latest row, the earliest") { move in { self.move(move, visible: visible) } } + [
                 KeyBinding(
                     "x", label: .init("X", " Undo row", rank: 5, isOn: mayChange && list.selected != nil),
+                    help: ("X", "take back the chosen row"),
                     does: takeBack),
-                KeyBinding("a", does: toggleAnomalies),
+                KeyBinding("a", help: ("A", "list the anomalies"), does: toggleAnomalies),
             ]
     }
 
@@ -61,19 +60,21 @@ package final class HistoryViewModel: TabScreen {
 
     private var ranges: [KeyBinding] {
         [
-            choice("t", "oday", .today, rank: 0, help: ("T, Y, W, M, F", "choose the range")),
-            choice("y", "esterday", .yesterday, rank: 1), choice("w", "eek", .lastDays(7), rank: 2),
-            choice("m", "onth", .lastDays(30), rank: 3),
-            KeyBinding("f", label: .init("F", "rom-to", rank: 4), does: askRange),
-            KeyBinding("<", .left, help: ("< > Left Right; A", "ranges; anomalies")) { self.step(.before) },
+            choice("t", "oday", .today, rank: 0, help: "today"),
+            choice("y", "esterday", .yesterday, rank: 1, help: "yesterday"),
+            choice("w", "eek", .lastDays(7), rank: 2, help: "the last seven days"),
+            choice("m", "onth", .lastDays(30), rank: 3, help: "the last thirty days"),
+            KeyBinding(
+                "f", label: .init("F", "rom-to", rank: 4), help: ("F", "type another range"), does: askRange),
+            KeyBinding("<", .left, help: ("< > Left Right", "the range before, after")) { self.step(.before) },
             KeyBinding(">", .right) { self.step(.after) },
         ]
     }
 
     private func choice(
-        _ key: String, _ rest: String, _ selection: HistorySelection, rank: Int, help: (String, String)? = nil
+        _ key: String, _ rest: String, _ selection: HistorySelection, rank: Int, help: String
     ) -> KeyBinding {
-        KeyBinding(key, label: .init(key.uppercased(), rest, rank: rank), help: help) {
+        KeyBinding(key, label: .init(key.uppercased(), rest, rank: rank), help: (key.uppercased(), help)) {
             self.actions?.choose(selection)
         }
     }

@@ -44,14 +44,16 @@ package final class LiveViewModel: TabScreen {
         return [
             KeyBinding(
                 "+=", label: .init("+", stepText, rank: 0, isOn: mayChange),
-                help: ("+ = -; U", "by hand; undo")
+                help: ("+ =", "count up by hand")
             ) { [context] in context.program?.count(.in, at: id) },
-            KeyBinding("-", label: .init("-", stepText, rank: 1, isOn: mayChange)) { [context] in
-                context.program?.count(.out, at: id)
-            },
-            KeyBinding("u", label: .init("U", " Undo", rank: 2, isOn: mayChange)) { [context] in
-                context.program?.undo(at: id)
-            },
+            KeyBinding(
+                "-", label: .init("-", stepText, rank: 1, isOn: mayChange),
+                help: ("-", "count down by hand")
+            ) { [context] in context.program?.count(.out, at: id) },
+            KeyBinding(
+                "u", label: .init("U", " Undo", rank: 2, isOn: mayChange),
+                help: ("U", "take back the last change by hand")
+            ) { [context] in context.program?.undo(at: id) },
         ]
     }
 
@@ -60,7 +62,7 @@ package final class LiveViewModel: TabScreen {
         let locations = context.locations
         return [
             KeyBinding(
-                "", .left, help: ("Arrows", "another location"), does: context.select(locations.neighbour(-1))
+                "", .left, help: ("Arrows", "choose a location"), does: context.select(locations.neighbour(-1))
             ),
             KeyBinding("", .right, does: context.select(locations.neighbour(1))),
             KeyBinding("", .up, does: context.select(locations.neighbour(-step))),
@@ -74,11 +76,11 @@ package final class LiveViewModel: TabScreen {
         let selected = context.locations.selected
         return [
             KeyBinding(
-                "", .enter, label: hasSeveral && !isEnlarged ? one : nil, help: ("Enter", "one location"),
+                "", .enter, label: hasSeveral && !isEnlarged ? one : nil, help: ("Enter", "show the chosen location alone"),
                 does: isOverview ? { self.enlarge(selected) } : nil),
             KeyBinding(
                 "o", .escape, label: hasSeveral && isEnlarged ? all : nil,
-                help: ("O or Escape", "all locations"),
+                help: ("O or Escape", "show all locations"),
                 does: hasSeveral ? { self.isEnlarged = false } : nil),
         ]
     }

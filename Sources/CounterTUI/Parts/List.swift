@@ -8,17 +8,17 @@ enum ListMove {
 }
 
 extension [KeyBinding] {
-    /// The keys that move in a list, with the lines of the help: of the arrows, of all other keys or of the last two.
+    /// The keys that move in a list; `arrows`, `pages` and `ends` are their meanings in the help.
     static func list(
-        arrows: (String, String), others: (String, String)? = nil, ends: (String, String)? = nil,
+        arrows: String, pages: String = "a page up, down", ends: String = "the first row, the last",
         _ action: (ListMove) -> Action?
     ) -> [KeyBinding] {
         [
-            KeyBinding("", .up, help: arrows, does: action(.by(-1))),
+            KeyBinding("", .up, help: ("Up Down", arrows), does: action(.by(-1))),
             KeyBinding("", .down, does: action(.by(1))),
-            KeyBinding("", .pageUp, help: others, does: action(.page(-1))),
+            KeyBinding("", .pageUp, help: ("PgUp PgDn", pages), does: action(.page(-1))),
             KeyBinding("", .pageDown, does: action(.page(1))),
-            KeyBinding("", .home, help: ends, does: action(.first)),
+            KeyBinding("", .home, help: ("Home End", ends), does: action(.first)),
             KeyBinding("", .end, does: action(.last)),
         ]
     }

@@ -31,7 +31,7 @@ struct OverlayView {
     /// Draws the lines that `text` returns for the box's inner width in columns.
     func draw(into frame: inout Frame, text: (Int) -> [[Span]]) {
         let size = frame.grid.size
-        let columns = min(72, size.columns)
+        let columns = min(size.columns, max(72, min(100, size.columns - 20)))
         let lines = text(columns - 4)
         let footers = footer.map { [$0] } ?? []
         let rows = min(lines.count + footers.count + 2, size.rows - 1)

@@ -111,17 +111,22 @@ package final class Screens {
 
     var commonKeys: [KeyBinding] {
         numberKeys + [
-            tabKey("", .tab, by: 1), tabKey("", .backTab, by: tabs.count - 1),
+            tabKey("", .tab, by: 1, help: ("Tab Shift-Tab", "the next screen, the one before")),
+            tabKey("", .backTab, by: tabs.count - 1),
             KeyBinding(
-                "?", label: .init("?", " Help", rank: 0), help: ("?, Q or Ctrl-C", "help, leave"),
+                "?", label: .init("?", " Help", rank: 0), help: ("?", "show or close this help"),
                 needsScreen: true
             ) { [context] in context.toggle(.help) },
-            KeyBinding("q", label: .init("Q", " Quit", rank: 1)) { [context] in context.program?.quit() },
+            KeyBinding("q", label: .init("Q", " Quit", rank: 1), help: ("Q or Ctrl-C", "leave")) { [context] in
+                context.program?.quit()
+            },
         ] + locationKeys + controlKeys
     }
 
-    private func tabKey(_ character: String, _ key: TerminalEvent.Key, by steps: Int) -> KeyBinding {
-        KeyBinding(character, key, needsScreen: true) {
+    private func tabKey(_ character: String, _ key: TerminalEvent.Key, by steps: Int, help: (String, String)? = nil)
+        -> KeyBinding
+    {
+        KeyBinding(character, key, help: help, needsScreen: true) {
             self.select(tab: (self.selected + steps) % self.tabs.count)
         }
     }
@@ -129,7 +134,7 @@ package final class Screens {
     private var numberKeys: [KeyBinding] {
         (0..<min(tabs.count, 9)).map { index in
             KeyBinding(
-                "\(index + 1)", help: index == 0 ? ("1-\(Tab.allCases.count) Tab Shift-Tab", "screens") : nil,
+                "\(index + 1)", help: index == 0 ? ("1-\(tabs.count)", tabs.map(\.rawValue).joined(separator: ", ")) : nil,
                 needsScreen: true
             ) { self.select(tab: index) }
         }
@@ -139,7 +144,7 @@ package final class Screens {
         let locations = context.locations
         return [
             KeyBinding(
-                "[", help: locations.all.count > 1 ? ("[ ]", "other location") : nil,
+                "[", help: locations.all.count > 1 ? ("[ ]", "the location before, after, on every screen") : nil,
                 does: context.select(locations.following(-1))),
             KeyBinding("]", does: context.select(locations.following(1))),
         ]
@@ -149,10 +154,10 @@ package final class Screens {
     private var controlKeys: [KeyBinding] {
         [
             KeyBinding("\u{3}\u{1C}") { [context] in context.program?.quit() },
-            KeyBinding("\u{C}", help: ("Ctrl-L, Ctrl-Z", "redraw, suspend"), needsScreen: true) { [context] in
+            KeyBinding("\u{C}", help: ("Ctrl-L", "draw the screen again"), needsScreen: true) { [context] in
                 context.program?.repaint()
             },
-            KeyBinding("\u{1A}") { [context] in context.program?.suspend() },
+            KeyBinding("\u{1A}", help: ("Ctrl-Z", "suspend; fg goes on")) { [context] in context.program?.suspend() },
         ]
     }
 

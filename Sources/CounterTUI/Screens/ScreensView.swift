@@ -194,12 +194,11 @@ struct HelpText {
     let theme: Theme
     let bindings: [KeyBinding]
 
-    // At most nine lines of 36 columns, so that the help is one page at 40×12.
     var rows: [(keys: String, meaning: String)] {
-        [("Volume keys", "count; both reset")] + bindings.compactMap(\.help)
+        [("Volume keys", "count up, count down; both together reset")] + bindings.compactMap(\.help)
     }
 
-    private static let keyColumns = 19
+    private static let keyColumns = 16
     /// The inner width of a box on a screen of 40 columns.
     private static let sideBySide = 36
 
@@ -209,8 +208,12 @@ struct HelpText {
             guard columns >= Self.sideBySide else {
                 return [[Span(key, theme[.key])]] + meaning.wrapped(to: columns - 2).map { [Span("  " + $0)] }
             }
-            let pad = String(repeating: " ", count: max(1, Self.keyColumns - key.count))
-            return [[Span(key + pad, theme[.key]), Span(meaning)]]
+            let room = columns - Self.keyColumns
+            return meaning.wrapped(to: room).enumerated().map { index, line in
+                let start = index == 0 ? key : ""
+                let pad = String(repeating: " ", count: max(0, Self.keyColumns - start.count))
+                return [Span(start + pad, theme[.key]), Span(line)]
+            }
         }
     }
 }

@@ -242,7 +242,7 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownType(let name):
             "the terminal type '\(name)' is unknown here; install ncurses-term, or set TERM=xterm-256color"
         case .tooSimple(let name):
-            "a terminal of type '\(name)' cannot show a screen; use another one, or `counter listen`"
+            "a terminal of type '\(name)' cannot show a screen; use `counter --plain`, which writes lines"
         case .failed(let what, let number): "\(what): \(errorText(number))"
         case .hungUp: "the terminal is gone"
         }

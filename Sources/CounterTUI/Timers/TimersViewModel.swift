@@ -99,7 +99,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     func keys(in area: Size) -> [KeyBinding] {
         rowKeys + timerKeys + presetKeys + [
-            KeyBinding("n", label: label("N", " New", rank: 1), help: ("N; P, S, A", "new; stop, again")) {
+            KeyBinding("n", label: label("N", " New", rank: 1), help: ("N", "a new timer")) {
                 let locations = TimerLocations.some([self.context.locations.selected])
                 self.edit(TimerDraft(self.settings.setup(seconds: 300, locations: locations)))
             }
@@ -109,9 +109,11 @@ package final class TimersViewModel: TabScreen, ListScreen {
     func scroll(_ clicks: Int, in area: Size) -> Action? { move(by: clicks) }
 
     private var rowKeys: [KeyBinding] {
-        .list(arrows: ("Up Down Enter", "choose, do"), others: ("PgUp PgDn Home End", "further rows")) {
-            move($0)
-        } + [KeyBinding("", .enter, label: enterLabel, does: cursor.map(action(on:)))]
+        .list(arrows: "choose a row") { move($0) } + [
+            KeyBinding(
+                "", .enter, label: enterLabel, help: ("Enter", "start or change what is chosen"),
+                does: cursor.map(action(on:)))
+        ]
     }
 
     private var enterLabel: KeyBinding.Label? {
@@ -133,14 +135,20 @@ package final class TimersViewModel: TabScreen, ListScreen {
         let isOpen = isPossible(.stop)
         let id = card?.id
         return [
-            KeyBinding("p", does: perform(isPossible(.resume) ? .resume : .pause)),
-            KeyBinding("s", label: isOpen ? label("S", " Stop", rank: 2) : nil, does: perform(.stop)),
-            KeyBinding("a", does: perform(.again)),
+            KeyBinding(
+                "p", help: ("P", "pause the timer, or go on"),
+                does: perform(isPossible(.resume) ? .resume : .pause)),
+            KeyBinding(
+                "s", label: isOpen ? label("S", " Stop", rank: 2) : nil, help: ("S", "stop the timer"),
+                does: perform(.stop)),
+            KeyBinding("a", help: ("A", "start an ended timer again"), does: perform(.again)),
             KeyBinding(
                 "+=", label: isOpen ? label("+", " Minute", rank: 3) : nil,
+                help: ("+ =", "add a minute to the timer"),
                 does: id.map { id in { self.actions?.extend(id) } }),
             KeyBinding(
                 "*", label: id == nil ? nil : label("*", " Preset", rank: 4),
+                help: ("*", "keep the timer as a preset"),
                 does: id.map { id in { self.actions?.keep(id) } }),
         ]
     }
@@ -154,12 +162,15 @@ package final class TimersViewModel: TabScreen, ListScreen {
         return [
             KeyBinding(
                 "e", label: preset == nil ? nil : label("E", " Edit", rank: 5),
-                help: (removedPreset == nil ? "E, X; + = *" : "E, X, U; + = *", "edit; min, preset"),
+                help: ("E", "edit the preset"),
                 does: edited.map { preset in { self.edit(TimerDraft(preset.setup, presetId: preset.id)) } }),
             KeyBinding(
                 "u", label: removedPreset == nil ? nil : label("U", " Restore", rank: 7),
+                help: removedPreset == nil ? nil : ("U", "restore the removed preset"),
                 does: removedPreset.map { id in { self.actions?.restorePreset(id) } }),
-            KeyBinding("x", label: canRemove ? label("X", " Remove", rank: 6) : nil, does: remove),
+            KeyBinding(
+                "x", label: canRemove ? label("X", " Remove", rank: 6) : nil,
+                help: ("X", "remove a timer that is not running, or a preset"), does: remove),
         ]
     }
 

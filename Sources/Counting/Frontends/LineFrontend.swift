@@ -27,6 +27,8 @@ package final class LineFrontend: Frontend {
     private var deviceLines = DeviceLines()
     /// What was printed last and nothing has happened since: an attempt that fails each second is told of once.
     private var lastNotice: String?
+    /// Why no device could count when that was last printed; nil where one could.
+    private var printedProblem: String?
     /// How many more had left than entered when that was last printed.
     private var printedDrift = 0
 
@@ -101,11 +103,26 @@ package final class LineFrontend: Frontend {
                 for line in deviceLines.changes(session, focusTracker.policy) {
                     Output.complain(ProgramError(line, status: EX_OK))
                 }
+                warnOfUnreadableDevices()
             case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
             case .done, .waits, .unheard, .notShown, .alarm, .timersChanged: break
             }
         }
         fill()
+    }
+
+    private func warnOfUnreadableDevices() {
+        let problem = Diagnosis(
+            unreadable: session.environment, session.inputDevices, session.serviceFault,
+            on: session.settings.machine(), for: session.role
+        )?.problem
+        if let problem, problem != printedProblem {
+            Output.complain(
+                ProgramError(
+                    "no device can count: \(problem)", remedy: "To see what helps: counter doctor",
+                    status: EX_OK))
+        }
+        printedProblem = problem
     }
 
     private func complain(_ text: String, _ remedy: String? = nil) {

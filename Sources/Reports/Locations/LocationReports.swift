@@ -30,6 +30,19 @@ package struct LocationRow {
         .init(property.jsonName, title, words: words) { Cell(property.value(of: $0.location)) }
     }
 
+    /// The count and all settings in words, a line each, as `counter location show` prints them.
+    package var lines: [String] {
+        let facts =
+            [("Id", location.id.text), ("Count", "\(state.currentCount)"), ("Status", status)]
+            + (LocationProperty.onAdmin + [.isHidden]).map { ($0.title, $0.shown(of: location)) }
+        let width = 2 + (facts.map(\.0.count).max() ?? 0)
+        return facts.map { title, text in
+            title + String(repeating: " ", count: width - title.count) + text.sanitised
+        }
+    }
+
+    package var json: String { Self.table.json(self) }
+
     private var status: String { location.isHidden ? "hidden" : state.status?.rawValue ?? "-" }
 }
 

@@ -104,6 +104,11 @@ extension Refusal {
     // A line has to give the location's id; users often write its name instead.
     private static func unknown(_ id: Identifier, _ locations: [Location]) -> String {
         guard let namesake = locations.first(where: { $0.name == id.text || $0.id.text == id.text }) else {
+            let nearest = locations.flatMap { [$0.id.text, $0.name] }.nearest(to: id.text)
+            if let meant = locations.first(where: { $0.id.text == nearest || $0.name == nearest }) {
+                return
+                    "there is no location with the id '\(id)'. Did you mean '\(meant.id.text.distinct(from: [id.text]))'?"
+            }
             return
                 "there is no location with the id '\(id)'; add it with: counter location add \(id.text.quotedForShell)"
         }

@@ -13,8 +13,8 @@ struct CounterCommand: ParsableCommand {
         commandName: "counter",
         abstract: "Counts with the volume keys of any keyboard, headset, shutter or remote.",
         discussion: """
-            Volume up counts up, volume down counts down, both together reset. Every press is kept in a journal.
-            On the screen + and - count too, r resets, u undoes, ? shows all keys, q leaves.
+            Volume up counts up, volume down counts down, both together reset. Every press is kept in a journal. On the screen + and - count too, r resets, u undoes, ? shows all keys, \
+            q leaves.
 
             A screen reader reads what is drawn again and again. With --plain there is no screen: each change is one line, such \
             as 'Count 12', and nothing else is written, no control sequence and no cursor movement. The keys are the same; ? \
@@ -104,9 +104,9 @@ enum Version {
 struct ListenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Counts without a screen: one line per change on standard output.",
+        abstract: "Counts with the keys, without a screen: one line per press on standard output.",
         discussion: """
-            Each line is the count after the change. With --json each is an object that tells of a row of the journal, \
+            Each line is the count after a press. With --json each is an object that tells of a row of the journal, \
             whichever program appended it: counter ingest takes such lines. It goes on until SIGTERM or SIGINT (Ctrl-C), \
             and intercepts the keys all that time; while another user is at the machine they are shared.
             """)

@@ -30,6 +30,7 @@ struct DayCommand: ParsableCommand {
             let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
             let rows = days.map { DayRow(snapshot: $0.snapshot, userId: $0.userId, zone: zone) }
             if !json, !rows.isEmpty { location.tellZoneNote() }
+            if rows.isEmpty { Output.note("no day of '\(location.name)' has been ended") }
             try DayRow.table.print(rows, json: json)
         }
     }

@@ -12,19 +12,21 @@ struct DevicesCommand: ParsableCommand {
         commandName: "devices",
         abstract: "Prints the devices with volume keys, and how each would be intercepted.",
         discussion: """
-            exclusive: the system's volume stands still. shared: it moves too. no access: the keys cannot be read.
-            counted by counter listen: another program of yours counts it now. away: it was connected before and is not now.
-            never seen: it was assigned or named by its id, and has not been connected yet. LAST SEEN is its last report, or when
-            it was last known to be connected.
+            exclusive: the system's volume stands still. shared: it moves too. no access: the keys cannot be read. \
+            counted by counter listen: another program of yours counts it now. away: it was connected before and is not \
+            now. never seen: it was assigned or named by its id, and has not been connected yet.
+
+            LAST SEEN is its last report, or when it was last known to be connected.
             """)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
-    @OptionGroup var listening: ListeningOptions
+    @OptionGroup var devices: InputDeviceOptions
     @Flag(help: "Prints a JSON object for each.") var json = false
 
     func run() throws {
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, devices.layer)
+        try settings.requireSections()
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)
         let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))

@@ -21,7 +21,8 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
-    @OptionGroup var listening: ListeningOptions
+    @OptionGroup var devices: InputDeviceOptions
+    @OptionGroup var cues: CueOptions
 
     @Flag(
         help:
@@ -45,7 +46,7 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         if repair { return try Self.repair() }
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer)
+        let settings = try Settings(journal.layer, locationOption.layer, devices.layer, cues.layer)
         let checkup = Checkup(settings)
         try checkup.tell()
         if let server = checkup.devices.server, verbose || !checkup.diagnoses.isEmpty {
@@ -77,7 +78,9 @@ private struct Checkup {
     init(_ settings: Settings) {
         devices = DeviceCheck(settings, ignoring: JournalCheck.inactiveDevices(settings))
         diagnoses =
-            devices.diagnoses + TerminalCheck.diagnoses(settings) + JournalCheck.diagnoses(settings)
+            settings.problems.map {
+                Diagnosis($0.message, note: ($0.remedy.map { "\($0) " } ?? "") + "Mend that line: until then counter does not start.")
+            } + devices.diagnoses + TerminalCheck.diagnoses(settings) + JournalCheck.diagnoses(settings)
             + RingerCheck.diagnoses(settings)
     }
 

@@ -14,7 +14,8 @@ struct HistoryCommand: ParsableCommand {
             A range is a length that ends now (10min, 2h, 7d, 4w; d and w are whole days, today included), today, \
             yesterday, 'this week', 'last week', 'this month', 'last month', a date, or 'FROM to TO'. A time is 14:00, \
             'yesterday 14:00', a date such as 2026-11-01, '2026-11-01 14:00', one with an offset such as \
-            2026-11-01T14:00:00Z, or now. A range ends just before its end: one day is from its date to the next.
+            2026-11-01T14:00:00Z, or now. The end is not included: \
+            2026-11-01 to 2026-11-02 is one day.
 
             Days and hours are the location's own, by its zone and the hour at which its days start; weeks begin on \
             Monday. Repeated hours at the end of summer time are listed twice. Without --by, ranges of up to an hour are \

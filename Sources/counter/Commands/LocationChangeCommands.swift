@@ -37,7 +37,8 @@ extension LocationCommand {
             options.settings.forEach { location.apply($0) }
             let now = WallClock().now
             guard let known else {
-                return try journal.add(new: location, from: moment(in: location, now), at: now)
+                try journal.add(new: location, from: moment(in: location, now), at: now)
+                return Output.note("'\(location.name)' is added")
             }
             if from != nil {
                 throw ProgramError(
@@ -91,6 +92,8 @@ extension LocationCommand {
                 try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id.text, "--yes"])
             }
             try journal.change(known, to: location, at: WallClock().now)
+            let changes = known.changes(to: location).map(\.words)
+            Output.note("'\(location.name)': \(changes.isEmpty ? "as before" : changes.joined(separator: ", "))")
         }
     }
 }

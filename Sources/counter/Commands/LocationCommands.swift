@@ -9,12 +9,12 @@ import Reports
 struct LocationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "location",
-        abstract: "Adds, lists, changes, hides and shows the locations of a journal.",
+        abstract: "Adds, lists, shows, changes and hides the locations of a journal.",
         discussion: """
             A location is a tally until it gets a capacity; then it is an occupancy, with a status and places left. Each \
             change stands in the journal with who made it and when.
             """,
-        subcommands: [List.self, Add.self, Set.self, Hide.self, Show.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Set.self, Show.self, Hide.self, Unhide.self], defaultSubcommand: List.self)
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -40,7 +40,7 @@ extension LocationCommand {
             commandName: "hide", abstract: "Hides a location; nothing is deleted.",
             discussion: """
                 Lists and screens leave it out, and nothing counts into it by hand or by ingest. Its entries stay, and \
-                can be looked at by naming it; 'counter location show' shows it again. Where its count is not 0, it asks \
+                can be looked at by naming it; 'counter location unhide' shows it again. Where its count is not 0, it asks \
                 first. The last location cannot be hidden, nor the one that counter counts into where none is named. \
                 'remove' is another name of this command.
                 """,
@@ -53,7 +53,7 @@ extension LocationCommand {
         func run() throws {
             let settings = try Settings(journal.layer)
             let journal = try SQLiteJournal.openedToChange(settings)
-            let known = try journal.existingLocation(named: name)
+            let known = try journal.existingLocation(named: name, orCreate: false)
             if known.isHidden { return known.tell("is hidden already") }
             try journal.requireOther(than: known, usual: settings.usualLocation)
             if !yes {
@@ -79,14 +79,31 @@ extension LocationCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Shows a hidden location again, with its count.")
+            commandName: "show", abstract: "Shows a location: its count and all its settings.")
+
+        @OptionGroup var journal: JournalOptions
+        @Flag(help: "Prints a JSON object.") var json = false
+        @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
+
+        func run() throws {
+            let journal = try SQLiteJournal.existing(try Settings(journal.layer))
+            let location = try journal.existingLocation(named: name, orCreate: false)
+            let row = LocationRow(location, try journal.stateOrZero(of: location.id))
+            for line in json ? [row.json] : row.lines { try Output.line(line) }
+            if location.isHidden { location.tell("is hidden", remedy: location.remedyToShow) }
+        }
+    }
+
+    struct Unhide: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "unhide", abstract: "Shows a hidden location again, with its count.")
 
         @OptionGroup var journal: JournalOptions
         @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func run() throws {
             let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
-            let known = try journal.existingLocation(named: name)
+            let known = try journal.existingLocation(named: name, orCreate: false)
             guard known.isHidden else { return known.tell("is not hidden") }
             var location = known
             location.isHidden = false

@@ -89,34 +89,53 @@ struct StartOptions: ParsableArguments {
     var preset: String?
 }
 
-/// Which input devices are used, and how presses become counts.
-struct ListeningOptions: ParsableArguments {
+/// Which input devices are used.
+struct InputDeviceOptions: ParsableArguments {
     @Option(help: Setting.device.help, completion: .file()) var device: [String] = []
     @Option(help: Setting.intercept.help, completion: .list(Intercept.allCases.map(\.rawValue)))
     var intercept: String?
     @Flag(help: Setting.always.help) var always = false
-    @Option(help: Setting.debounce.help) var debounce: String?
-    @Option(help: Setting.chord.help) var chord: String?
-    @Option(help: Setting.holdDelay.help) var holdDelay: String?
-    @Option(name: .customLong("repeat"), help: Setting.repeat.help) var repeatInterval: String?
-    @Option(help: Setting.bounce.help) var bounce: String?
-    @Option(help: Setting.holdLimit.help) var holdLimit: String?
+
+    var layer: SettingLayer {
+        .options([
+            .device: device.isEmpty ? nil : device, .intercept: intercept.map { [$0] },
+            .always: always ? ["true"] : nil,
+        ])
+    }
+}
+
+/// What is heard of the counting.
+struct CueOptions: ParsableArguments {
     @Option(help: Setting.sound.help) var sound: String?
     @Option(help: Setting.soundVolume.help) var soundVolume: String?
     @Option(help: Setting.speech.help, completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
 
     var layer: SettingLayer {
-        let texts: KeyValuePairs<Setting, String?> = [
-            .intercept: intercept, .debounce: debounce, .chord: chord, .holdDelay: holdDelay,
-            .repeat: repeatInterval, .bounce: bounce, .holdLimit: holdLimit, .sound: sound,
-            .soundVolume: soundVolume, .speech: speech, .always: always ? "true" : nil,
-        ]
-        var layer = SettingLayer.options([.device: device.isEmpty ? nil : device])
-        for (setting, text) in texts {
-            if let text { layer[setting] = WrittenValue(values: [text], origin: setting.option) }
-        }
-        return layer
+        .options([
+            .sound: sound.map { [$0] }, .soundVolume: soundVolume.map { [$0] }, .speech: speech.map { [$0] },
+        ])
+    }
+}
+
+/// Which input devices are used, how presses become counts, and what is heard of them.
+struct ListeningOptions: ParsableArguments {
+    @OptionGroup var devices: InputDeviceOptions
+    @Option(help: Setting.debounce.help) var debounce: String?
+    @Option(help: Setting.chord.help) var chord: String?
+    @Option(help: Setting.holdDelay.help) var holdDelay: String?
+    @Option(name: .customLong("repeat"), help: Setting.repeat.help) var repeatInterval: String?
+    @Option(help: Setting.bounce.help) var bounce: String?
+    @Option(help: Setting.holdLimit.help) var holdLimit: String?
+    @OptionGroup var cues: CueOptions
+
+    var layer: SettingLayer {
+        let timing = SettingLayer.options([
+            .debounce: debounce.map { [$0] }, .chord: chord.map { [$0] }, .holdDelay: holdDelay.map { [$0] },
+            .repeat: repeatInterval.map { [$0] }, .bounce: bounce.map { [$0] },
+            .holdLimit: holdLimit.map { [$0] },
+        ])
+        return [devices.layer, timing, cues.layer].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
 }
 
@@ -124,6 +143,13 @@ extension Table {
     /// Prints an object for each row, or a table; nothing where there are no rows.
     func print(_ rows: [Row], json: Bool) throws(ProgramError) {
         for line in json ? rows.map(self.json) : rows.isEmpty ? [] : text(rows) { try Output.line(line) }
+    }
+}
+
+extension Output {
+    /// Says on standard error what was done, where a person reads it: at a terminal.
+    static func note(_ text: String) {
+        if isatty(STDERR_FILENO) == 1 { complain(ProgramError(text, status: EX_OK)) }
     }
 }
 

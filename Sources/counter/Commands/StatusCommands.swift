@@ -51,7 +51,7 @@ struct WatchCommand: ParsableCommand {
             program has counted, one at a time and in their order; while it runs, further ones wait in the journal. It \
             goes on until SIGTERM or SIGINT (Ctrl-C), and lets a running command end first.
 
-            The first start begins at the present. A later start with the same journal, location, conditions and command \
+            The first time, it waits for the next change. A later start with the same journal, location, conditions and command \
             goes on where the last one ended: the command runs for what happened in between. It runs at most once for each \
             change: the change is recorded in ~/.local/state/counter/watch before the command starts. After a kill at that \
             moment it may not have run, which the next start says. A command that runs during a kill goes on.
@@ -99,6 +99,7 @@ struct WatchCommand: ParsableCommand {
             [try journal.id(), location?.id.text ?? ""] + conditions.map(\.rawValue).sorted() + command
         let record = try WatchRecord(
             in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
+        Output.note("watching for \(conditions.map(\.rawValue).sorted().joined(separator: ", "))")
         try WatchLoop(
             command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,
             only: location?.id, journal: journal, follower: follower, record: record,

@@ -11,12 +11,13 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Prints the counts and resets that have not been taken back.",
         discussion: """
-            All locations, or the one that --location names. Imported into a journal with the same locations they give
+            All locations, or the one that --location names. Imported into a journal with the same locations they give \
             the same counts.
 
-            With --all it is the whole journal: locations, settings, devices, when these were connected, and every row, those
-            that were taken back too, as counter listen --json writes them. Imported into an empty journal, that one gives
-            the same figures: counter export --format jsonl --all | counter --data-dir DIR import -
+            With --all it is the whole journal: locations, settings, devices, when these were connected, and every row, those \
+            that were taken back too, as counter listen --json writes them. Imported into an empty journal, that one gives \
+            the same figures: counter export --format jsonl --all | counter import - --data-dir DIR
+
             A file that the journal had imported is not known to the new one: imported there again it counts again.
             """)
 
@@ -87,7 +88,7 @@ struct ImportCommand: ParsableCommand {
             refused. Lines of the latter two are told on standard error, those with the same problem together. It exits \
             65 where any was refused.
 
-            Lines are appended in the order of the file, and the level folds them in that order. A count after a reset \
+            Lines count in the order of the file. A count after a reset \
             of the same file counts at its own timestamp, but no earlier than that reset; so does it in figures and in \
             lists of entries. A count from before the location's last reset, where that is not of this file, is late: it \
             corrects the history of its day, and not today's level. A reset from before that one is refused.
@@ -145,7 +146,7 @@ struct ImportCommand: ParsableCommand {
 struct IngestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest",
-        abstract: "Takes in what devices report, and rows of other journals, line by line.",
+        abstract: "Reads events from doors and sensors, one JSON object a line.",
         discussion: """
             Each line is a JSON object with timestamp (ISO 8601 with its offset), delta (1 or -1) and deviceId, and where \
             they are known locationId and sequenceNumber; or a line of counter listen --json. It is answered by a line \
@@ -176,7 +177,9 @@ struct IngestCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer)
         if socket == nil { try Output.require() }
         guard let session = try Self.session(settings, unless: signals) else { return }
-        try IngestLoop(session, listener: try socket.map(Self.listener), signals: signals).run()
+        let listener = try socket.map(Self.listener)
+        if let socket { Output.note("listening at \(socket)") }
+        try IngestLoop(session, listener: listener, signals: signals).run()
         if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
     }
 
@@ -251,7 +254,8 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Replays the journal and compares everything derived from it.",
-        discussion: "Says nothing and exits 0 where all agrees; otherwise prints what differs and exits 1.")
+        discussion:
+            "Exits 0 where all agrees, which it says at a terminal only; otherwise prints what differs and exits 1.")
 
     @OptionGroup var journal: JournalOptions
 
@@ -268,6 +272,8 @@ struct VerifyCommand: ParsableCommand {
         let findings = try journal.verify()
         for finding in findings { try Output.line(finding.text.sanitised) }
         if !findings.isEmpty { throw ExitCode(1) }
+        let rows = try journal.lastPosition().number
+        Output.note(rows == 1 ? "the journal's only row agrees" : "all \(rows) rows agree")
     }
 }
 

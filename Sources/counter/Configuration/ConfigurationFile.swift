@@ -11,6 +11,8 @@ struct ConfigurationFile {
     /// Meanings of keys other than the volume keys.
     private(set) var meanings: KeyMeanings?
     private(set) var deviceDebounce: [String: Duration] = [:]
+    /// What is wrong within sections. Only what needs a section fails for it.
+    private(set) var problems: [ProgramError] = []
 
     let path: String
     /// The whole file; empty where there is none.
@@ -66,7 +68,7 @@ struct ConfigurationFile {
 
     /// Parses a text; `path` is the file's name in errors.
     ///
-    /// - Throws: `ProgramError` (65) with the line.
+    /// - Throws: `ProgramError` (65) with the line, unless the mistake is within a section.
     init(path: String, text: String) throws(ProgramError) {
         self.path = path
         self.text = text
@@ -76,9 +78,26 @@ struct ConfigurationFile {
         do {
             table = try TOMLTable(string: text)
         } catch let error as TOMLParseError {
-            throw ProgramError("\(path):\(error.source.begin.line): \(error.description)", status: EX_DATAERR)
+            let line = Int(error.source.begin.line)
+            let why = unclosedLine(near: line) == nil ? error.description : "a closing quote is missing"
+            throw ProgramError("\(path):\(unclosedLine(near: line) ?? line): \(why)", status: EX_DATAERR)
         } catch { throw ProgramError("\(path): \(error)", status: EX_DATAERR) }
-        for key in table.keys.sorted() { try take(key, of: table) }
+        for key in table.keys.sorted() {
+            do throws(ProgramError) { try take(key, of: table) } catch {
+                guard Self.sections.contains(key) else { throw error }
+                problems.append(error)
+            }
+        }
+    }
+
+    private static let sections = Set(["keys", "devices"] + Setting.all.compactMap { $0.place?.section })
+
+    /// The number of the line that holds a text without its end, at an error of the parser or just before it; nil where none does.
+    private func unclosedLine(near line: Int) -> Int? {
+        [line, line - 1].first { number in
+            lines.indices.contains(number - 1) && !lines[number - 1].contains("\"\"\"")
+                && String(lines[number - 1]).endsInText
+        }
     }
 
     private mutating func take(_ key: String, of table: TOMLTable) throws(ProgramError) {
@@ -91,7 +110,7 @@ struct ConfigurationFile {
             try takeSection(key, of: table)
         default:
             guard let setting = Setting.all.first(where: { $0.place == nil && $0.key == key }) else {
-                throw unknown(key)
+                throw unknown(key, of: Setting.all.filter { $0.place == nil }.map(\.key) + Self.sections)
             }
             settings[setting] = WrittenValue(
                 values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
@@ -103,7 +122,8 @@ struct ConfigurationFile {
         for key in table.keys.sorted() {
             let place = Setting.Place(section, key)
             guard let setting = Setting.all.first(where: { $0.place == place }) else {
-                throw unknown(key, after: section)
+                let places = Setting.all.compactMap(\.place).filter { $0.section == section }
+                throw unknown(key, of: places.map(\.name), after: section)
             }
             settings[setting] = WrittenValue(
                 values: try texts(key, of: table, after: section),
@@ -113,7 +133,7 @@ struct ConfigurationFile {
 
     private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(ProgramError) {
         for key in table.keys.sorted() {
-            guard key == "debounce" else { throw unknown(key, after: name) }
+            guard key == "debounce" else { throw unknown(key, of: ["debounce"], after: name) }
             guard let duration = DurationText.read(try texts(key, of: table, after: name).joined()),
                 duration <= .seconds(10)
             else { throw invalid(key, "is a duration of at most 10s, such as 20ms", after: name) }
@@ -124,7 +144,8 @@ struct ConfigurationFile {
     private func readMeanings(_ table: TOMLTable) throws(ProgramError) -> KeyMeanings {
         var meanings = KeyMeanings.volumeKeys
         for key in table.keys.sorted() {
-            guard ["up", "down", "reset"].contains(key) else { throw unknown(key, after: "keys") }
+            let names = ["up", "down", "reset"]
+            guard names.contains(key) else { throw unknown(key, of: names, after: "keys") }
             let codes = try codes(key, of: table)
             switch key {
             case "up": meanings.up = codes
@@ -181,8 +202,11 @@ struct ConfigurationFile {
 
     // MARK: Origins
 
-    private func unknown(_ key: String, after section: String? = nil) -> ProgramError {
-        invalid(key, "there is no such setting", after: section)
+    private func unknown(_ key: String, of names: [String], after section: String? = nil) -> ProgramError {
+        let similar = names.suggestion(for: key)
+        return ProgramError(
+            "\(origin(of: key, after: section)): \(key): there is no such setting",
+            remedy: similar.isEmpty ? nil : String(similar.dropLast()), status: EX_DATAERR)
     }
 
     private func invalid(_ key: String, _ why: String, after section: String? = nil) -> ProgramError {
@@ -213,7 +237,9 @@ extension ConfigurationFile {
     static func change(_ setting: Setting, to value: String) throws(ProgramError) {
         let path = try Paths.configurationFile()
         try TextFile.change(path) { text throws(ProgramError) in
-            try ConfigurationFile(path: path, text: text).replacing(setting, by: value).text
+            let file = try ConfigurationFile(path: path, text: text)
+            if let problem = file.problems.first { throw problem }
+            return try file.replacing(setting, by: value).text
         }
     }
 
@@ -277,19 +303,27 @@ extension String {
     fileprivate var key: String? { firstIndex(of: "=").map { String(self[..<$0].trimmed) } }
 
     /// The comment at the end, with a space before it; empty where there is none.
-    fileprivate var comment: String {
+    fileprivate var comment: String { outsideTexts.comment.map { " " + self[$0...] } ?? "" }
+
+    /// Whether a quotation mark of the line has no second one.
+    fileprivate var endsInText: Bool { outsideTexts.isOpen }
+
+    /// Where the comment begins, and whether the line ends within a text.
+    private var outsideTexts: (comment: Index?, isOpen: Bool) {
         var quote: Character?
+        var isEscaped = false
         for index in indices {
             let character = self[index]
             if let open = quote {
-                if character == open { quote = nil }
+                if character == open, !isEscaped { quote = nil }
+                isEscaped = open == "\"" && character == "\\" && !isEscaped
             } else if character == "\"" || character == "'" {
                 quote = character
             } else if character == "#" {
-                return " " + self[index...]
+                return (index, false)
             }
         }
-        return ""
+        return (nil, quote != nil)
     }
 }
 

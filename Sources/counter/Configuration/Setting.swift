@@ -85,8 +85,8 @@ extension Setting {
     static let plain = Setting(
         "plain", \.isPlain, .required(.flag),
         help: "For screen readers: writes a line for each change instead of the screens.")
-    static let staleAfter = Setting("stale-after", \.staleAfter, .required(.period))
-    static let silentAfter = Setting("silent-after", \.silentAfter, .required(.period))
+    static let staleAfter = Setting("stale-after", \.staleAfter, .required(.period("2min")))
+    static let silentAfter = Setting("silent-after", \.silentAfter, .required(.period("30min")))
 
     // MARK: Input devices
 
@@ -94,29 +94,29 @@ extension Setting {
         "device", \.devicePaths, .paths, help: "Only this node, such as /dev/input/event5. May be repeated.",
         value: "path")
     static let intercept = Setting(
-        "intercept", \.intercept, .required(.choice(of: "is auto or never")),
+        "intercept", \.intercept, .required(.choice(of: "must be auto or never")),
         help: "Keep the system's volume unchanged (auto), or let it change too (never).", value: "auto|never")
     static let always = Setting(
         "always", \.always, .required(.flag),
         help:
             "Count in the background too, and intercept the keys there; shared while another user is active.")
     static let debounce = Setting(
-        "debounce", \.timing.debounce, .required(.duration),
+        "debounce", \.timing.debounce, .required(.duration("150ms")),
         help: "How long a key that has counted does not count again. Default: 150ms", value: "time")
     static let chord = Setting(
-        "chord", \.timing.chord, .required(.duration),
+        "chord", \.timing.chord, .required(.duration("100ms")),
         help: "How far apart both keys may go down to reset. Default: 100ms", value: "time")
     static let holdDelay = Setting(
-        "hold-delay", \.timing.holdDelay, .required(.duration),
+        "hold-delay", \.timing.holdDelay, .required(.duration("400ms")),
         help: "How long a key is down before it repeats. Default: 400ms", value: "time")
     static let `repeat` = Setting(
-        "repeat", \.timing.repeatInterval, .required(.duration),
+        "repeat", \.timing.repeatInterval, .required(.duration("150ms")),
         help: "The time between repeats. Default: 150ms", value: "time")
     static let bounce = Setting(
-        "bounce", \.timing.bounce, .required(.duration),
+        "bounce", \.timing.bounce, .required(.duration("25ms")),
         help: "How soon after a release a press is contact bounce. Default: 25ms", value: "time")
     static let holdLimit = Setting(
-        "hold-limit", \.timing.holdLimit, .required(.duration),
+        "hold-limit", \.timing.holdLimit, .required(.duration("30s")),
         help: "How long a long press may last. Default: 30s", value: "time")
 
     // MARK: Sounds and timers
@@ -129,11 +129,11 @@ extension Setting {
         help: "How loud, in percent. Default: 80", value: "percent")
     static let speech = Setting(
         "speech", in: Place("speech", "count"), \.cues.spoken,
-        .choice(of: "is \(CountCues.Spoken.allCases.map(\.rawValue).joined(separator: ", "))"),
+        .choice(of: "must be one of \(CountCues.Spoken.allCases.map(\.rawValue).joined(separator: ", "))"),
         help: "When the count is spoken; key: on the key . only. Default: never",
         value: "never|each|tenth|key")
     static let timerMode = Setting(
-        "timer-mode", in: Place("timers", "mode"), \.timers.mode, .choice(of: "is sound, vibration or silent")
+        "timer-mode", in: Place("timers", "mode"), \.timers.mode, .choice(of: "must be sound, vibration or silent")
     )
     static let timerUrgent = Setting("timer-urgent", in: Place("timers", "urgent"), \.timers.isUrgent, .flag)
     static let alarmVolume = Setting("alarm-volume", in: Place("timers", "volume"), \.timers.volume, .percent)
@@ -189,22 +189,22 @@ extension Reader<Int> {
 }
 
 extension Reader<Duration> {
-    fileprivate static var duration: Reader {
+    fileprivate static func duration(_ example: String) -> Reader {
         Reader { texts in
             let text = texts.last ?? ""
             guard let duration = DurationText.read(text), duration <= .seconds(86_400) else {
                 return .failure(
-                    Invalid("'\(text)' is no duration; write one with its unit, such as 150ms"))
+                    Invalid("'\(text)' is no duration; write one with its unit, such as \(example)"))
             }
             return .success(duration)
         }
     }
 
-    fileprivate static var period: Reader {
+    fileprivate static func period(_ example: String) -> Reader {
         Reader { texts in
-            duration.read(texts).flatMap { value in
+            duration(example).read(texts).flatMap { value in
                 .seconds(1) ... .seconds(86_400) ~= value
-                    ? .success(value) : .failure(Invalid("is 1s to 24h, such as 120s"))
+                    ? .success(value) : .failure(Invalid("must be 1s to 24h, such as \(example)"))
             }
         }
     }
@@ -233,7 +233,7 @@ extension Reader<Set<Cue>> {
             let cues = names.map { Cue(rawValue: $0) }
             guard !cues.isEmpty, !cues.contains(nil) else {
                 let all = Cue.allCases.map(\.rawValue).joined(separator: ",")
-                return .failure(Invalid("is all, none, or some of \(all)"))
+                return .failure(Invalid("must be all, none, or some of \(all)"))
             }
             return .success(Set(cues.compactMap(\.self)))
         }

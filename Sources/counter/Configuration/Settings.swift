@@ -64,6 +64,8 @@ struct Settings {
     var cues = CountCues()
     var timers = TimerSettings()
     private let options: SettingLayer
+    /// What is wrong within sections of the configuration file: settings of keys, devices, sounds, speech and timers.
+    private(set) var problems: [ProgramError]
 
     /// Merges a command's option groups with the environment variables and the configuration file.
     ///
@@ -81,7 +83,8 @@ struct Settings {
         dataDirectory = isDataDirectoryNamed ? "" : try ProgramFiles.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
-        try read(file.settings, EX_DATAERR)
+        problems = file.problems
+        try readFile(file.settings)
         try read(variables, EX_USAGE)
         usualLocation = location
         try read(options, EX_USAGE)
@@ -98,11 +101,28 @@ struct Settings {
 
     private mutating func read(_ layer: SettingLayer, _ status: CInt) throws(ProgramError) {
         for setting in Setting.all {
-            guard let written = layer[setting] else { continue }
-            if let why = setting.read(written.values, into: &self) {
-                throw written.invalid(why, status: status)
-            }
+            if let problem = problem(of: setting, in: layer, status) { throw problem }
         }
+    }
+
+    private mutating func readFile(_ layer: SettingLayer) throws(ProgramError) {
+        for setting in Setting.all {
+            guard let problem = problem(of: setting, in: layer, EX_DATAERR) else { continue }
+            if setting.place == nil { throw problem }
+            problems.append(problem)
+        }
+    }
+
+    private mutating func problem(of setting: Setting, in layer: SettingLayer, _ status: CInt) -> ProgramError? {
+        guard let written = layer[setting] else { return nil }
+        return setting.read(written.values, into: &self).map { written.invalid($0, status: status) }
+    }
+
+    /// Requires the sections of the configuration file to be right, for what uses them.
+    ///
+    /// - Throws: `ProgramError` (65) with the first mistake.
+    func requireSections() throws(ProgramError) {
+        if let problem = problems.first { throw problem }
     }
 
     /// Checks the timing settings together. The error names the origin of the invalid setting, or of the one that it

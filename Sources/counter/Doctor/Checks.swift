@@ -263,7 +263,7 @@ extension RingerPart {
         switch self {
         case .sound:
             (
-                "no sound server answers, so the bell stands for every sound",
+                "no sound server answers, so you will hear the terminal's bell instead",
                 "Install pipewire-pulse or pulseaudio and log in again, or install alsa-utils; or set sound to none."
             )
         case .speech:

@@ -69,8 +69,8 @@ import Testing
         let shown = LocationProperty.all.map { $0.shown(of: location) }
         #expect(
             shown == [
-                "Hall", "UTC", "5", "04:00", "above capacity: no", "shown",
-                "from the first to the last event of a day", "by End Day", "none", "none", "none",
+                "Hall", "UTC", "5", "04:00", "counting by hand: not allowed", "shown",
+                "hours unknown", "when you end it (E)", "none", "none", "none",
             ])
         for property in LocationProperty.all {
             let text = property.text(location)

@@ -21,7 +21,7 @@ import Testing
         #expect(screens.admin.cursor == .setting(.name))
         screens.press([.key(.up), .key(.down), .key(.down)])
         #expect(screens.admin.cursor == .setting(.timezone))
-        _ = screens.press(.scroll(7))
+        _ = screens.press(.scroll(8))
         #expect(screens.admin.cursor == .device("usb:1"))
         screens.press([.key(.end), .key(.pageDown)])
         #expect(screens.admin.cursor == .day(Position(1000)))
@@ -200,7 +200,7 @@ import Testing
 
     @Test func whatIsShownCanBeClicked() throws {
         #expect(
-            try screens.click("above capacity: no")
+            try screens.click("counting by hand: not allowed")
                 == "set \(LocationSetting.admitsOverFull(true)) of default")
         #expect(try screens.click("counts") == "usb:1 off")
         #expect(try screens.click("any") == "")
