@@ -22,7 +22,7 @@ struct LiveTexts {
     func target(columns: Int) -> [[Span]] {
         guard let target = card.state.target else { return [] }
         return [
-            TargetBar(count: card.state.currentCount, target: target, theme: theme).line(columns: columns)
+            ProgressBar(count: card.state.currentCount, target: target, theme: theme).line(columns: columns)
         ]
     }
 
@@ -92,13 +92,8 @@ struct LiveTexts {
     /// The status as a word; nil for a tally, which has no status.
     private var badge: Span? {
         guard let status = card.state.status else { return nil }
-        if card.state.isOvercrowded { return Span(" OVERCROWDED ", theme[.full]) }
         if card.state.hasNegativeDrift { return Span(" DRIFT ", theme[.warning]) }
-        return switch status {
-        case .ok: Span("OK", theme[.ok])
-        case .warning: Span(" WARNING ", theme[.warning])
-        case .full: Span(" FULL ", theme[.full])
-        }
+        return theme.badge(status, isOvercrowded: card.state.isOvercrowded)
     }
 
     private var freshness: Span? {
