@@ -167,8 +167,8 @@ struct CountLayout {
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
     init(
-        rows: Int, name: [Line] = [], caption: [Line], alerts: [Line], keyed: [Line] = [], timers: [Line] = [],
-        inputDevices: [Line], keys: [Line]
+        rows: Int, name: [Line] = [], caption: [Line], alerts: [Line], keyed: [Line] = [],
+        timers: [Line] = [], inputDevices: [Line], keys: [Line]
     ) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
