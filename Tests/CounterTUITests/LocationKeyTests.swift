@@ -112,7 +112,7 @@ import Testing
         ),
     ])
     func `The bar is full when the target is reached, and not before`(count: Int, target: Int, text: String) {
-        let bar = TargetBar(count: count, target: target, theme: Theme(.best))
+        let bar = ProgressBar(count: count, target: target, theme: Theme(.best))
         #expect(bar.line(columns: text.count).map(\.text).joined() == text)
         // Without room for a bar of five columns there is none.
         let facts = String(text.dropFirst(12))

@@ -58,9 +58,10 @@ import Transfer
         #expect(try type([.key(.tab), .key(.escape)]) == [])
     }
 
-    @Test func `Another location is told with its count before it is counted in`() throws {
-        let desk = try PlainFrontendTests([.species("Robin", key: "a")])
-        #expect(try desk.type("a") == ["Robin: Count 0", "Robin: Count 1"])
+    @Test func `The key of another location is one line, with its count after that`() throws {
+        let desk = try PlainFrontendTests([.species("Robin", key: "a"), .species("Wren", key: "w")])
+        #expect(try desk.type("a") == ["Robin: Count 1"])
+        #expect(try desk.type("aw") == ["Robin: Count 2", "Wren: Count 1"])
         let line = try desk.type("]")
         #expect(line.count == 1 && line[0].hasSuffix(": Count 0"))
     }

@@ -8,6 +8,31 @@ import Testing
 
 @testable import Counting
 
+@Suite("Count on a session") struct CountTabTests {
+    @Test func `The rate is of the location that is shown, whatever was counted between`() throws {
+        let desk = try ScreenDesk(Place([.species("Robin", key: "a"), .species("Wren", key: "s")]))
+        try desk.type("asasa")
+        #expect(desk.shows("3/min"))
+        try desk.type("s")
+        #expect(desk.shows("3/min") && desk.terminal.lines[0].hasSuffix("Wren  Count 3"))
+        let due = try #require(desk.front.wallDeadline)
+        #expect((.seconds(50) ... .seconds(60)).contains(due - WallClock().now))
+    }
+
+    @Test func `What another program has counted since leaves no rate`() throws {
+        let desk = try ScreenDesk(Place([.species("Robin", key: "a"), .species("Wren", key: "s")]))
+        try desk.type("as")
+        _ = try desk.place.other.append(
+            [
+                Request(
+                    locationId: "Robin", userId: "bob", timestamp: WallClock().now,
+                    .entry(Entry(.in, deviceId: Devices.commandLine, source: .manual)))
+            ], receivedAt: WallClock().now)
+        try desk.type("[")
+        #expect(desk.terminal.lines[0].hasSuffix("Robin  Count 2") && !desk.shows("/min"))
+    }
+}
+
 @Suite("Locations and Live on a session") struct LiveTabTests {
     private static func hall(_ count: Int, role: UserRole = .admin) throws -> ScreenDesk {
         let desk = try ScreenDesk(Place([.door(capacity: 10)], role: role, counting: count))

@@ -60,10 +60,14 @@ import Testing
         // An import is no sign of life, and what was never seen is not late.
         #expect(try !terminal.waitForText("O Overview").contains("Stale"))
         try place.run("ingest", input: event(1, device: "door-1"))
-        try terminal.waitForScreen("a live place") { $0.contains("2 of 10") && $0.contains("Live •") }
-        try terminal.waitForText("Stale: door-1")
-        try terminal.waitForScreen("a stale place at the same moment") {
-            $0.contains("Stale •") && !$0.contains("Live •")
+        try terminal.waitForScreen("a live place") { $0.contains("2 of 10") && $0.contains("OK  seen ") }
+        try terminal.waitForScreen("one line that says so, and not that all is well") {
+            $0.contains("Stale: door-1, seen ") && !$0.contains("OK")
+        }
+        try place.run(
+            "location", "set", "Hall", "--timezone", Workplace.zoneAtNoon, "--open", "daily 01:00-02:00")
+        try terminal.waitForScreen("a place that is closed") {
+            $0.contains("OK  seen ") && !$0.contains("Stale")
         }
     }
 

@@ -23,7 +23,9 @@ import Testing
         try place.run("add")
         let terminal = try place.opened(showing: 1)
         try terminal.type("2")
-        try terminal.waitForScreen("the age in tens of seconds") { $0.description.contains(/Live • \d\ds/) }
+        try terminal.waitForScreen("the age in tens of seconds") {
+            $0.description.contains(/seen \d\d s ago/)
+        }
         let count = try wakeUps(of: terminal)
         // A new minute may begin in between.
         #expect((2...6).contains(count), "\(count)")
@@ -34,7 +36,7 @@ import Testing
         try place.run("add")
         let terminal = try place.opened(showing: 1)
         try terminal.type("2")
-        try terminal.waitForText("Live • ")
+        try terminal.waitForText(" s ago")
         try terminal.type("1")
         try terminal.waitForText("[R Reset]")
         #expect(try wakeUps(of: terminal) == 0)
@@ -45,12 +47,12 @@ import Testing
         try place.run("add")
         let terminal = try place.opened(showing: 1, environment: ["TMUX": nil, "TERM": "xterm-256color"])
         try terminal.type("2")
-        try terminal.waitForText("Live • ")
+        try terminal.waitForText(" s ago")
         try terminal.report(focus: false)
-        try terminal.waitForText("Live at ")
+        try terminal.waitForText("seen at ")
         #expect(try wakeUps(of: terminal) == 0)
         try terminal.report(focus: true)
-        try terminal.waitForText("Live • ")
+        try terminal.waitForText(" s ago")
     }
 }
 

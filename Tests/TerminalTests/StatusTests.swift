@@ -104,6 +104,12 @@ import Testing
         try place.run("add")
         try place.run("ingest", input: event(1))
         try eventually("the door to be missed, and it alone") { try stale() == ["door"] }
+        for (hours, missed) in [("daily 01:00-02:00", []), ("daily 08:00-16:00", ["door"])]
+            as [(String, [String])]
+        {
+            try place.run("location", "set", "default", "--open", hours)
+            #expect(try stale() == missed)
+        }
         try OutsideJournal(place).execute("UPDATE device SET lastSeenAt = lastSeenAt - 86400000000")
         #expect(try stale() == [])
     }

@@ -94,7 +94,7 @@ extension [KeyBinding] {
     }
 }
 
-/// The locations that have a key, with their counts: `[a Robin 12] [s Wren 3]`. A click counts up.
+/// The locations that have a key, with their counts: `[a Robin 12] [s Wren 3] +5 more`. A click counts up.
 struct KeyedLocationLines {
     let model: CountViewModel
     let context: ScreenContext
@@ -104,16 +104,34 @@ struct KeyedLocationLines {
     private static let longestName = 20
 
     func lines(columns: Int) -> [Line] {
-        var lines: [[Span]] = []
+        var lines: [[[Span]]] = []
+        var rest = model.keyed.count
         for location in model.keyed {
             let spans = spans(location, columns: columns)
-            if let last = lines.last, last.columns + 1 + spans.columns <= columns {
-                lines[lines.count - 1] = last + [Span(" ")] + spans
+            if let last = lines.last, Self.line(last + [spans]).columns <= columns {
+                lines[lines.count - 1].append(spans)
+            } else if lines.count < Self.most {
+                lines.append([spans])
             } else {
-                lines.append(spans)
+                break
             }
+            rest -= 1
         }
-        return lines.prefix(Self.most).map { .justified($0, []) }
+        if rest > 0 { lines[lines.count - 1] = withRest(lines[lines.count - 1], rest, columns) }
+        return lines.map { .justified(Self.line($0), []) }
+    }
+
+    /// A line that says how many more there are, with as many of its locations as that leaves room for.
+    private func withRest(_ locations: [[Span]], _ rest: Int, _ columns: Int) -> [[Span]] {
+        let forms = (0...locations.count).reversed().map { shown -> [[Span]] in
+            let more = Span("+\(rest + locations.count - shown) more", theme[.quiet])
+            return Array(locations.prefix(shown)) + [[more]]
+        }
+        return forms.first { Self.line($0).columns <= columns } ?? locations
+    }
+
+    private static func line(_ locations: [[Span]]) -> [Span] {
+        Array(locations.joined(separator: [Span(" ")]))
     }
 
     private func spans(_ location: KeyedLocation, columns: Int) -> [Span] {

@@ -1,9 +1,13 @@
-/// The Count screen: the number, its caption, and at the bottom the alerts, the input devices and the keys.
+import Linux
+
+/// The Count screen: the number under the name of its location where there are several, its caption, and at the bottom the alerts, the input devices and the keys.
 ///
 /// ```
 ///  1 Count                  Hall  Count 1234     top line (TopLineView)
+///                   Hall                         name
 ///               █ ▛▜ ▀▜ █▐                       number
-///         Count 1234   +1 at 14:03:22            caption
+///  Count 1234   OK   61 %   +1 at 14:03:22       caption
+///       ███████░░░  1234 of 2000  766 left       capacity
 ///       ███████░░░  1234 of 2000  766 left       target
 ///                2 not stored                    alert
 ///  [a Robin 1234] [s Wren 3]                     locations with keys
@@ -22,7 +26,7 @@ struct CountView {
     func draw(into frame: inout Frame, keys: [KeyBinding], commonKeys: [KeyBinding]) -> CountLayout {
         let size = frame.grid.size
         let plan = CountLayout(
-            rows: size.rows - 1, caption: captions(columns: size.columns),
+            rows: size.rows - 1, name: name(columns: size.columns), caption: captions(columns: size.columns),
             alerts: AlertLines(model: model, context: context, theme: theme).lines(in: size),
             keyed: KeyedLocationLines(model: model, context: context, theme: theme).lines(
                 columns: size.columns - 2),
@@ -44,13 +48,18 @@ struct CountView {
         return true
     }
 
+    /// The timers that fit, the first in any case, and how many more there are: `T 0:26  0 in, 0 out   +1`.
     private func timerLine(columns: Int) -> [Line] {
-        if model.timers.isEmpty { return [] }
-        let text = model.timers.joined(separator: "   ").sanitised
-        return [
-            .justified(
-                [Span(text.truncated(to: columns, ellipsis: theme.ellipsis), theme[.caption])], [])
-        ]
+        guard let first = model.timers.first?.sanitised else { return [] }
+        func text(_ shown: Int) -> String {
+            let rest = model.timers.count - shown
+            let texts = model.timers.prefix(shown).map(\.sanitised) + (rest > 0 ? ["+\(rest)"] : [])
+            return texts.joined(separator: "   ")
+        }
+        let fitting = (1...model.timers.count).map(text).last { CharacterWidth.columns($0) <= columns }
+        let room = columns - CharacterWidth.columns(text(1)) + CharacterWidth.columns(first)
+        let cut = first.truncated(to: room, ellipsis: theme.ellipsis) + text(1).dropFirst(first.count)
+        return [.justified([Span(fitting ?? cut, theme[.caption])], [])]
     }
 
     private func drawFooter(_ plan: CountLayout, into frame: inout Frame) {
@@ -65,16 +74,18 @@ struct CountView {
     private func drawNumber(_ plan: CountLayout, over level: Int?, into frame: inout Frame) {
         let rows = (1 + plan.margin)..<(frame.grid.size.rows - plan.footer.count)
         let below = plan.caption.count + plan.air
-        let space = Size(columns: frame.grid.size.columns, rows: max(0, rows.count - below))
+        let above = plan.name.count
+        let space = Size(columns: frame.grid.size.columns, rows: max(0, rows.count - above - below))
         func large(_ level: Int) -> LargeNumber {
             LargeNumber(level, in: space, glyphs: theme.glyphs, digits)
         }
         let number = large(model.level)
         let before = level.map(large).flatMap { $0.hasShape(of: number) ? $0 : nil }
-        let top = rows.lowerBound + (space.rows - number.height) / 2
+        let top = rows.lowerBound + above + (space.rows - number.height) / 2
         let captions = (top + number.height + plan.air)..<(top + number.height + below)
         if level != nil { frame.grid.clear(rows: before == nil ? rows : captions) }
         draw(number, over: before, into: &frame, rows: top..<(top + number.height))
+        for line in plan.name { line.draw(into: &frame, row: top - 1) }
         for (row, line) in zip(captions, plan.caption) { line.draw(into: &frame, row: row) }
     }
 
@@ -82,40 +93,69 @@ struct CountView {
     func draw(
         _ number: LargeNumber, over before: LargeNumber? = nil, into frame: inout Frame, rows: Range<Int>
     ) {
-        let view = NumberView(number: number) { theme.digits(row: $0, of: $1, level: model.level) }
+        let view = NumberView(number: number) { row, rows in
+            model.capacity.map { theme.digits($0.status) }
+                ?? theme.digits(row: row, of: rows, level: model.level)
+        }
         let area = Area(rows: rows, columns: frame.grid.size.columns)
         view.draw(into: &frame, in: area, over: before)
         if model.flash == .number || model.flash == .alarm { view.flash(into: &frame, in: area) }
     }
 
-    private func captions(columns: Int) -> [Line] {
-        let target = model.target.map {
-            Line.centred(TargetBar(count: model.level, target: $0, theme: theme).line(columns: columns - 2))
-        }
-        return captionAndFacts(columns: columns) + [target].compactMap(\.self)
+    private func name(columns: Int) -> [Line] {
+        guard context.locations.all.count > 1, let name = model.location?.sanitised else { return [] }
+        return [
+            .centred([Span(name.truncated(to: columns - 2, ellipsis: theme.ellipsis), theme[.caption])])
+        ]
     }
 
-    private func captionAndFacts(columns: Int) -> [Line] {
+    /// The caption, how full the location is, the facts, and how far it is to the target.
+    private func captions(columns: Int) -> [Line] {
+        let caption = caption(columns: columns)
+        let facts = facts()
+        let capacity = model.capacity.map {
+            Line.centred(ProgressBar(count: model.level, of: $0, theme: theme).line(columns: columns - 2))
+        }
+        let target = model.target.map {
+            Line.centred(ProgressBar(count: model.level, target: $0, theme: theme).line(columns: columns - 2))
+        }
+        let bars = [capacity, target]
+        let gap = [Span("   ")]
+        let whole = facts.isEmpty ? caption : caption + gap + facts.joined(by: gap[0])
+        if whole.columns <= columns { return [.centred(whole)] + bars.compactMap(\.self) }
+        let below = Line.centred(facts.joined(by: gap[0]))
+        return [.centred(caption), capacity, facts.isEmpty ? nil : below, target].compactMap(\.self)
+    }
+
+    /// The count, and how full the location is, which is shown before anything else.
+    private func caption(columns: Int) -> [Span] {
         let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
+        guard let capacity = model.capacity else { return [caption] }
+        let share = Span("\(capacity.percentage) %")
+        // How many have left too many is among the facts, and says that the count is not right.
+        let badge = model.moreLeftThanEntered > 0 ? nil : theme.badge(capacity)
+        let fullness = [badge, share].compactMap(\.self)
+        let forms = [[caption] + fullness, [Span("\(model.level)", theme[.caption])] + fullness, fullness]
+        return forms.map { $0.joined(by: Span("   ")) }.first { $0.columns <= columns }
+            ?? Array(fullness.prefix(1))
+    }
+
+    private func facts() -> [Span] {
         let drift =
             model.moreLeftThanEntered > 0
             ? [Span("\(model.moreLeftThanEntered) more left than entered", theme[.notice])] : []
-        let facts =
-            drift
+        return drift
             + [
                 model.lastChange.map { "\($0.kind.text) at \($0.time)" },
                 model.ratePerMinute.map { "\($0)/min" },
             ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
-        guard !facts.isEmpty else { return [.centred([caption])] }
-        let whole = ([caption] + facts).joined(by: Span("   "))
-        if whole.columns <= columns { return [.centred(whole)] }
-        return [.centred([caption]), .centred(facts.joined(by: Span("   ")))]
     }
 }
 
 /// Distributes the rows of the Count screen. The number takes what is left, and less important lines are added only once
 /// it is large enough.
 struct CountLayout {
+    let name: [Line]
     private(set) var caption: [Line]
     /// The number of caption lines that were asked for.
     private let captionLines: Int
@@ -127,12 +167,13 @@ struct CountLayout {
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
     init(
-        rows: Int, caption: [Line], alerts: [Line], keyed: [Line] = [], timers: [Line] = [],
-        inputDevices: [Line], keys: [Line]
+        rows: Int, name: [Line] = [], caption: [Line], alerts: [Line], keyed: [Line] = [],
+        timers: [Line] = [], inputDevices: [Line], keys: [Line]
     ) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)
         var shownDevices = 0
+        self.name = !name.isEmpty && budget.take(name.count, keeping: 3) ? name : []
         while shownAlerts < alerts.count, budget.take(keeping: 3) { shownAlerts += 1 }
         var shownKeyed = 0
         while shownKeyed < keyed.count, budget.take(keeping: 3) { shownKeyed += 1 }

@@ -50,10 +50,14 @@ package struct CountViewModel: Hashable, Sendable {
         package let places: Int
         /// The count in hundredths of that.
         package let percentage: Int
+        package let status: OccupancyStatus
+        package let isOvercrowded: Bool
 
         package init?(_ state: CounterState) {
-            guard let places = state.maxCapacity, let percentage = state.percentage else { return nil }
+            guard let places = state.maxCapacity, let percentage = state.percentage, let status = state.status
+            else { return nil }
             (self.places, self.percentage) = (places, percentage)
+            (self.status, isOvercrowded) = (status, state.isOvercrowded)
         }
     }
 

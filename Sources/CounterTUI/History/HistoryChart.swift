@@ -81,16 +81,17 @@ struct HistoryChart {
 // MARK: - Axes
 
 extension HistoryChart {
-    /// Draws the scale at the left: the values at the top and bottom rows.
+    /// Draws the scale at the left: the largest values, each as far from the axis as its bar.
     private func drawScale(of plot: HistoryPlot, into frame: inout Frame, at point: Point) {
         let ascii = theme.glyphs == .ascii
+        let ins = plot.up - min(plot.up, Int(plot.rows(of: plot.maxIn).rounded(.up)))
+        let outs = plot.up + min(plot.down, Int(plot.rows(of: plot.maxOut).rounded(.up)))
         for row in 0...(plot.up + plot.down) {
             let text =
                 switch row {
                 case plot.up: "0" + (ascii ? "+" : "┼")
-                case 0: "in \(HistoryPlot.short(plot.reach(of: plot.up)))" + (ascii ? "|" : "┤")
-                case plot.up + plot.down:
-                    "out \(HistoryPlot.short(plot.reach(of: plot.down)))" + (ascii ? "|" : "┤")
+                case ins: "in \(HistoryPlot.short(plot.maxIn))" + (ascii ? "|" : "┤")
+                case outs: "out \(HistoryPlot.short(plot.maxOut))" + (ascii ? "|" : "┤")
                 default: ascii ? "|" : "│"
                 }
             let column = point.column + HistoryPlot.axisColumns - text.count
@@ -127,6 +128,8 @@ struct HistoryPlot {
     let up: Int, down: Int
     /// Whether the last row is for marks.
     let hasMarks: Bool
+    /// The largest values of the bars.
+    let maxIn: Int, maxOut: Int
     /// How many entries one row represents.
     private let perRow: Double
 
@@ -136,17 +139,14 @@ struct HistoryPlot {
         width = max(1, step - 1)
         hasMarks = size.rows >= 4 && bars.contains { !$0.marks.isEmpty }
         let free = max(0, size.rows - 1 - (hasMarks ? 1 : 0))
-        let (ins, outs) = (bars.map(\.ins).max() ?? 0, bars.map(\.outs).max() ?? 0)
-        down = Self.rows(below: free, ins: Double(ins), outs: Double(outs))
+        (maxIn, maxOut) = (bars.map(\.ins).max() ?? 0, bars.map(\.outs).max() ?? 0)
+        down = Self.rows(below: free, ins: Double(maxIn), outs: Double(maxOut))
         up = free - down
-        let scales = [(ins, up), (outs, down)].filter { $0.1 > 0 }.map { Double($0.0) / Double($0.1) }
+        let scales = [(maxIn, up), (maxOut, down)].filter { $0.1 > 0 }.map { Double($0.0) / Double($0.1) }
         perRow = max(scales.max() ?? 0, .leastNonzeroMagnitude)
     }
 
     func rows(of number: Int) -> Double { Double(number) / perRow }
-
-    /// The number that a bar of `rows` rows represents.
-    func reach(of rows: Int) -> Int { Int((perRow * Double(rows)).rounded()) }
 
     // Both sides have the same scale, and only the rows that they need.
     private static func rows(below free: Int, ins: Double, outs: Double) -> Int {

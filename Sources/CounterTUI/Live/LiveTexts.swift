@@ -9,7 +9,10 @@ struct LiveTexts {
 
     /// The count, its ratio to the capacity, its status and its freshness: one line where that fits, else two.
     func facts(columns: Int) -> [[Span]] {
-        let status = [badge, freshness].compactMap(\.self).joined(by: Self.gap)
+        let statuses = [freshness(named: true), freshness(named: false)].map {
+            [badge, $0].compactMap(\.self).joined(by: Self.gap)
+        }
+        let status = statuses.first { $0.columns <= columns } ?? statuses[1]
         let forms = count.map { $0.joined(by: Self.gap) }
         if let count = forms.first, (count + [Self.gap] + status).columns <= columns {
             return [count + [Self.gap] + status]
@@ -22,7 +25,7 @@ struct LiveTexts {
     func target(columns: Int) -> [[Span]] {
         guard let target = card.state.target else { return [] }
         return [
-            TargetBar(count: card.state.currentCount, target: target, theme: theme).line(columns: columns)
+            ProgressBar(count: card.state.currentCount, target: target, theme: theme).line(columns: columns)
         ]
     }
 
@@ -30,21 +33,20 @@ struct LiveTexts {
     /// columns, so that lines with a short name look like the others.
     func brief(columns: Int, usual: Int) -> [Span] {
         let counts = count.map { $0[0] }
-        let long = [counts[0], badge, freshness].line
+        let long = [counts[0], badge, freshness(named: false)].line
         if long.columns <= min(columns, usual) { return long }
         let forms = brief(counts[counts.count - 1])
         return forms.first { $0.columns <= columns } ?? forms[forms.count - 1]
     }
 
-    /// The shorter forms. A stale count ranks above an OK status, and below a warning.
+    /// The shorter forms.
     private func brief(_ short: Span) -> [[Span]] {
         let stale = isStale ? Span("Stale", theme[.notice]) : nil
-        let isOK = card.state.status == .ok && !card.state.hasNegativeDrift
         let bare = Span("\(card.state.currentCount)", theme[.caption])
         let rounded = Span(Self.rounded(card.state.currentCount), theme[.caption])
-        let told = isStale && isOK ? stale : badge
+        let told = badge ?? stale
         return [
-            [short, badge, freshness].line, [short, badge, stale].line, [short, told].line,
+            [short, badge, freshness(named: false)].line, [short, badge, stale].line, [short, told].line,
             [bare, told].line,
             [bare].line, [rounded].line,
         ]
@@ -58,18 +60,20 @@ struct LiveTexts {
             "\(number < 0 ? "-" : "")\(digits.prefix(1)).\(digits.dropFirst().prefix(1))e\(digits.count - 1)"
     }
 
-    /// The warnings, the most severe first: urgent ones, which nothing else on the card shows, and others, which add
-    /// detail.
-    func warnings() -> (urgent: [[Span]], others: [[Span]]) {
+    /// The warnings, the most severe first.
+    func warnings() -> [[Span]] {
         let drift =
             card.state.hasNegativeDrift ? ["\(card.state.moreLeftThanEntered) more left than entered"] : []
-        let devices = card.staleDevices
-        let stale = devices.isEmpty ? [] : ["Stale: \(devices.joined(separator: ", "))"]
-        let urgent = drift + (isStale ? [] : stale) + [card.problem].compactMap(\.self)
-        return (urgent.map(warning), (isStale ? stale : []).map(warning))
+        // Where all of them are stale, the freshness says so.
+        let stale = isStale ? nil : staleText
+        let texts = drift + [stale, card.problem].compactMap(\.self)
+        return texts.map { [Span($0, theme[.notice])] }
     }
 
-    private func warning(_ text: String) -> [Span] { [Span(text, theme[.notice])] }
+    /// `Stale: Gate`; nil where no device is stale.
+    private var staleText: String? {
+        card.staleDevices.isEmpty ? nil : "Stale: \(card.staleDevices.joined(separator: ", "))"
+    }
 
     private var isStale: Bool { card.freshness?.kind == .stale }
 
@@ -89,24 +93,21 @@ struct LiveTexts {
         ]
     }
 
-    /// The status as a word; nil for a tally, which has no status.
+    /// The status as a word; nil for a tally, which has no status, and where a count that is stale would be OK.
     private var badge: Span? {
         guard let status = card.state.status else { return nil }
-        if card.state.isOvercrowded { return Span(" OVERCROWDED ", theme[.full]) }
         if card.state.hasNegativeDrift { return Span(" DRIFT ", theme[.warning]) }
-        return switch status {
-        case .ok: Span("OK", theme[.ok])
-        case .warning: Span(" WARNING ", theme[.warning])
-        case .full: Span(" FULL ", theme[.full])
-        }
+        if status == .ok, isStale || staleText != nil { return nil }
+        return theme.badge(status, isOvercrowded: card.state.isOvercrowded)
     }
 
-    private var freshness: Span? {
+    /// When the location was last heard from; where it is stale, what is, by name if `named`.
+    private func freshness(named: Bool) -> Span? {
         guard let freshness = card.freshness else { return Span("No event yet", theme[.quiet]) }
-        let text = freshness.text(dot: theme.glyphs == .ascii ? "-" : "•")
+        let text = freshness.text
         return switch freshness.kind {
         case .live: Span(text, theme[.label])
-        case .stale: Span(text, theme[.notice])
+        case .stale: Span("\(named ? staleText ?? "Stale" : "Stale"), \(text)", theme[.notice])
         case .quiet: Span(text, theme[.quiet])
         }
     }

@@ -1,3 +1,5 @@
+import CounterModel
+
 /// Draws the number, in digits that were sized for its space.
 struct NumberView {
     let number: LargeNumber
@@ -58,38 +60,67 @@ struct Caption {
     }
 }
 
-/// How far a count is on its way to a target: `██████░░░░  12 of 50  38 left`.
-struct TargetBar {
-    let count: Int
-    let target: Int
-    let theme: Theme
+extension Theme {
+    /// The status of an occupancy, as a word in its colour.
+    func badge(_ status: OccupancyStatus, isOvercrowded: Bool) -> Span {
+        if isOvercrowded { return Span(" OVERCROWDED ", self[.full]) }
+        return switch status {
+        case .ok: Span("OK", self[.ok])
+        case .warning: Span(" WARNING ", self[.warning])
+        case .full: Span(" FULL ", self[.full])
+        }
+    }
+
+    func badge(_ capacity: CountViewModel.Capacity) -> Span {
+        badge(capacity.status, isOvercrowded: capacity.isOvercrowded)
+    }
+}
+
+/// How far a count is on its way to a target, or to a capacity: `██████░░░░  12 of 50  38 left`.
+struct ProgressBar {
+    private let count: Int
+    private let whole: Int
+    private let style: Style
+    private let facts: [Span]
+    private let theme: Theme
 
     private static let widest = 40
     private static let least = 5
 
-    /// One line of at most `columns` columns; the bar is left out first, then what is left.
-    func line(columns: Int) -> [Span] {
-        let whole = facts.joined(by: Span("  "))
-        let width = min(Self.widest, columns - whole.columns - 2)
-        if width >= Self.least { return bar(width) + [Span("  ")] + whole }
-        return whole.columns <= columns ? whole : Array(facts.prefix(1))
-    }
-
-    private var isReached: Bool { count >= target }
-
-    private var facts: [Span] {
-        let left = Int128(target) - Int128(count)
-        return [
+    init(count: Int, target: Int, theme: Theme) {
+        (self.count, whole, self.theme) = (count, target, theme)
+        let isReached = count >= target
+        style = theme[isReached ? .ok : .ins]
+        facts = [
             Span("\(count) of \(target)", theme[.caption]),
-            isReached ? Span("target reached", theme[.ok]) : Span("\(left) left", theme[.label]),
+            isReached
+                ? Span("target reached", theme[.ok])
+                : Span("\(Int128(target) - Int128(count)) left", theme[.label]),
         ]
     }
 
+    init(count: Int, of capacity: CountViewModel.Capacity, theme: Theme) {
+        (self.count, whole, self.theme) = (count, capacity.places, theme)
+        style = theme.digits(capacity.status)
+        facts = [
+            Span("\(count) of \(whole)", theme[.caption]),
+            Span("\(max(0, Int128(whole) - Int128(count))) left", theme[.label]),
+        ]
+    }
+
+    /// One line of at most `columns` columns; the bar is left out first, then what is left.
+    func line(columns: Int) -> [Span] {
+        let text = facts.joined(by: Span("  "))
+        let width = min(Self.widest, columns - text.columns - 2)
+        if width >= Self.least { return bar(width) + [Span("  ")] + text }
+        return text.columns <= columns ? text : Array(facts.prefix(1))
+    }
+
     private func bar(_ width: Int) -> [Span] {
-        let filled = Int(Int128(max(0, min(count, target))) * Int128(width) / Int128(target))
+        let filled = Int(Int128(max(0, min(count, whole))) * Int128(width) / Int128(whole))
         let (full, empty): (Character, Character) = theme.glyphs == .ascii ? ("#", ".") : ("█", "░")
         return [
-            Span(String(repeating: full, count: filled), theme[isReached ? .ok : .ins]),
+            Span(String(repeating: full, count: filled), style),
             Span(String(repeating: empty, count: width - filled), theme[.quiet]),
         ]
     }

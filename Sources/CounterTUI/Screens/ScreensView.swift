@@ -144,17 +144,20 @@ struct TopLineView {
     // A tab that does not fit completely is left out; its number key still works. Where the location or the selected tab needs
     // the room, only the selected one keeps its name; where that is too much, it is alone and a number.
     private func drawTabs(into frame: inout Frame, before limit: Int) -> Int {
-        let location = location.map { 2 + min(Self.leastName, CharacterWidth.columns($0)) } ?? 0
+        let fullness = fullness.last.map { 3 + $0.columns } ?? 0
+        let name = leastName == 0 ? 0 : 2 + leastName
         let long = tabs { _ in true }
         let needed =
-            location == 0 ? Array(long.prefix(screens.selected + 1)).columns : long.columns + location
+            name + fullness == 0
+            ? Array(long.prefix(screens.selected + 1)).columns : long.columns + name + fullness
         let fits = needed <= limit
         let short = tabs { $0 == screens.selected }
         // On a narrow terminal the location matters more than the name of the screen.
-        let isAlone = location > 0 && Array(short.prefix(screens.selected + 1)).columns + 5 > limit
+        let least = fullness > 0 ? fullness : name > 0 ? 5 : 0
+        let isAlone = least > 0 && Array(short.prefix(screens.selected + 1)).columns + least > limit
         var column = 0
         for span in isAlone ? [tabs { _ in false }[screens.selected]] : fits ? long : short {
-            guard column + span.columns <= limit else { break }
+            guard column + span.columns <= limit - (isAlone ? 0 : fullness) else { break }
             frame.write([span], at: Point(column: column, row: 0))
             column += span.columns
         }
@@ -169,23 +172,37 @@ struct TopLineView {
         }
     }
 
-    /// The columns that a location's name keeps beside the names of the tabs.
-    private static let leastName = 8
+    /// The columns that a location's name keeps beside the names of the tabs; 0 without a name.
+    private var leastName: Int { location.map { min(8, CharacterWidth.columns($0)) } ?? 0 }
 
     /// The name of the location; nil where it is not shown.
     private var location: String? { screens.count.location?.sanitised }
 
-    // A click on the name selects the next location. The capacity is left out first.
+    /// How full the location is, from the longest form to the shortest; empty for a tally.
+    private var fullness: [[Span]] {
+        guard let capacity = screens.count.capacity else { return [] }
+        let share = "\(capacity.percentage) %"
+        let shares = ["\(share) of \(capacity.places)", share].map { [Span($0, theme[.location])] }
+        if capacity.status == .ok { return shares }
+        let badge = [theme.badge(capacity)]
+        let both = shares.map { badge + [Span(" ")] + $0 }
+        return capacity.status == .full ? both + [badge] : both + shares.suffix(1)
+    }
+
+    // A click on the name selects the next location. The name gives way to how full the location is.
     private func drawLocation(into frame: inout Frame, between start: Int, and end: Int) {
-        let capacity = screens.count.capacity.map { "\($0.percentage) % of \($0.places)" }
-        let whole = [location, capacity].compactMap(\.self).joined(separator: "  ")
-        guard !whole.isEmpty, end - start >= 4 else { return }
-        let fits = CharacterWidth.columns(whole) <= end - start
-        guard let text = fits ? whole : location?.truncated(to: end - start, ellipsis: theme.ellipsis)
-        else { return }
-        let next = screens.context.select(screens.context.locations.following(1))
-        let column = end - CharacterWidth.columns(text)
-        frame.write([Span(text, theme[.location], next)], at: Point(column: column, row: 0))
+        let room = end - start
+        let least = leastName == 0 ? 0 : leastName + 2
+        let forms = fullness
+        let full = forms.first { $0.columns + least <= room } ?? forms.last { $0.columns <= room } ?? []
+        let nameRoom = full.isEmpty ? room : room - full.columns - 2
+        var line = full
+        if let location, nameRoom >= 4 {
+            let next = screens.context.select(screens.context.locations.following(1))
+            let name = location.truncated(to: nameRoom, ellipsis: theme.ellipsis)
+            line = [Span(name, theme[.location], next)] + (full.isEmpty ? [] : [Span("  ")]) + full
+        }
+        frame.write(line, at: Point(column: end - line.columns, row: 0))
     }
 }
 

@@ -54,6 +54,7 @@ package final class PlainFrontend: Frontend {
         for event in typed where !isDone { try handle(event) }
         typed = []
         show(session.commitTyped())
+        tellCount()
         isStalled = try !terminal.flush()
     }
 
@@ -180,8 +181,11 @@ package final class PlainFrontend: Frontend {
 // Counts wait, so that those typed together are stored together. What was typed before anything else is counted and told before.
 extension PlainFrontend: ScreenActions {
     package func count(_ type: EntryType, at location: Identifier?) {
-        // Where that fails, it fails again as soon as this has been counted.
-        if let location { try? select(location) }
+        if let location, location != session.location.id {
+            show(session.commitTyped())
+            // Where that fails, it fails again as soon as this has been counted. Its count is told then.
+            try? session.select(location)
+        }
         session.count(type, at: location)
     }
 

@@ -130,6 +130,7 @@ package final class CountingSession {
 
     func clockWasSet() -> [SessionEvent] {
         timers.clockWasSet()
+        places.clockWasSet()
         let events = endDueDays(at: .now)
         nextDayEnd.follow(locations, now: WallClock().now)
         return events + [.changedElsewhere]

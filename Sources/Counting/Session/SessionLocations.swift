@@ -10,8 +10,8 @@ struct SessionLocations {
     private(set) var shown: Location
     /// The committed state of `shown`. No other count may be shown.
     private(set) var state: CounterState
-    /// The last changes of `shown`, as far as the session has made them itself.
-    private(set) var recent = ChangeRate()
+    /// The last changes of each location, as far as the session has made them itself, up to a row of the journal.
+    private var recents: [Identifier: (rate: ChangeRate, upTo: Position)] = [:]
     private var watched = WatchedLocations()
     private let journal: SQLiteJournal
 
@@ -34,8 +34,16 @@ struct SessionLocations {
         guard id != shown.id, let chosen = location(id) else { return false }
         state = try journal.stateOrZero(of: id)
         shown = chosen
-        recent = ChangeRate()
         return true
+    }
+
+    /// The last changes of `shown`. The last change of another program is not known.
+    var recent: ChangeRate {
+        recents[shown.id].flatMap { $0.upTo == state.position ? $0.rate : nil } ?? ChangeRate()
+    }
+
+    mutating func clockWasSet() {
+        for id in recents.keys { recents[id]?.rate.forgetTimes() }
     }
 
     /// Notes what this program has just committed.
@@ -44,14 +52,18 @@ struct SessionLocations {
         let states = journal.statesAfterAppend
         state = states[shown.id] ?? state
         for location in all { states[location.id].map { watched.note($0, ofChanged: location) } }
-        for receipt in receipts where receipt.request.row.locationId == shown.id { recent.note(receipt) }
+        for (id, receipts) in Dictionary(grouping: receipts, by: \.request.row.locationId) {
+            guard let upTo = states[id]?.position else { continue }
+            var rate = recents[id]?.rate ?? ChangeRate()
+            for receipt in receipts { rate.note(receipt) }
+            recents[id] = (rate, upTo)
+        }
     }
 
     mutating func reload() {
         if let state = try? journal.stateOrZero(of: shown.id), state != self.state {
             self.state = state
-            // The last change of another program is not known.
-            recent = ChangeRate()
+            recents[shown.id] = nil
         }
         guard let found = try? journal.locations() else { return }
         all = found

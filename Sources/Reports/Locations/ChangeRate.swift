@@ -32,8 +32,19 @@ package struct ChangeRate: Sendable {
 
     package init() {}
 
-    /// Counts in the minute before the last change; nil before the first. It does not change at rest.
-    package var perMinute: Int? { changes.isEmpty ? nil : changes.reduce(0) { $0 + $1.count } }
+    /// Counts in the minute before `now`; nil where there are none.
+    package func perMinute(at now: Timestamp) -> Int? {
+        let counts = changes.filter { $0.at > now - Self.window }.map(\.count)
+        return counts.isEmpty ? nil : counts.reduce(0, +)
+    }
+
+    /// When the rate falls though nothing is counted; nil while it is nil.
+    package func nextFall(after now: Timestamp) -> Timestamp? {
+        changes.map { $0.at + Self.window }.filter { $0 > now }.min()
+    }
+
+    /// Forgets when the counts were: the clock was set.
+    package mutating func forgetTimes() { changes = [] }
 
     package mutating func note(_ kind: Kind, at time: Timestamp) {
         last = (kind, time)

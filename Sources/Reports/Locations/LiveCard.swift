@@ -47,7 +47,7 @@ package struct Freshness: Hashable, Sendable {
         case live
         /// The location has devices, and none of them has sent anything for too long.
         case stale
-        /// Nothing has happened for long, and the location has no device that could explain it.
+        /// Nothing has happened for long, and no device is expected to report now.
         case quiet
     }
 
@@ -72,20 +72,12 @@ package struct Freshness: Hashable, Sendable {
         self.moment = moment
     }
 
-    /// `Live • 12s`, `Stale • 5m`, `Last • 3h`.
-    package func text(dot: Character) -> String {
+    /// `seen 12 s ago`, `seen now`, `seen at 14:03:22`.
+    package var text: String {
         switch moment {
-        case .now: "\(word) \(dot) now"
-        case .ago(let seconds): "\(word) \(dot) \(DurationText.age(seconds: seconds, .card))"
-        case .at(let time): "\(word) at \(time.sanitised)"
-        }
-    }
-
-    private var word: String {
-        switch kind {
-        case .live: "Live"
-        case .stale: "Stale"
-        case .quiet: "Last"
+        case .now: "seen now"
+        case .ago(let seconds): "seen \(DurationText.age(seconds: seconds, .card)) ago"
+        case .at(let time): "seen at \(time.sanitised)"
         }
     }
 }

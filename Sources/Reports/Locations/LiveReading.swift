@@ -8,6 +8,7 @@ package struct LiveReading {
     private let state: CounterState
     private let flows: LiveFlows
     private let devices: LocationDevices
+    private let hours: ReportingHours
     /// The end of the last minute.
     package let end: Timestamp
 
@@ -24,6 +25,11 @@ package struct LiveReading {
         } else {
             flows = try LiveFlows(of: location, in: journal, at: now, end: end)
         }
+        if let old, old.location == location, old.flows.day == flows.day {
+            hours = old.hours
+        } else {
+            hours = try ReportingHours(of: location, in: journal, at: now)
+        }
     }
 }
 
@@ -38,16 +44,17 @@ extension LiveReading {
         card.today = flows.today
         card.lastHour = flows.lastHour
         card.problem = flows.problem
-        card.freshness = freshness(at: now, staleAfter: staleAfter, isInForeground: isInForeground)
-        card.staleDevices = expected.filter { $0.isStale(after: staleAfter, now: now) }.map(
-            \.name)
+        card.staleDevices = expected.filter { hours.isStale($0, after: staleAfter, now: now) }.map(\.name)
+        card.freshness = freshness(
+            at: now, staleAfter: staleAfter, hasStale: !card.staleDevices.isEmpty,
+            isInForeground: isInForeground)
         return card
     }
 
     /// When the card changes without an event; `nil` where never.
     package func nextChange(after now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Timestamp? {
-        let signs = expected.filter { !$0.isConnected }.map(\.lastSeenAt) + [lastSign]
-        var changes = signs.compactMap { $0.map { $0 + staleAfter + .microseconds(1) } }
+        var changes = expected.compactMap { hours.nextChange(of: $0, after: staleAfter, now: now) }
+        if let lastSign { changes.append(lastSign + staleAfter + .microseconds(1)) }
         if isInForeground {
             changes.append(end)
             if !devices.isConnected, let lastSign {
@@ -63,11 +70,13 @@ extension LiveReading {
     /// The time of the last event or of a device's last sign of life, whichever is later.
     private var lastSign: Timestamp? { [devices.lastSeenAt, state.lastEventAt].compactMap(\.self).max() }
 
-    private func freshness(at now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Freshness? {
+    private func freshness(
+        at now: Timestamp, staleAfter: Duration, hasStale: Bool, isInForeground: Bool
+    ) -> Freshness? {
         if devices.isConnected { return Freshness(.live, .now) }
         guard let lastSign else { return nil }
         let isOld = now - lastSign > staleAfter
-        let kind: Freshness.Kind = !isOld ? .live : expected.isEmpty ? .quiet : .stale
+        let kind: Freshness.Kind = !isOld ? .live : hasStale ? .stale : .quiet
         let moment: Freshness.Moment =
             isInForeground ? .ago(seconds: Self.age(of: lastSign, at: now)) : .at(lastSign.localTime)
         return Freshness(kind, moment)
@@ -126,6 +135,24 @@ extension LiveCard.Traffic {
 extension Timestamp {
     func advanced(minutes: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds + minutes * MinuteRollup.length)
+    }
+}
+
+extension ReportingHours {
+    /// Reads when the devices of a location are expected to report, about a time.
+    package init(of location: Location, in journal: SQLiteJournal, at now: Timestamp) throws(JournalError) {
+        let calendar = location.calendar(about: now)
+        let day = calendar.day(containing: now)
+        var eventful: [Timestamp] = []
+        if location.openingHours == nil {
+            let days = sequence(first: day, next: calendar.day(before:)).prefix(Self.usualDays + 1)
+            let past = (days.map(\.start).last ?? day.start)..<day.start
+            eventful = try journal.kpis(
+                of: location, hours: calendar.hourStarts(in: past), end: past.upperBound, now: now,
+                silence: .max
+            ).hours.filter { $0.totalIn > 0 || $0.totalOut > 0 }.map(\.start)
+        }
+        self.init(of: location, about: day, calendar, eventful: eventful)
     }
 }
 

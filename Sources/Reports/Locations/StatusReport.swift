@@ -83,8 +83,12 @@ extension StatusReport {
         state = try journal.stateOrZero(of: location.id)
         let (day, kpis) = try journal.today(of: location, silentAfter: silentAfter, now: now)
         (self.day, totalIn, totalOut) = (day, kpis.totalIn, kpis.totalOut)
-        staleDevices = devices.expected(on: day).filter {
-            $0.isStale(after: staleAfter, now: now)
+        let silent = devices.expected(on: day).filter { $0.isStale(after: staleAfter, now: now) }
+        if silent.isEmpty {
+            staleDevices = []
+        } else {
+            let hours = try ReportingHours(of: location, in: journal, at: now)
+            staleDevices = silent.filter { hours.isStale($0, after: staleAfter, now: now) }
         }
         neverSeen = devices.neverSeen
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]

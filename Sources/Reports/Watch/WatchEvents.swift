@@ -18,7 +18,10 @@ final class WatchEvents {
     private var signs: [WatchEvent] = []
     private var stale: Set<Identifier>
     private var locations: [Identifier: Location] = [:]
-    /// When the next device is stale, by our clock; nil where none can be, or nobody asks.
+    /// The ids of the locations whose devices are not expected to report now.
+    private var closed: Set<Identifier> = []
+    private var hours: [Identifier: (location: Location, day: OperationalDay, hours: ReportingHours)] = [:]
+    /// When a device is stale next, or its location closes, by our clock; nil where neither can be, or nobody asks.
     private(set) var nextStale: Timestamp?
     /// Whether there may be rows that were not read.
     private var isBehind = true
@@ -52,7 +55,8 @@ final class WatchEvents {
         for id in locations.keys.sorted() where (devices[id] != nil) != stale.contains(id) {
             let condition: LocationCondition = devices[id] == nil ? .live : .stale
             if devices[id] == nil { stale.remove(id) } else { stale.insert(id) }
-            guard conditions.contains(condition) else {
+            // That a location has closed is no sign of life.
+            guard conditions.contains(condition), condition != .live || !closed.contains(id) else {
                 if condition == .live { record.state.stale.remove(id) } else { record.state.stale.insert(id) }
                 continue
             }
@@ -133,21 +137,33 @@ final class WatchEvents {
     /// The ids of the stale devices, by location; sets when to look again.
     private func staleDevices(at now: Timestamp) throws -> [Identifier: [String]] {
         nextStale = nil
+        closed = []
         guard conditions.contains(.stale) || conditions.contains(.live) else { return [:] }
         var stale: [Identifier: [String]] = [:]
         var due: [Timestamp] = []
         for location in locations.values {
             let day = location.calendar(about: now).day(containing: now)
+            let hours = try reportingHours(of: location, on: day, at: now)
+            if !hours.contains(now) { closed.insert(location.id) }
             for device in try LocationDevices(of: location.id, in: journal).expected(on: day) {
-                if device.isStale(after: staleAfter, now: now) {
+                if hours.isStale(device, after: staleAfter, now: now) {
                     stale[location.id, default: []].append(device.id.text)
-                } else if !device.isConnected, let seen = device.lastSeenAt {
-                    due.append(seen + staleAfter + .microseconds(1))
                 }
+                if let next = hours.nextChange(of: device, after: staleAfter, now: now) { due.append(next) }
             }
         }
         nextStale = due.min()
         return stale
+    }
+
+    /// Read once a day.
+    private func reportingHours(of location: Location, on day: OperationalDay, at now: Timestamp) throws
+        -> ReportingHours
+    {
+        if let known = hours[location.id], known.location == location, known.day == day { return known.hours }
+        let read = try ReportingHours(of: location, in: journal, at: now)
+        hours[location.id] = (location, day, read)
+        return read
     }
 }
 

@@ -132,7 +132,7 @@ struct LocationSettingOptions: ParsableArguments {
     @Option(
         name: .customLong("open"),
         help: ArgumentHelp(
-            "When it is open, such as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00': only then is silence an anomaly.",
+            "When it is open, such as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00': only then is silence an anomaly, and a device stale.",
             valueName: "hours|none"),
         transform: { try Self.read(.openingHours, $0) })
     var open: LocationSetting?

@@ -14,7 +14,8 @@ struct StatusCommand: ParsableCommand {
             Of all locations, or of the one that --location names. SEEN is how long ago it last reported: \
             an event, or a sign of life of a device that counts into it. IN and OUT are those of the present \
             operational day. A device is stale that is assigned to the location, or has reported today, but not within \
-            stale-after (120s); one that was never seen, or is disabled, never is.
+            stale-after (120s) of the opening hours or, without them, of the hours from the first event to the last of a \
+            usual day; one that was never seen, or is disabled, never is.
 
             With --exit-code it ends with the sum of what applies to any of them: 1 a device is stale, 2 from 80 % of \
             the capacity on, 4 full, 8 overcrowded (more than 110 %), 16 more exits than entries have been counted; 0 \
@@ -57,7 +58,7 @@ struct WatchCommand: ParsableCommand {
             moment it may not have run, which the next start says. A command that runs during a kill goes on.
 
             Conditions: ok, warning (from 80 % of the capacity on), full, overcrowded (more than 110 %), negativeDrift \
-            (more exits than entries have been counted), stale (a device has not reported within stale-after), live \
+            (more exits than entries have been counted), stale (a device has not reported within stale-after, see counter help status), live \
             (no device is stale any more), change (the count has changed).
 
             The command's environment has COUNTER_EVENT (the condition), COUNTER_LOCATION (its id), \

@@ -49,9 +49,9 @@ import Testing
 
 @Suite struct AgeTextTests {
     @Test(arguments: [
-        (0, "0s", "0s", "just now"), (59, "59s", "59s", "just now"), (60, "1min", "1m", "1 min ago"),
-        (3600, "1h", "1h", "60 min ago"), (7200, "2h", "2h", "2 h ago"), (86_400, "1d", "24h", "24 h ago"),
-        (172_800, "2d", "2d", "2 d ago"),
+        (0, "0s", "0 s", "just now"), (59, "59s", "59 s", "just now"), (60, "1min", "1 min", "1 min ago"),
+        (3600, "1h", "1 h", "60 min ago"), (7200, "2h", "2 h", "2 h ago"), (86_400, "1d", "24 h", "24 h ago"),
+        (172_800, "2d", "2 d", "2 d ago"),
     ])
     func anAgeIsInItsLargestUnit(seconds: Int, column: String, card: String, words: String) {
         let styles = [DurationText.AgeStyle.column, .card, .words]

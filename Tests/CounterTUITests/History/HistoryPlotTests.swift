@@ -18,7 +18,7 @@ import Testing
         #expect(plot.down == 2)
         #expect(plot.rows(of: 30) == 6)
         #expect(plot.rows(of: 10) == 2)
-        #expect(plot.reach(of: 6) == 30)
+        #expect((plot.maxIn, plot.maxOut) == (30, 10))
     }
 
     @Test func `A side without entries takes no row`() {

@@ -12,6 +12,8 @@ struct CountTab {
     private var overdue = OverdueDayOffer()
 
     var dayEnd: Timestamp? { overdue.dayEnd }
+    /// When the rate that is shown falls by itself; nil at rest.
+    private(set) var rateFalls: Timestamp?
 
     init(session: CountingSession, focusTracker: FocusTracker) {
         self.session = session
@@ -29,14 +31,16 @@ struct CountTab {
         count.level = session.state.currentCount
         count.moreLeftThanEntered = session.state.moreLeftThanEntered
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
-        count.ratePerMinute = session.recent.perMinute
+        let now = WallClock().now
+        count.ratePerMinute = session.recent.perMinute(at: now)
+        rateFalls = session.recent.nextFall(after: now)
         count.notStored = session.waiting
         count.inputDevices = session.inputDevices.map { status(of: $0) }
         count.mayChange = session.role == .admin
         count.maySpeak = session.announcer.cues.spoken != .never
         count.problem = problem
         let offer = overdue.offer(
-            of: session.location, session.state, in: session.journal, at: WallClock().now)
+            of: session.location, session.state, in: session.journal, at: now)
         count.overdueAt = offer?.mayEnd == true ? session.location.id : nil
         count.warning =
             session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer?.lines

@@ -107,8 +107,10 @@ struct Tabs {
 
     /// The same by the wall clock.
     var wallDeadline: Timestamp? {
-        let day = context.screens.tab == .count && isInForeground ? count.dayEnd : nil
-        return [shown?.wallDeadline, timers.nextSecond, day].compactMap(\.self).min()
+        let isCount = context.screens.tab == .count
+        let day = isCount && isInForeground ? count.dayEnd : nil
+        let rate = isCount ? count.rateFalls : nil
+        return [shown?.wallDeadline, timers.nextSecond, day, rate].compactMap(\.self).min()
     }
 
     /// The feed of the tab that is shown; `nil` for Count, which shows what the session knows.
