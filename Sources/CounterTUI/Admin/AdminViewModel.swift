@@ -18,6 +18,7 @@ package protocol AdminActions: AnyObject {
     // These ask for confirmation first.
     func askToEndDay(of location: Identifier)
     func askToEndOverdueDay(of location: Identifier)
+    func askToTakeBackEnd(_ end: Position, of location: Identifier)
     func askToHide(_ location: Identifier)
     func askToForget(device: Identifier)
 }
@@ -150,7 +151,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
     private var deviceKeys: [KeyBinding] {
         guard let device else {
             // The help names them, as they are there for other rows.
-            return [KeyBinding("lxf", help: Self.deviceHelp, does: nil)]
+            return [KeyBinding("lf", help: Self.deviceHelp, does: nil), dayKey]
         }
         return [
             KeyBinding("l", label: label("L", " Location", rank: 1), help: Self.deviceHelp) {
@@ -163,6 +164,14 @@ package final class AdminViewModel: TabScreen, ListScreen {
                 self.actions?.askToForget(device: device.id)
             },
         ]
+    }
+
+    private var dayKey: KeyBinding {
+        guard case .day(let end) = cursor else { return KeyBinding("x", does: nil) }
+        let id = context.locations.selected
+        return KeyBinding("x", label: label("X", " Take back", rank: 1)) {
+            self.actions?.askToTakeBackEnd(end, of: id)
+        }
     }
 
     private static let deviceHelp = ("A, H; L, X, F", "add, hide; device")
