@@ -1,4 +1,5 @@
-import CounterModel
+package import CounterModel
+package import Linux
 import SQL
 
 extension AppendTransaction {
@@ -13,19 +14,21 @@ extension AppendTransaction {
             case entry(EntryType)
             case correction(difference: Int)
             case reset(value: Int)
+            case endOfDay
 
-            /// By how much it moved the level; nil for a reset.
+            /// By how much it moved the level; nil for a reset and an end of a day.
             var difference: Int? {
                 switch self {
                 case .entry(let type): type.delta
                 case .correction(let difference): difference
-                case .reset: nil
+                case .reset, .endOfDay: nil
                 }
             }
         }
 
         static let select = """
-            SELECT position, kind, lateAfter, delta, value, deviceKey, locationKey, continuesHold, countedAt, voidedBy
+            SELECT position, kind, lateAfter, delta, value, deviceKey, locationKey, continuesHold, countedAt, voidedBy,
+                EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position) AS isEnd
             FROM journalRow
             """
 
@@ -35,13 +38,25 @@ extension AppendTransaction {
             switch try RowKind(rawValue: row["kind"]) {
             case .entry: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
             case .correction: kind = .correction(difference: try row["value"])
-            default: kind = .reset(value: try row["value"])
+            default: kind = try row["isEnd"] ? .endOfDay : .reset(value: try row["value"])
             }
             deviceKey = row["deviceKey"]
             locationKey = try row["locationKey"]
             continuesHold = row["continuesHold"] as Int? == 1
             countedAt = try row["countedAt"]
             isVoid = row["voidedBy"] as Int64? != nil
+        }
+
+        /// What an undo of it, and of the earlier counts of its hold, has voided.
+        func undone(with count: Int = 1) -> Undone {
+            let change: Undone.Change =
+                switch kind {
+                case .entry(let type): .entries(type: type, count: count)
+                case .correction(let difference): .correction(difference: difference)
+                case .reset(let value): .reset(value: value)
+                case .endOfDay: .endOfDay
+                }
+            return Undone(change, at: Timestamp(microseconds: countedAt))
         }
     }
 
@@ -54,7 +69,9 @@ extension AppendTransaction {
             .bind("location", new.projection.locationKey).first { try Target($0) }
         guard let target = found, !target.isVoid else { return .nothingToVoid }
         let last = try void([target], by: new)
-        return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
+        guard let last else { return .refused(.overflow) }
+        return new.line == nil && new.row.userId != nil
+            ? .undone(Position(last), target.undone()) : .accepted(Position(last))
     }
 
     /// Takes back the entries of one press.
@@ -73,21 +90,16 @@ extension AppendTransaction {
 
     /// Takes back the last change of the location within a scope that is not void.
     func undo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
-        let candidates = UndoCandidates(db: db, location: new.projection.locationKey)
+        let end = try SnapshotTable.last(db, of: new.row.locationId)
+        let candidates = UndoCandidates(db: db, location: new.projection.locationKey, end: end?.position)
         guard let position = try candidates.last(in: scope, appendedFrom: firstPosition) else {
-            return .nothingToUndo
+            return .nothingToUndo(since: end?.time)
         }
         let target = try db.statement("\(Target.select) WHERE position = :position")
             .bind("position", position).first { try Target($0) }.orCorrupt()
         let targets = try wholeHold(endingWith: target)
         guard let last = try void(targets, by: new) else { return .refused(.overflow) }
-        let undone: Undone =
-            switch target.kind {
-            case .entry(let type): .entries(type: type, count: targets.count)
-            case .correction(let difference): .correction(difference: difference)
-            case .reset(let value): .reset(value: value)
-            }
-        return .undone(Position(last), undone)
+        return .undone(Position(last), target.undone(with: targets.count))
     }
 
     /// The entries of a hold that are not void, latest first. It goes no further back than a reset or a correction: each undo
@@ -161,10 +173,19 @@ extension AppendTransaction {
 
 // MARK: - Undo
 
-/// Finds the row that an undo of a location voids. Each query walks an index backwards to its first hit.
+/// Finds the row that an undo of a location voids, among those since its last end of a day. Each query walks an index backwards to
+/// its first hit.
 private struct UndoCandidates {
-    let db: Connection
-    let location: Int64
+    private let db: Connection
+    private let location: Int64
+    /// The row after the last end of a day.
+    private let start: Int64
+
+    init(db: Connection, location: Int64, end: Position?) {
+        self.db = db
+        self.location = location
+        start = (end?.number ?? 0) + 1
+    }
 
     /// The last row within a scope that is not void. From `first` on, the first row of this transaction, rows are of the program that
     /// asks.
@@ -173,7 +194,7 @@ private struct UndoCandidates {
             try lastOwn(scope.own), try lastByHand(scope, appendedFrom: first),
             try lastByKeys(scope, appendedFrom: first),
         ]
-        return found.compactMap(\.self).max()
+        return found.compactMap(\.self).max().flatMap { $0 < start ? nil : $0 }
     }
 
     private func lastOwn(_ own: OwnRows) throws -> Int64? {
@@ -192,7 +213,7 @@ private struct UndoCandidates {
             .bind("location", location).integer()
     }
 
-    /// A row without a device is a command's, or an End Day.
+    /// A row without a device is a command's.
     private func lastByHand(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
         let sql = """
             SELECT position FROM journalRow WHERE locationKey = :location AND userId = :user
@@ -223,5 +244,22 @@ private struct UndoCandidates {
             if let found { return found }
         }
         return nil
+    }
+}
+
+extension SQLiteJournal {
+    /// The location with the last change that an undo of a command takes back; nil where no location has one.
+    package func locationToUndo(_ scope: UndoScope) throws(JournalError) -> Identifier? {
+        try read { db in
+            let locations = try db.statement("SELECT id, key FROM location").all { row in
+                (id: Identifier(try row["id"]), key: try row["key"] as Int64)
+            }
+            let found = try locations.compactMap { location in
+                let end = try SnapshotTable.last(db, of: location.id)?.position
+                return try UndoCandidates(db: db, location: location.key, end: end)
+                    .last(in: scope, appendedFrom: .max).map { (id: location.id, position: $0) }
+            }
+            return found.max { $0.position < $1.position }?.id
+        }
     }
 }

@@ -108,6 +108,31 @@ extension SQLiteJournal {
     }
 }
 
+/// What comes back where the end of a day is taken back.
+package struct ReopenedDay: Hashable, Sendable {
+    package let day: EndedDay
+    /// The count now, and once the end is taken back.
+    package let count, newCount: Int
+    /// Whether the count was set since: by another end, or by a reset.
+    package let wasSetSince: Bool
+}
+
+extension SQLiteJournal {
+    /// What taking back the end of a day would bring back; nil where no end stands at this position.
+    package func reopening(_ end: Position, of location: Location) throws(JournalError) -> ReopenedDay? {
+        guard let day = try endedDays(of: location.id).first(where: { $0.id == end }) else { return nil }
+        return try read { db in
+            let projection = try LocationProjection(db, locationId: location.id).orCorrupt()
+            let level = projection.current.end
+            let wasSetSince = projection.current.reset != end.number
+            let newLevel = wasSetSince ? level : try projection.levelWithoutLastReset() ?? level
+            func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
+            return ReopenedDay(
+                day: day, count: count(level), newCount: count(newLevel), wasSetSince: wasSetSince)
+        }
+    }
+}
+
 extension HistoryReader {
     /// The day since the last End Day, to the microsecond: what came before it in the same minute belongs to the day
     /// before. It ends now, and includes all that was counted, even at a later time of this machine's clock before it
@@ -221,8 +246,9 @@ enum SnapshotTable {
         position: Position, time: Timestamp
     )? {
         let sql = """
-            SELECT position, countedAt FROM snapshot JOIN journalRow USING (position)
-            WHERE \(isStanding) ORDER BY position DESC LIMIT 1
+            SELECT position, countedAt FROM journalRow WHERE kind = \(RowKind.reset) AND \(isStanding)
+            AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
+            ORDER BY position DESC LIMIT 1
             """
         return try db.statement(sql).bind("id", locationId).first { row in
             (Position(try row["position"]), Timestamp(microseconds: try row["countedAt"]))

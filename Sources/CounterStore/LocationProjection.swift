@@ -209,6 +209,11 @@ final class LocationProjection {
         return sum
     }
 
+    /// The level once the last reset is void; nil where that would leave the range of `Int`.
+    func levelWithoutLastReset() throws -> Int? {
+        try segment(try segmentBefore(current.reset)).adding(current.sum)?.end
+    }
+
     /// Notes a void that was appended. If its target is late, the level does not change.
     func noteVoid(position: Int64, time: Int64, isLate: Bool) {
         self.position = position

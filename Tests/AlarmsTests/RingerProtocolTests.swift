@@ -85,7 +85,8 @@ import Testing
 
     private static let reset = receipt(.reset(Reset(to: 0)), level: 0)
     private static let undo = receipt(
-        .voidByWork, .undone(Position(1), .entries(type: .in, count: 1)),
+        .voidByWork,
+        .undone(Position(1), Undone(.entries(type: .in, count: 1), at: Timestamp(microseconds: 0))),
         level: 3)
     private static let refused = receipt(.reset(Reset(to: 0)), .refused(.overflow), level: 3)
 

@@ -13,8 +13,9 @@ struct BruteForce {
     private struct Row {
         let position: Int64
         let kind: Kind
-        /// Whether an undo may take it back.
+        /// Whether an undo may take it back, unless a day has ended since.
         let isOwn: Bool
+        let isEndOfDay: Bool
         var isVoid = false
     }
 
@@ -38,7 +39,15 @@ struct BruteForce {
     }
 
     /// How many rows are not void that an undo may take back.
-    func ownCount(_ location: Identifier) -> Int { (rows[location] ?? []).count { !$0.isVoid && $0.isOwn } }
+    func ownCount(_ location: Identifier) -> Int {
+        let end = lastEnd(location)
+        return (rows[location] ?? []).count { !$0.isVoid && $0.isOwn && $0.position > end }
+    }
+
+    /// The position of the last end of a day that is not void; 0 where there is none.
+    private func lastEnd(_ location: Identifier) -> Int64 {
+        (rows[location] ?? []).filter { $0.isEndOfDay && !$0.isVoid }.map(\.position).max() ?? 0
+    }
 
     mutating func apply(_ request: Request) -> Bool {
         let row = request.row
@@ -53,7 +62,9 @@ struct BruteForce {
         case (.void, .voidPress(let targets)): return voidPress(targets, row.locationId)
         case (.void, .undo): return undo(row.locationId)
         case (.void(let target, _), _): return void([target.number], row.locationId)
-        case (.endOfDay, _), (.setting, _), (.timerEvent, _): return false
+        case (.endOfDay, _):
+            return append(.reset(value: 0, time: row.timestamp.microseconds), at: nil, row, isEndOfDay: true)
+        case (.setting, _), (.timerEvent, _): return false
         }
     }
 
@@ -97,7 +108,9 @@ struct BruteForce {
         return append(kind, at: index, row)
     }
 
-    private mutating func append(_ kind: Kind, at index: Int?, _ row: JournalRow) -> Bool {
+    private mutating func append(
+        _ kind: Kind, at index: Int?, _ row: JournalRow, isEndOfDay: Bool = false
+    ) -> Bool {
         var all = rows[row.locationId] ?? []
         let isOwn: Bool
         if case .entry(_, let device, _) = kind, row.userId == nil {
@@ -105,7 +118,9 @@ struct BruteForce {
         } else {
             isOwn = row.userId == Ask.me
         }
-        all.insert(Row(position: position + 1, kind: kind, isOwn: isOwn), at: index ?? all.endIndex)
+        all.insert(
+            Row(position: position + 1, kind: kind, isOwn: isOwn, isEndOfDay: isEndOfDay),
+            at: index ?? all.endIndex)
         guard BruteForce.fits(all) else { return false }
         rows[row.locationId] = all
         position += 1
@@ -128,7 +143,10 @@ struct BruteForce {
 
     private mutating func undo(_ location: Identifier) -> Bool {
         let appended = (rows[location] ?? []).sorted { $0.position > $1.position }
-        guard let start = appended.firstIndex(where: { !$0.isVoid && $0.isOwn }) else { return false }
+        let end = lastEnd(location)
+        guard let start = appended.firstIndex(where: { !$0.isVoid && $0.isOwn }),
+            appended[start].position > end
+        else { return false }
         var targets = [appended[start].position]
         guard case .entry(let delta, let device, var continues) = appended[start].kind else {
             return void(targets, location)

@@ -52,7 +52,7 @@ import Testing
         #expect(writer.waiting == 4)
         let receipts = try writer.commit(at: time(99))
         #expect(receipts.prefix(3).map(\.outcome) == (1...3).map { .accepted(Position($0)) })
-        #expect(receipts.last?.outcome == .undone(Position(4), .reset(value: 5)))
+        #expect(receipts.last?.outcome == .undone(Position(4), Undone(.reset(value: 5), at: time(3))))
         #expect(receipts.map(\.request.row.timestamp.microseconds) == [1, 2, 3, 4])
         #expect(writer.waiting == 0)
         #expect(try writer.commit(at: time(100)).isEmpty)

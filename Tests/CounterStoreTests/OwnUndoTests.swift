@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import Testing
 
 @testable import CounterStore
@@ -30,26 +31,25 @@ import Testing
         try journal.ask(Ask.entries(2), other)
         let level = try journal.level()
         guard case .undone(_, let undone) = try undo() else { return #expect(Bool(false), "nothing undone") }
-        #expect(undone == .entries(type: .in, count: 2))
+        #expect(undone.change == .entries(type: .in, count: 2))
         let isReset = if case .reset = other.row.content { true } else { false }
         #expect(try journal.level() == (isReset ? level : level - 2))
-        #expect(try undo() == .nothingToUndo)
+        #expect(try undo() == .nothingToUndo(since: nil))
         #expect(try journal.verify() == [])
     }
 
     @Test(
         arguments: [
-            (Ask.count(), Undone.entries(type: .in, count: 1)),
+            (Ask.count(), Undone.Change.entries(type: .in, count: 1)),
             (Ask.entries(-3), .entries(type: .out, count: 3)),
             (Ask.correction(.to(45)), .correction(difference: 45)), (Ask.reset(7), .reset(value: 7)),
-            (Ask.endOfDay(), .reset(value: 0)),
-        ] as [(Request, Undone)])
-    func eachKindOfOnesOwnIsTakenBack(request: Request, undone: Undone) throws {
+        ] as [(Request, Undone.Change)])
+    func eachKindOfOnesOwnIsTakenBack(request: Request, undone: Undone.Change) throws {
         try journal.ask(request)
         guard case .undone(_, let found) = try undo() else { return #expect(Bool(false)) }
-        #expect(found == undone)
+        #expect(found.change == undone)
         #expect(try journal.level() == 0)
-        #expect(try undo() == .nothingToUndo)
+        #expect(try undo() == .nothingToUndo(since: nil))
     }
 
     @Test func aRowOfAnotherJournalStaysThoughItsUserHasThisName() throws {
@@ -58,7 +58,7 @@ import Testing
         try source.ask(Ask.entries(2), Ask.count())
         let rows = try source.feed(after: .start, limit: 9).map(\.request)
         _ = try journal.append(rows, receivedAt: Timestamp(microseconds: 10_000_000))
-        #expect(try undo() == .nothingToUndo)
+        #expect(try undo() == .nothingToUndo(since: nil))
         #expect(try journal.level() == 3)
     }
 
@@ -82,14 +82,14 @@ import Testing
         #expect(here.own.ranges == [2...2])
         // What came before it started is its own, too, but not the key that another program has heard since.
         for position: Int64 in [2, 1] {
-            #expect(try undo(scope(here)) != .nothingToUndo)
+            #expect(try undo(scope(here)) != .nothingToUndo(since: nil))
             #expect(try journal.ask(Ask.void(position)) == [.nothingToVoid])
         }
-        #expect(try undo(scope(here)) == .nothingToUndo)
+        #expect(try undo(scope(here)) == .nothingToUndo(since: nil))
         #expect(try journal.level() == 2)
         // A command of the user is taken back from any screen.
         try journal.ask(Ask.entries(5))
-        #expect(try undo(scope(there)) != .nothingToUndo)
+        #expect(try undo(scope(there)) != .nothingToUndo(since: nil))
         #expect(try journal.level() == 2)
     }
 
@@ -104,6 +104,24 @@ import Testing
         }
         let receipts = try writer.commit(at: Timestamp(microseconds: 2_000))
         #expect(receipts.map(\.level) == [1, 0, 1, 0])
+    }
+
+    @Test func theLastChangeOfAnyLocationIsFound() throws {
+        for name in ["Robin", "Wren"] {
+            _ = try journal.add(Location(id: Identifier(name), name: name, timezone: "UTC"))
+        }
+        #expect(try journal.locationToUndo(Ask.scope) == nil)
+        try journal.ask(
+            Ask.count(), Ask.entries(1, "Robin"), Ask.entries(2, "Wren"),
+            Ask.entries(1, "Robin", user: "ben"),
+            Ask.count(at: 1_000, "default", device: "stranger"))
+        for location: Identifier in ["Wren", "Robin", "default"] {
+            #expect(try journal.locationToUndo(Ask.scope) == location)
+            try journal.ask(Ask.undo(location))
+        }
+        #expect(try journal.locationToUndo(Ask.scope) == nil)
+        try journal.ask(Ask.entries(1, "Robin"), Ask.entries(1, "Wren"), Ask.endOfDay(at: 2_000, "Wren"))
+        #expect(try journal.locationToUndo(Ask.scope) == "Robin")
     }
 
     @Test func aVoidSaysWhoAndWhen() throws {

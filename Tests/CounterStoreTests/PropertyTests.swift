@@ -39,7 +39,7 @@ import Testing
         try expectConsistent(journal)
         // At the ends of Int an entry may have fitted only because of another that is void now.
         if seed <= 16 { try expectExportReproduces(journal) }
-        try expectUndoReachesZero(journal, &model, isExtreme: seed > 16)
+        try expectUndoReachesTheLastEnd(journal, &model, isExtreme: seed > 16)
     }
 
     /// Each row's states are those that the journal had then, wherever the reading starts.
@@ -102,7 +102,7 @@ import Testing
         #expect(try copy.verify() == [])
     }
 
-    private func expectUndoReachesZero(
+    private func expectUndoReachesTheLastEnd(
         _ journal: SQLiteJournal, _ model: inout BruteForce, isExtreme: Bool
     ) throws {
         for location in Self.locations {
@@ -146,7 +146,7 @@ private struct Script {
         let location: Identifier = Bool.random(using: &random) ? "default" : "door"
         // Within some minutes, so that late entries meet earlier rows.
         let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1 : 500_000)
-        switch Int.random(in: 0..<22, using: &random) {
+        switch Int.random(in: 0..<23, using: &random) {
         case 0...1: return Ask.reset(value(), at: time, location)
         case 2...4: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 5...7: return Ask.undo(location, at: time)
@@ -157,6 +157,7 @@ private struct Script {
         case 21:
             let first = Int64.random(in: 1...position + 1, using: &random)
             return Ask.void(first...first + Int64.random(in: 0..<5, using: &random), location)
+        case 22: return Ask.endOfDay(at: time, location)
         case 8...10:
             number += 1
             return Ask.count(type(), at: time, location, device: "far", number: number)

@@ -21,7 +21,7 @@ import Testing
             try journal.ask(Ask.undo())
             #expect(try journal.level() == level)
         }
-        #expect(try journal.ask(Ask.undo()) == [.nothingToUndo])
+        #expect(try journal.ask(Ask.undo()) == [.nothingToUndo(since: nil)])
         #expect(try journal.verify() == [])
     }
 

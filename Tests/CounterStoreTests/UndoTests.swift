@@ -35,7 +35,7 @@ import Testing
             try journal.ask(Ask.undo())
             #expect(try journal.level() == level)
         }
-        #expect(try journal.ask(Ask.undo()) == [.nothingToUndo])
+        #expect(try journal.ask(Ask.undo()) == [.nothingToUndo(since: nil)])
         #expect(try journal.summary() == "")
         #expect(try journal.verify() == [])
     }
@@ -45,8 +45,9 @@ import Testing
         try journal.ask(Ask.count(.out), Ask.count(.out, continues: true), Ask.reset(6))
         #expect(
             try journal.ask(Ask.undo(), Ask.undo()) == [
-                .undone(Position(4), .reset(value: 6)),
-                .undone(Position(6), .entries(type: .out, count: 2)),
+                .undone(Position(4), Undone(.reset(value: 6), at: Timestamp(microseconds: 1_000))),
+                .undone(
+                    Position(6), Undone(.entries(type: .out, count: 2), at: Timestamp(microseconds: 1_000))),
             ])
     }
 
@@ -66,6 +67,40 @@ import Testing
         #expect(try journal.level() == 1)
     }
 
+    @Test func anUndoStopsAtTheEndOfADay() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let end = Timestamp(microseconds: 1_500)
+        try journal.ask(Ask.entries(9), Ask.endOfDay(at: end.microseconds), Ask.count(at: 2_000))
+        #expect(try journal.ask(Ask.undo()).map(\.isAccepted) == [true])
+        #expect(
+            try journal.ask(Ask.undo(), Ask.undo()) == Array(repeating: .nothingToUndo(since: end), count: 2))
+        #expect(try journal.level() == 0)
+        #expect(try journal.endedDays(of: "default").map(\.id) == [Position(10)])
+        // Whoever takes the end back may go further.
+        #expect(
+            try journal.ask(Ask.void(10), Ask.undo(), Ask.undo()) == [
+                .accepted(Position(13)),
+                .undone(
+                    Position(22), Undone(.entries(type: .in, count: 9), at: Timestamp(microseconds: 1_000))),
+                .nothingToUndo(since: nil),
+            ])
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func theEndOfADayOfAnotherLocationStopsNothing() throws {
+        let journal = try SQLiteJournal(in: directory)
+        _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
+        try journal.ask(Ask.count(), Ask.endOfDay(at: 2_000, "door"), Ask.undo())
+        #expect(try journal.level() == 0)
+    }
+
+    @Test func aSettingIsNeverTakenBack() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.setting(.capacity(3)))
+        #expect(try journal.ask(Ask.undo()) == [.nothingToUndo(since: nil)])
+        #expect(try journal.location(named: "default")?.maxCapacity == 3)
+    }
+
     @Test func aVoidEntryCannotBeVoidedAgain() throws {
         let journal = try SQLiteJournal(in: directory)
         #expect(
@@ -74,7 +109,7 @@ import Testing
                 .nothingToVoid,
             ])
         #expect(try journal.level() == 0)
-        #expect(try journal.ask(Ask.undo()) == [.nothingToUndo])
+        #expect(try journal.ask(Ask.undo()) == [.nothingToUndo(since: nil)])
     }
 
     @Test func aVoidNamesItsLocation() throws {

@@ -43,7 +43,9 @@ import Transfer
         try place.keys.press(.up)
         #expect(try type("") == ["Count 1"])
         #expect(try type("++-") == ["Count 2", "Count 3", "Count 2"])
-        #expect(try type("u") == ["Count 3"])
+        let undone = try type("u")
+        #expect(undone.count == 1 && undone[0].hasPrefix("default: -1 of "))
+        #expect(undone[0].hasSuffix(" taken back, Count 3"))
         #expect(try type("r") == ["Count 0"])
     }
 

@@ -94,6 +94,16 @@ import Testing
         #expect(desk.shows("there is nothing to undo") && desk.count == "Count 0")
     }
 
+    @Test(arguments: ["1", "2", "4"])
+    func `Every undo says what it took back`(tab: String) throws {
+        let desk = try ScreenDesk(Place([.species("Robin", key: "a")]))
+        try desk.type("]+++\(tab)")
+        try desk.type("u")
+        #expect(desk.shows("Robin: +1 of ") && desk.shows("taken back, Count 2"))
+        try desk.type("1r\(tab)u")
+        #expect(desk.shows("Robin: reset to 0 of ") && desk.shows("taken back, Count 2"))
+    }
+
     @Test func `Keys typed at once are as many counts, and one frame`() throws {
         let desk = try ScreenDesk(Place())
         let frames = desk.terminal.frames

@@ -148,7 +148,7 @@ import Testing
         #expect(try desk.place.count() == 2)
         try desk.type("xy")
         #expect(try desk.place.count() == 1)
-        #expect(desk.shows("taken back; the count is 1"))
+        #expect(desk.shows("default: +1 of ") && desk.shows("taken back, Count 1"))
         try desk.wait(for: "+1 taken back")
         try desk.type("x")
         #expect(desk.shows("was taken back"))
@@ -270,10 +270,21 @@ import Testing
         try desk.press(.up)
         #expect(desk.shows("2 becomes 0"))
         try desk.type("y")
-        #expect(desk.shows("the day has ended with 2; U takes it back"))
+        #expect(desk.shows("the day has ended with 2; X on it below takes it back"))
         #expect(try desk.place.count() == 0)
-        try desk.type("u")
+        for tab in ["1", "2", "4"] {
+            try desk.type("\(tab)u")
+            #expect(desk.shows("there is nothing to undo since the last day ended"))
+            #expect(try desk.place.count() == 0)
+        }
+        try desk.type([.key(.end)])
+        try desk.type("x")
+        #expect(desk.shows("Take back the end of the day?") && desk.shows("0 becomes 2"))
+        try desk.type("n")
+        #expect(try desk.place.count() == 0)
+        try desk.type("xy")
         #expect(try desk.place.count() == 2)
+        #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
     }
 
     @Test func `What another program changes is followed, and a hidden location is told of on every tab`()

@@ -14,7 +14,8 @@ import Testing
             lines.map { try jsonObject(String($0)) }.first { $0["locationId"] as? String == name })
     }
 
-    @Test func `The end of the day is asked for, archived and listed, and an undo takes it back`() throws {
+    @Test func `The end of the day is asked for, archived and listed, and taken back by choosing it`() throws
+    {
         try place.run("add", "12")
         try place.run("sub", "2")
         let terminal = try place.openedAdmin(showing: 10)
@@ -26,14 +27,19 @@ import Testing
         try terminal.type("e")
         try terminal.waitForText("[Y Yes]")
         try terminal.clickText("[Y Yes]")
-        try terminal.waitForText("the day has ended with 10; U takes it back")
+        try terminal.waitForText("the day has ended with 10; X on it below takes it back")
         try terminal.waitForScreen("0, and the day in the list") {
             $0.count == 0 && $0.contains("final 10, in 12, out 2") && !$0.contains("no days ended")
         }
         #expect(try place.run("day", "list").output.split(separator: "\n").count == 2)
         try terminal.type("u")
+        try terminal.waitForText("there is nothing to undo since the last day ended")
+        try terminal.clickText(" to 2")
+        try terminal.type("x")
+        try terminal.waitForText("0 becomes 10")
+        try terminal.type("y")
         try terminal.waitForScreen("10, and no day in the list") {
-            $0.count == 10 && $0.contains("no days ended") && $0.contains("taken back; the count is 10")
+            $0.count == 10 && $0.contains("no days ended") && $0.contains("taken back, Count 10")
         }
         #expect(try place.run("day", "list").output == "")
         #expect(try place.show() == "10")

@@ -3,7 +3,7 @@ import Testing
 
 /// The ends of days.
 @Suite struct DayTests {
-    @Test func `The end of a day archives what it came to, and an undo takes it back`() throws {
+    @Test func `The end of a day archives what it came to, and is taken back by choosing it`() throws {
         let place = try Workplace.deaf()
         #expect(try place.run("day", "list").output == "")
         try place.run("add", "12")
@@ -28,7 +28,17 @@ import Testing
         #expect(days[0]["from"] as? String == days[1]["to"] as? String)
         #expect(days[1]["to"] as? String == end["to"] as? String)
 
-        #expect(try place.run("undo").output == "3\n")
+        expectFailure(
+            try place.run("undo"), 69, "there is nothing to undo since its day ended at",
+            "counter day undo --location default")
+        expectFailure(
+            try place.run("day", "undo"), 64, "confirmation needed: use --yes", "counter day undo --yes")
+        expectFailure(try place.run("day", "undo", "2020-01-01"), 69, "the day 2020-01-01 was not ended")
+        expectFailure(try place.run("day", "undo", "sunday"), 64, "'sunday' is no day such as")
+        let reopened = try place.run("day", "undo", "--yes")
+        #expect(reopened.output == "3\n")
+        #expect(reopened.errors.contains("default: end of day of "))
+        #expect(reopened.errors.contains(" taken back, Count 3"))
         #expect(try place.run("day").output.split(separator: "\n").count == 2)
         #expect(try place.verify().status == .exited(0))
     }
@@ -81,6 +91,16 @@ import Testing
         }
         try shell.type("y\n")
         try shell.waitForText("ended 0")
+        #expect(try place.show() == "0")
+        try shell.type("clear; counter day undo\n")
+        try shell.waitForScreen("what comes back, and the question") { screen in
+            screen.contains("0 becomes 3: the day is open again")
+                && screen.contains("Take back the end of this day of 'default'? [y/N]")
+        }
+        try shell.type("y\n")
+        try shell.waitForText("taken back, Count 3")
+        try shell.type("clear; counter undo\n")
+        try shell.waitForText("taken back, Count 0")
         #expect(try place.show() == "0")
     }
 }

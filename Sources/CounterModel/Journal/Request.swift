@@ -17,7 +17,7 @@ package struct Request: Hashable, Sendable {
         /// The voids of the entries of one press, at consecutive positions: of all that are not void, or of none.
         case voidPress(ClosedRange<Position>)
         /// The voids of the location's last change within a scope that is not void: a count, a whole hold, a correction, or a
-        /// reset.
+        /// reset, since the last end of a day.
         case undo(UndoScope)
     }
 
@@ -57,7 +57,7 @@ extension Correction.Amount {
 
 // MARK: - Undo
 
-/// Which changes of a location an undo may void: those that were made here.
+/// Which changes of a location an undo may void: those that were made here since its last end of a day.
 ///
 /// | row | is within the scope |
 /// |---|---|
@@ -133,24 +133,36 @@ package enum Outcome: Hashable, Sendable {
     case duplicate(Position)
     /// The request was appended. Another event had its sequence number, so the device has restarted its numbers.
     case acceptedInNewEpoch(Position, epoch: Int)
-    /// An undo has voided a change; the position is that of the last void.
+    /// A change was voided, the last one or one that was chosen; the position is that of the last void.
     case undone(Position, Undone)
-    /// The location has no change within the undo's scope that is not void.
-    case nothingToUndo
+    /// The location has no change within the undo's scope that is not void: none at all, or none since its last day ended.
+    case nothingToUndo(since: Timestamp?)
     /// The row is void already, or the location has no such row at this position.
     case nothingToVoid
     /// The request was not appended; the commit's other requests were.
     case refused(Refusal)
 }
 
-/// What an undo has voided.
-package enum Undone: Hashable, Sendable {
-    /// A count, or all counts of a hold: 1 or more entries.
-    case entries(type: EntryType, count: Int)
-    /// A correction that had moved the level by a difference.
-    case correction(difference: Int)
-    /// A reset that had set the level to a value.
-    case reset(value: Int)
+/// A change that was voided.
+package struct Undone: Hashable, Sendable {
+    package let change: Change
+    /// When the change counted; of a hold its last count.
+    package let time: Timestamp
+
+    package enum Change: Hashable, Sendable {
+        /// A count, or all counts of a hold: 1 or more entries.
+        case entries(type: EntryType, count: Int)
+        /// A correction that had moved the level by a difference.
+        case correction(difference: Int)
+        /// A reset that had set the level to a value.
+        case reset(value: Int)
+        case endOfDay
+    }
+
+    package init(_ change: Change, at time: Timestamp) {
+        self.change = change
+        self.time = time
+    }
 }
 
 /// A request with its outcome.

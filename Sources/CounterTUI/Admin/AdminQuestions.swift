@@ -10,7 +10,7 @@ extension Question {
             title: "End the day?", subject: location.name, gist: "\(snapshot.finalLevel) becomes 0",
             paragraphs: [
                 "\(location.name): \(texts.span)", texts.facts,
-                "This is archived, and \(snapshot.finalLevel) becomes 0. Undo takes it back.",
+                "This is archived, and \(snapshot.finalLevel) becomes 0. X in the list of ended days takes it back.",
             ],
             yes: yes)
     }
@@ -25,7 +25,22 @@ extension Question {
             gist: "\(snapshot.finalLevel) becomes 0 at \(texts.end)",
             paragraphs: [
                 "\(location.name): \(texts.span)", texts.facts,
-                "This is archived, and \(snapshot.finalLevel) becomes 0 at \(texts.end). Undo takes it back.",
+                "This is archived, and \(snapshot.finalLevel) becomes 0 at \(texts.end). X in the list of ended days takes it back.",
+            ],
+            yes: yes)
+    }
+
+    /// Whether to take back the end of a day; `consequence` is a sentence with what comes back.
+    package static func takeBackEnd(
+        of location: Location, _ snapshot: DaySnapshot, consequence: String, zone: ZoneOffsets,
+        yes: @escaping Action
+    ) -> Question {
+        let texts = SnapshotTexts(snapshot, zone: zone)
+        return Question(
+            title: "Take back the end of the day?", subject: location.name, gist: consequence,
+            paragraphs: [
+                "\(location.name): \(texts.span)", texts.facts, consequence,
+                "The end stays in the history, marked with your name and the time.",
             ],
             yes: yes)
     }

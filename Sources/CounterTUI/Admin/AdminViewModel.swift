@@ -18,6 +18,7 @@ package protocol AdminActions: AnyObject {
     // These ask for confirmation first.
     func askToEndDay(of location: Identifier)
     func askToEndOverdueDay(of location: Identifier)
+    func askToTakeBackEnd(_ end: Position, of location: Identifier)
     func askToHide(_ location: Identifier)
     func askToForget(device: Identifier)
 }
@@ -156,8 +157,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
         guard let device else {
             // The help names them, as they are there for other rows.
             return [
-                KeyBinding("l", help: Self.assignHelp, does: nil),
-                KeyBinding("x", help: Self.switchHelp, does: nil),
+                KeyBinding("l", help: Self.assignHelp, does: nil), dayKey,
                 KeyBinding("f", help: Self.forgetHelp, does: nil),
             ]
         }
@@ -174,8 +174,17 @@ package final class AdminViewModel: TabScreen, ListScreen {
         ]
     }
 
+    /// Takes back the end of the chosen day.
+    private var dayKey: KeyBinding {
+        guard case .day(let end) = cursor else { return KeyBinding("x", help: Self.switchHelp, does: nil) }
+        let id = context.locations.selected
+        return KeyBinding("x", label: label("X", " Take back", rank: 1), help: Self.switchHelp) {
+            self.actions?.askToTakeBackEnd(end, of: id)
+        }
+    }
+
     private static let assignHelp = ("L", "choose where the chosen device counts")
-    private static let switchHelp = ("X", "switch the chosen device off, or on")
+    private static let switchHelp = ("X", "device: switch it off, on; day: take its end back")
     private static let forgetHelp = ("F", "forget the chosen device")
 
     private func label(_ key: String, _ text: String, rank: Int) -> KeyBinding.Label {

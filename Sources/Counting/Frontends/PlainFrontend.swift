@@ -156,7 +156,12 @@ package final class PlainFrontend: Frontend {
             guard let location = session.locations.first(where: { $0.id == receipt.request.row.locationId }),
                 let count = receipt.newCount(of: location)
             else { continue }
-            tell(count, of: location)
+            guard let undone = receipt.undone(at: location, now: WallClock().now) else {
+                tell(count, of: location)
+                continue
+            }
+            tell(undone)
+            if location.id == session.location.id { told = (location.id, count) }
         }
         tellCount()
     }

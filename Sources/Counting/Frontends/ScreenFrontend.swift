@@ -271,11 +271,14 @@ extension ScreenFrontend {
         case (.accepted, .reset), (.accepted, .endOfDay): flash(.number)
         // On Count a change by hand is frequent and needs no message; on other tabs it is an exception, so the bell rings.
         case (.accepted, .entry) where isByHand(receipt),
-            (.corrected, _) where isByHand(receipt),
-            (.undone, _) where isByHand(receipt):
+            (.corrected, _) where isByHand(receipt):
             terminal.bell()
-        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.duplicate, _), (.undone, _),
-            (.nothingToVoid, _),
+        case (.undone, _):
+            let location = session.locations.first { $0.id == receipt.request.row.locationId }
+            standingNotice = location.flatMap { receipt.undone(at: $0, now: WallClock().now) }
+            screens.count.notice = standingNotice
+            if isByHand(receipt) { terminal.bell() }
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.duplicate, _), (.nothingToVoid, _),
             (.nothingToUndo, _), (.refused, _):
             break
         }

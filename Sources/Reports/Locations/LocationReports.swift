@@ -1,4 +1,5 @@
 package import CounterModel
+package import CounterStore
 
 /// A location with its committed state, as `counter location list` prints it.
 package struct LocationRow {
@@ -102,5 +103,14 @@ package struct DayRow {
 
     private var peakHour: String {
         snapshot.peakHour.map { "\(zone.shortText(of: $0.start)) (\($0.totalIn))" } ?? "-"
+    }
+}
+
+extension ReopenedDay {
+    /// What comes back, as a sentence.
+    package var words: String {
+        wasSetSince
+            ? "The count stays \(count), because it was set since; later days stay as they were archived."
+            : "\(count) becomes \(newCount): the day is open again, with what was counted since."
     }
 }

@@ -162,20 +162,43 @@ struct Changes {
         try Output.line("\(before) \(TextTable.isUTF8 ? "→" : "->") \(after)")
     }
 
-    /// Takes back the last change of this user's commands and keys.
-    func undo() throws {
-        let user = LoginName.current
-        let keys = Devices(try journal.devices()).keysHere(of: user)
-        writer.undo(
-            UndoScope(userId: user, deviceIds: keys), location: location.id, timestamp: WallClock().now)
-        try printCount(conclude().state)
+    /// Takes back the location's last change within a scope.
+    func undo(_ scope: UndoScope) throws {
+        writer.undo(scope, location: location.id, timestamp: WallClock().now)
+        try tellUndone()
     }
 
     /// Takes one row back, whoever made it.
     func takeBack(_ position: Position) throws {
         writer.takeBack(
             position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
-        try printCount(conclude().state)
+        try tellUndone()
+    }
+
+    /// Takes the end of a day back; without a command that does so unasked, after a question that says what comes back.
+    func takeBackEnd(_ position: Position, unasked command: RemedyCommand?) throws {
+        if let command, let reopened = try journal.reopening(position, of: location) {
+            let (day, name) = (reopened.day, location.name.sanitised)
+            let zone = location.calendar(
+                for: day.snapshot.from...max(day.snapshot.from, day.snapshot.to)
+            ).zone
+            let row = DayRow(snapshot: day.snapshot, userId: day.userId, zone: zone)
+            let table = DayRow.table.text([row]).joined(separator: "\n")
+            try Confirmation.require(
+                "\(table)\n\(reopened.words)\nTake back the end of this day of '\(name)'?", without: command)
+        }
+        try takeBack(position)
+    }
+
+    /// Prints what was taken back, with the count; where a program reads standard output, that has the count alone.
+    private func tellUndone() throws {
+        let (receipt, state) = try conclude()
+        guard let text = receipt.undone(at: location, now: WallClock().now) else {
+            return try printCount(state)
+        }
+        if isatty(STDOUT_FILENO) != 0 { return try Output.line(text) }
+        Output.complain(ProgramError(text.sanitised, status: EX_OK))
+        try printCount(state)
     }
 
     private func conclude() throws -> (receipt: Receipt, state: CounterState) {
@@ -205,7 +228,13 @@ struct Changes {
     private func check(_ receipt: Receipt) throws(ProgramError) {
         switch receipt.outcome {
         case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
-        case .nothingToUndo:
+        case .nothingToUndo(since: let end?):
+            let time = location.calendar(about: end).zone.text(of: end)
+            throw ProgramError(
+                "'\(location.name)': there is nothing to undo since its day ended at \(time)",
+                remedy: "To take back that end: " + command("day", "undo", "--location", location.id.text),
+                status: EX_UNAVAILABLE)
+        case .nothingToUndo(since: nil):
             throw ProgramError(
                 "there is nothing to undo",
                 remedy: "undo takes back your own changes; any other by its number: "
@@ -290,33 +319,50 @@ struct CorrectCommand: ParsableCommand {
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Takes back your own last change that has not been undone, and prints the count.",
+        abstract: "Takes back your own last change since the last end of a day, and says what it was.",
         discussion: """
-            Your own are the changes of your commands, of your screens, and of the volume keys that your counter reads; \
-            never what a door, another device or another user has reported since. Any row is taken back with \
-            --position; 'counter history --entries' prints the number of each. The row stays, with who took it back \
-            and when.
+            That is a count, a whole long press, a correction or a reset, in any location or in that of --location; \
+            of your commands, your screens, and the volume keys that your counter reads; never what a door, another \
+            device or another user has reported since, never a setting. The end of a day is taken back with \
+            'counter day undo', any other row with --position; 'counter history --entries' prints the number of each. \
+            The row stays, with who took it back and when. Prints what was taken back and the count; where standard \
+            output is no terminal the count there, and the rest on standard error.
             """)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @Option(help: ArgumentHelp("Takes back this one row, whoever made it.", valueName: "number"))
     var position: Int64?
+    @Flag(help: "Does not ask before it takes back the end of a day.") var yes = false
 
     func validate() throws {
         if let position, position < 1 { throw ValidationError("--position is 1 or more") }
     }
 
     func run() throws {
-        guard let position else { return try Changes(journal, locationOption).undo() }
+        guard let position else { return try takeBackLast() }
         let settings = try Settings(journal.layer, locationOption.layer)
         let journal = try SQLiteJournal.openedToChange(settings, creating: false)
-        let location = try self.location(ofRowAt: Position(position), in: journal)
-        try Changes(journal, location).takeBack(Position(position))
+        let (row, location) = try self.row(at: Position(position), in: journal)
+        guard case .endOfDay = row else { return try Changes(journal, location).takeBack(Position(position)) }
+        let command = RemedyCommand(["counter", "undo", "--position", "\(position)", "--yes"])
+        try Changes(journal, location).takeBackEnd(Position(position), unasked: yes ? nil : command)
     }
 
-    /// The location of the row, which has to be the one that --location names, if it does.
-    private func location(ofRowAt position: Position, in journal: SQLiteJournal) throws -> Location {
+    private func takeBackLast() throws {
+        let settings = try Settings(journal.layer, locationOption.layer)
+        let journal = try SQLiteJournal.openedToChange(settings)
+        let user = LoginName.current
+        let scope = UndoScope(userId: user, deviceIds: Devices(try journal.devices()).keysHere(of: user))
+        _ = try journal.endDueDays(now: WallClock().now)
+        if locationOption.location == nil, let last = try journal.locationToUndo(scope) {
+            return try Changes(journal, try journal.existingLocation(named: last.text)).undo(scope)
+        }
+        try Changes(journal, try journal.countedLocation(named: settings.location)).undo(scope)
+    }
+
+    /// The row that is to be taken back, and its location, which has to be the one that --location names, if it does.
+    private func row(at position: Position, in journal: SQLiteJournal) throws -> (RowContent, Location) {
         let rows = try journal.feed(after: Position(position.number - 1), limit: 1)
         guard let row = rows.first?.row, row.id == position else {
             throw ProgramError(
@@ -329,7 +375,7 @@ struct UndoCommand: ParsableCommand {
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }
         switch row.content {
-        case .entry, .correction, .reset, .endOfDay: return location
+        case .entry, .correction, .reset, .endOfDay: return (row.content, location)
         case .setting:
             throw ProgramError(
                 "row \(position.number) is a setting, which is changed, not taken back",

@@ -8,13 +8,14 @@ import Reports
 
 struct DayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "day", abstract: "Ends an operational day, and prints those that were ended.",
-        subcommands: [List.self, End.self], defaultSubcommand: List.self)
+        commandName: "day",
+        abstract: "Ends an operational day, takes an end back, and prints the days that were ended.",
+        subcommands: [List.self, End.self, Undo.self], defaultSubcommand: List.self)
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Prints the days of a location that were ended, the last first.",
-            discussion: "An end of a day that 'counter undo' took back is not among them.")
+            discussion: "An end of a day that was taken back is not among them.")
 
         @OptionGroup var journal: JournalOptions
         @OptionGroup var locationOption: LocationOptions
@@ -42,7 +43,7 @@ struct DayCommand: ParsableCommand {
             discussion: """
                 A day goes from the one that was ended before, or from the start of the operational day where none was. \
                 All entries stay. It is shown and asked first; without a terminal, --yes is needed. \
-                'counter undo' takes it back.
+                'counter day undo' takes it back.
                 """)
 
         @OptionGroup var journal: JournalOptions
@@ -89,13 +90,61 @@ struct DayCommand: ParsableCommand {
 
         /// The command that ends a day of this location, whichever one is selected otherwise.
         private static func command(at location: Location, _ options: [String] = []) -> RemedyCommand {
-            let selection = location.id == Location.defaultId ? [] : ["--location", location.id.text]
-            return RemedyCommand(["counter", "day", "end"] + selection + options)
+            RemedyCommand(["counter", "day", "end"] + location.selection + options)
+        }
+    }
+
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "undo", abstract: "Takes back the end of a day.",
+            discussion: """
+                The day is open again, and its count comes back. What comes back is shown and asked first; without a \
+                terminal, --yes is needed. The end stays in the history, with who took it back and when.
+                """)
+
+        @OptionGroup var journal: JournalOptions
+        @OptionGroup var locationOption: LocationOptions
+        @Flag(help: "Does not ask.") var yes = false
+        @Argument(help: "The day, such as 2026-01-14; otherwise the one that was ended last.")
+        var day: String?
+
+        func validate() throws {
+            if let day, CalendarDate(iso8601: day) == nil {
+                throw ValidationError("'\(day)' is no day such as 2026-01-14")
+            }
+        }
+
+        func run() throws {
+            let settings = try Settings(journal.layer, locationOption.layer)
+            let journal = try SQLiteJournal.openedToChange(settings, creating: false)
+            let location = try journal.existingLocation(named: settings.location)
+            let date = day.flatMap { CalendarDate(iso8601: $0) }
+            let days = try journal.endedDays(of: location.id)
+            guard let ended = days.first(where: { date == nil || location.date(of: $0) == date }) else {
+                let which = date.map { "the day \($0) was not ended" } ?? "no day was ended"
+                throw ProgramError(
+                    "'\(location.name)': \(which), or its end is taken back already",
+                    remedy: "To see the days that are: "
+                        + RemedyCommand(["counter", "day", "list"] + location.selection).text,
+                    status: EX_UNAVAILABLE)
+            }
+            let options = location.selection + [day, "--yes"].compactMap(\.self)
+            let command = RemedyCommand(["counter", "day", "undo"] + options)
+            try Changes(journal, location).takeBackEnd(ended.id, unasked: yes ? nil : command)
         }
     }
 }
 
 extension Location {
+    /// The options that select this location, whichever one is selected otherwise.
+    fileprivate var selection: [String] { id == Location.defaultId ? [] : ["--location", id.text] }
+
+    /// The operational day in which a day was ended: at its very end that is the day that was over.
+    fileprivate func date(of ended: EndedDay) -> CalendarDate {
+        let last = ended.snapshot.to - .microseconds(1)
+        return calendar(about: last).day(containing: last).date
+    }
+
     /// Prints a note on standard error where times are not in the location's own zone.
     fileprivate func tellZoneNote() {
         if let note = zoneNote { Output.complain(ProgramError(note, status: EX_OK)) }

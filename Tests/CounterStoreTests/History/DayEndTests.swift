@@ -87,12 +87,37 @@ import Testing
         let journal = try SQLiteJournal(in: directory)
         try count(journal, at: 3601)
         _ = try endDay(journal, at: 3620)
-        try journal.ask(Ask.undo())
+        try takeBackEnd(journal)
         try count(journal, at: 3630)
         let day = try endDay(journal, at: 3640)
         #expect(day?.from == time(0))
         #expect(day?.totalIn == 2)
         #expect(day?.highestLevel == 2)
         #expect(try journal.endedDays(of: "default").map(\.snapshot) == [day])
+    }
+
+    private func takeBackEnd(_ journal: SQLiteJournal) throws {
+        let end = try #require(try journal.endedDays(of: "default").first)
+        try journal.ask(Ask.void(end.id.number))
+    }
+
+    @Test func whatComesBackWithAnEndIsKnownBefore() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let location = try #require(try journal.location(named: "default"))
+        func reopening(_ day: Int) throws -> ReopenedDay? {
+            try journal.reopening(try journal.endedDays(of: "default")[day].id, of: location)
+        }
+        try count(journal, at: 3601, 3602)
+        _ = try endDay(journal, at: 3620)
+        try count(journal, at: 3630)
+        let last = try #require(try reopening(0))
+        #expect((last.count, last.newCount, last.wasSetSince) == (1, 3, false))
+        _ = try endDay(journal, at: 3640)
+        let earlier = try #require(try reopening(1))
+        #expect((earlier.count, earlier.newCount, earlier.wasSetSince) == (0, 0, true))
+        try takeBackEnd(journal)
+        try takeBackEnd(journal)
+        #expect(try journal.level() == 3)
+        #expect(try journal.reopening(last.day.id, of: location) == nil)
     }
 }

@@ -54,6 +54,9 @@ final class Recorder: ScreenActions, HistoryActions, AdminActions, TimersActions
     func takeBackLast(at location: Identifier) { note("take back the last at \(location)") }
     func askToEndDay(of location: Identifier) { note("end the day of \(location)?") }
     func askToEndOverdueDay(of location: Identifier) { note("end the day before of \(location)?") }
+    func askToTakeBackEnd(_ end: Position, of location: Identifier) {
+        note("take back the end \(end.number) of \(location)?")
+    }
     func askToHide(_ location: Identifier) { note("hide \(location)?") }
     func askToForget(device: Identifier) { note("forget \(device)?") }
 

@@ -107,10 +107,8 @@ extension AdminTab: AdminActions {
     func takeBackLast(at id: Identifier) {
         context.carryOut {
             let location = try location(id)
-            let receipts = try session.append(.voidByWork, .undo(session.undoScope), at: location.id)
-            let level = receipts.last?.level ?? 0
             return session.answered(
-                receipts, done: "\(location.name): taken back; the count is \(level)")
+                try session.append(.voidByWork, .undo(session.undoScope), at: location.id))
         }
     }
 
@@ -191,6 +189,22 @@ extension AdminTab: AdminActions {
         }
     }
 
+    func askToTakeBackEnd(_ end: Position, of id: Identifier) {
+        ask {
+            let location = try self.location(id)
+            guard let reopened = try self.session.journal.reopening(end, of: location) else {
+                throw ProgramError("the end of the day is taken back already", status: EX_OK)
+            }
+            let snapshot = reopened.day.snapshot
+            let zone = location.calendar(for: snapshot.from...max(snapshot.from, snapshot.to)).zone
+            return .takeBackEnd(of: location, snapshot, consequence: reopened.words, zone: zone) {
+                self.context.carryOut {
+                    self.session.answered(try self.session.append(.void(end), at: id))
+                }
+            }
+        }
+    }
+
     /// Asks a question, and asks it anew when the journal has changed.
     private func ask(_ make: @escaping () throws -> Question) {
         context.carryOut {
@@ -209,7 +223,9 @@ extension AdminTab: AdminActions {
                     at: WallClock().now)
             }
             return session.answered(
-                done: "\(location.name): the day has ended with \(snapshot.finalLevel); U takes it back")
+                done:
+                    "\(location.name): the day has ended with \(snapshot.finalLevel); X on it below takes it back"
+            )
         }
     }
 }

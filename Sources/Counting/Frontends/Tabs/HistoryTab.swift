@@ -116,14 +116,15 @@ extension HistoryTab: HistoryActions {
                 return [.refused("a setting is changed in Admin, not taken back")]
             }
             let location = reading.span.location
+            let reopened = try session.journal.reopening(position, of: location)
             context.shared.ask(
                 Question(
                     title: "Take this row back?", subject: location.name,
-                    gist: "\(line.what) at \(line.time)",
+                    gist: reopened?.words ?? "\(line.what) at \(line.time)",
                     paragraphs: [
-                        "\(location.name): \(line.what) at \(line.time), \(line.origin)",
+                        "\(location.name): \(line.what) at \(line.time), \(line.origin)", reopened?.words,
                         "It stays in the history, marked with your name and the time, and counts no more.",
-                    ]
+                    ].compactMap(\.self)
                 ) { self.takeBack(position, at: location.id) })
             return []
         }
@@ -131,9 +132,7 @@ extension HistoryTab: HistoryActions {
 
     private func takeBack(_ position: Position, at id: Identifier) {
         attempt {
-            let receipts = try session.append(.void(position), at: id)
-            let level = receipts.last?.level ?? 0
-            context.show(session.answered(receipts, done: "taken back; the count is \(level)"))
+            context.show(session.answered(try session.append(.void(position), at: id)))
         }
     }
 }
