@@ -146,7 +146,8 @@ struct CommandPath {
     /// What to do about an option that the command does not have.
     func remedy(for option: String) -> String {
         let meant = options.beginning(with: option) ?? options.nearest(to: option)
-        return "\(meant.map { "Did you mean '\($0)'? " } ?? "")See '\(names.joined(separator: " ")) --help' for more information."
+        return
+            "\(meant.map { "Did you mean '\($0)'? " } ?? "")See '\(names.joined(separator: " ")) --help' for more information."
     }
 
     /// The long options on the command line.

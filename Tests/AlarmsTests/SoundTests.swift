@@ -259,7 +259,8 @@ import Testing
     @Test(arguments: [
         ("[sound]\ncues = \"loud\"\n", ":2: cues: must be all"),
         ("\n[sound]\nloud = true\n", ":3: loud: there is no such"),
-        ("[speech]\ncount = 10\n", ":2: count: must be one of never"), ("sound = \"all\"\n", ":1: sound: is a table"),
+        ("[speech]\ncount = 10\n", ":2: count: must be one of never"),
+        ("sound = \"all\"\n", ":1: sound: is a table"),
     ])
     func `A line of the configuration without sense is named`(text: String, message: String) throws {
         let place = try Workplace.silent()

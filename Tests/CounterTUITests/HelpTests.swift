@@ -94,7 +94,8 @@ import Testing
         ]
         let help = help(of: screens).map { "\($0.keys): \($0.meaning)" }
         for line in [
-            "T: set the target of this location", ".: say the count", "[ ]: the location before, after, on every screen",
+            "T: set the target of this location", ".: say the count",
+            "[ ]: the location before, after, on every screen",
             "b, B: count up, count down in Robin",
         ] { #expect(help.contains(line), "\(help)") }
     }

@@ -139,7 +139,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("debounc = \"150ms\"", "Did you mean 'debounce'?"), ("[sond]\ncues = \"all\"", "Did you mean 'sound'?"),
+        ("debounc = \"150ms\"", "Did you mean 'debounce'?"),
+        ("[sond]\ncues = \"all\"", "Did you mean 'sound'?"),
         ("[sound]\ncue = \"all\"", "Did you mean 'cues'?"),
         ("# \"\ndebounce = \"150ms\n", "config.toml:2: a closing quote is missing"),
         ("debounce = 'it\nchord = \"1s\"", "config.toml:1: a closing quote is missing"),

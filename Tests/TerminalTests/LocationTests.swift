@@ -192,10 +192,13 @@ import Testing
     }
 
     @Test func `A location is shown with all its settings, also while it is hidden`() throws {
-        try place.run("location", "add", "Garden", "--capacity", "30", "--group", "museum", "--open", "Mon-Fri 09:00-18:00")
+        try place.run(
+            "location", "add", "Garden", "--capacity", "30", "--group", "museum", "--open",
+            "Mon-Fri 09:00-18:00")
         try place.run("add", "2", "--location", "Garden")
         let shown = try place.run("location", "show", "Garden")
-        for line in ["Count          2", "Capacity       30", "Group          museum", "Mon-Fri 09:00-18:00"] {
+        for line in ["Count          2", "Capacity       30", "Group          museum", "Mon-Fri 09:00-18:00"]
+        {
             #expect(shown.output.contains(line), "\(shown.output)")
         }
         #expect(shown.errors.isEmpty)

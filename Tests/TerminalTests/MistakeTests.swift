@@ -145,7 +145,8 @@ import Testing
         ),
         Case(
             ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69, "cannot be reset", "day end"),
-        Case(["location", "remove", "nope"], 66, "there is no location 'nope'", "Existing: default, Hall.\n"),
+        Case(
+            ["location", "remove", "nope"], 66, "there is no location 'nope'", "Existing: default, Hall.\n"),
         Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
         Case(
             ["day", "end", "--yesterday", "--location", "Hall"], 69, "its last day is ended already",

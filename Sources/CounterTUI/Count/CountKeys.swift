@@ -5,11 +5,15 @@ extension CountViewModel {
     /// The keys of Count. Those that need a screen: the target, the devices, the end of a day that is over.
     func keys(_ context: ScreenContext, _ admin: AdminViewModel) -> [KeyBinding] {
         overdueKeys(admin) + countingKeys(context) + [
-            KeyBinding("t", help: ("T", "set the target of this location"), needsScreen: true) { askTarget(context, admin) },
+            KeyBinding("t", help: ("T", "set the target of this location"), needsScreen: true) {
+                askTarget(context, admin)
+            },
             KeyBinding("d", help: ("D", "list the devices, and why one does not count"), needsScreen: true) {
                 context.toggle(.details)
             },
-            KeyBinding("v", help: ("V", "take the volume keys, or leave them alone")) { context.program?.toggleCapture() },
+            KeyBinding("v", help: ("V", "take the volume keys, or leave them alone")) {
+                context.program?.toggleCapture()
+            },
         ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name, context) } + speechKeys(context)
     }
 
@@ -86,7 +90,9 @@ extension [KeyBinding] {
     /// The keys of a location: the small letter counts up there, the capital down.
     init(_ key: LocationKey, of id: Identifier, named name: String, _ context: ScreenContext) {
         self = [
-            KeyBinding(exactly: key.character, help: ("\(key), \(key.capital)", "count up, count down in \(name)")) {
+            KeyBinding(
+                exactly: key.character, help: ("\(key), \(key.capital)", "count up, count down in \(name)")
+            ) {
                 context.count(.in, selecting: id)
             },
             KeyBinding(exactly: key.capital) { context.count(.out, selecting: id) },

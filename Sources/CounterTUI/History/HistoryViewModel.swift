@@ -44,7 +44,9 @@ package final class HistoryViewModel: TabScreen {
     func keys(in area: Size) -> [KeyBinding] {
         let visible = visibleRows(in: area)
         return ranges
-            + .list(arrows: "choose a row", ends: "the latest row, the earliest") { move in { self.move(move, visible: visible) } } + [
+            + .list(arrows: "choose a row", ends: "the latest row, the earliest") { move in
+                { self.move(move, visible: visible) }
+            } + [
                 KeyBinding(
                     "x", label: .init("X", " Undo row", rank: 5, isOn: mayChange && list.selected != nil),
                     help: ("X", "take back the chosen row"),
@@ -66,7 +68,9 @@ package final class HistoryViewModel: TabScreen {
             choice("m", "onth", .lastDays(30), rank: 3, help: "the last thirty days"),
             KeyBinding(
                 "f", label: .init("F", "rom-to", rank: 4), help: ("F", "type another range"), does: askRange),
-            KeyBinding("<", .left, help: ("< > Left Right", "the range before, after")) { self.step(.before) },
+            KeyBinding("<", .left, help: ("< > Left Right", "the range before, after")) {
+                self.step(.before)
+            },
             KeyBinding(">", .right) { self.step(.after) },
         ]
     }

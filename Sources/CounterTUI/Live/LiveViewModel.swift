@@ -62,7 +62,8 @@ package final class LiveViewModel: TabScreen {
         let locations = context.locations
         return [
             KeyBinding(
-                "", .left, help: ("Arrows", "choose a location"), does: context.select(locations.neighbour(-1))
+                "", .left, help: ("Arrows", "choose a location"),
+                does: context.select(locations.neighbour(-1))
             ),
             KeyBinding("", .right, does: context.select(locations.neighbour(1))),
             KeyBinding("", .up, does: context.select(locations.neighbour(-step))),
@@ -76,7 +77,8 @@ package final class LiveViewModel: TabScreen {
         let selected = context.locations.selected
         return [
             KeyBinding(
-                "", .enter, label: hasSeveral && !isEnlarged ? one : nil, help: ("Enter", "show the chosen location alone"),
+                "", .enter, label: hasSeveral && !isEnlarged ? one : nil,
+                help: ("Enter", "show the chosen location alone"),
                 does: isOverview ? { self.enlarge(selected) } : nil),
             KeyBinding(
                 "o", .escape, label: hasSeveral && isEnlarged ? all : nil,

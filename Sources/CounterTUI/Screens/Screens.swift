@@ -117,13 +117,16 @@ package final class Screens {
                 "?", label: .init("?", " Help", rank: 0), help: ("?", "show or close this help"),
                 needsScreen: true
             ) { [context] in context.toggle(.help) },
-            KeyBinding("q", label: .init("Q", " Quit", rank: 1), help: ("Q or Ctrl-C", "leave")) { [context] in
+            KeyBinding("q", label: .init("Q", " Quit", rank: 1), help: ("Q or Ctrl-C", "leave")) {
+                [context] in
                 context.program?.quit()
             },
         ] + locationKeys + controlKeys
     }
 
-    private func tabKey(_ character: String, _ key: TerminalEvent.Key, by steps: Int, help: (String, String)? = nil)
+    private func tabKey(
+        _ character: String, _ key: TerminalEvent.Key, by steps: Int, help: (String, String)? = nil
+    )
         -> KeyBinding
     {
         KeyBinding(character, key, help: help, needsScreen: true) {
@@ -134,7 +137,8 @@ package final class Screens {
     private var numberKeys: [KeyBinding] {
         (0..<min(tabs.count, 9)).map { index in
             KeyBinding(
-                "\(index + 1)", help: index == 0 ? ("1-\(tabs.count)", tabs.map(\.rawValue).joined(separator: ", ")) : nil,
+                "\(index + 1)",
+                help: index == 0 ? ("1-\(tabs.count)", tabs.map(\.rawValue).joined(separator: ", ")) : nil,
                 needsScreen: true
             ) { self.select(tab: index) }
         }
@@ -144,7 +148,8 @@ package final class Screens {
         let locations = context.locations
         return [
             KeyBinding(
-                "[", help: locations.all.count > 1 ? ("[ ]", "the location before, after, on every screen") : nil,
+                "[",
+                help: locations.all.count > 1 ? ("[ ]", "the location before, after, on every screen") : nil,
                 does: context.select(locations.following(-1))),
             KeyBinding("]", does: context.select(locations.following(1))),
         ]
@@ -157,7 +162,9 @@ package final class Screens {
             KeyBinding("\u{C}", help: ("Ctrl-L", "draw the screen again"), needsScreen: true) { [context] in
                 context.program?.repaint()
             },
-            KeyBinding("\u{1A}", help: ("Ctrl-Z", "suspend; fg goes on")) { [context] in context.program?.suspend() },
+            KeyBinding("\u{1A}", help: ("Ctrl-Z", "suspend; fg goes on")) { [context] in
+                context.program?.suspend()
+            },
         ]
     }
 

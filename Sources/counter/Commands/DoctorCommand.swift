@@ -79,7 +79,10 @@ private struct Checkup {
         devices = DeviceCheck(settings, ignoring: JournalCheck.inactiveDevices(settings))
         diagnoses =
             settings.problems.map {
-                Diagnosis($0.message, note: ($0.remedy.map { "\($0) " } ?? "") + "Mend that line: until then counter does not start.")
+                Diagnosis(
+                    $0.message,
+                    note: ($0.remedy.map { "\($0) " } ?? "")
+                        + "Mend that line: until then counter does not start.")
             } + devices.diagnoses + TerminalCheck.diagnoses(settings) + JournalCheck.diagnoses(settings)
             + RingerCheck.diagnoses(settings)
     }

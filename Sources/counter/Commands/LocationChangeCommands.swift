@@ -93,7 +93,8 @@ extension LocationCommand {
             }
             try journal.change(known, to: location, at: WallClock().now)
             let changes = known.changes(to: location).map(\.words)
-            Output.note("'\(location.name)': \(changes.isEmpty ? "as before" : changes.joined(separator: ", "))")
+            Output.note(
+                "'\(location.name)': \(changes.isEmpty ? "as before" : changes.joined(separator: ", "))")
         }
     }
 }

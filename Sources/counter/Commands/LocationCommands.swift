@@ -14,7 +14,8 @@ struct LocationCommand: ParsableCommand {
             A location is a tally until it gets a capacity; then it is an occupancy, with a status and places left. Each \
             change stands in the journal with who made it and when.
             """,
-        subcommands: [List.self, Add.self, Set.self, Show.self, Hide.self, Unhide.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Set.self, Show.self, Hide.self, Unhide.self],
+        defaultSubcommand: List.self)
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -255,7 +255,8 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Replays the journal and compares everything derived from it.",
         discussion:
-            "Exits 0 where all agrees, which it says at a terminal only; otherwise prints what differs and exits 1.")
+            "Exits 0 where all agrees, which it says at a terminal only; otherwise prints what differs and exits 1."
+    )
 
     @OptionGroup var journal: JournalOptions
 

@@ -133,7 +133,8 @@ extension Setting {
         help: "When the count is spoken; key: on the key . only. Default: never",
         value: "never|each|tenth|key")
     static let timerMode = Setting(
-        "timer-mode", in: Place("timers", "mode"), \.timers.mode, .choice(of: "must be sound, vibration or silent")
+        "timer-mode", in: Place("timers", "mode"), \.timers.mode,
+        .choice(of: "must be sound, vibration or silent")
     )
     static let timerUrgent = Setting("timer-urgent", in: Place("timers", "urgent"), \.timers.isUrgent, .flag)
     static let alarmVolume = Setting("alarm-volume", in: Place("timers", "volume"), \.timers.volume, .percent)

@@ -113,7 +113,9 @@ struct Settings {
         }
     }
 
-    private mutating func problem(of setting: Setting, in layer: SettingLayer, _ status: CInt) -> ProgramError? {
+    private mutating func problem(of setting: Setting, in layer: SettingLayer, _ status: CInt)
+        -> ProgramError?
+    {
         guard let written = layer[setting] else { return nil }
         return setting.read(written.values, into: &self).map { written.invalid($0, status: status) }
     }
