@@ -1,4 +1,4 @@
-package import CounterModel
+import CounterModel
 package import Linux
 package import Reports
 
@@ -34,7 +34,7 @@ package struct CountViewModel: Hashable, Sendable {
     package var locationId = Location.defaultId
     /// The name of the location; nil where it need not be shown.
     package var location: String?
-    package var capacity: Capacity?
+    package var capacity: Fullness?
     package var target: Int?
     package var step = 1
     package var keyed: [KeyedLocation] = []
@@ -44,22 +44,6 @@ package struct CountViewModel: Hashable, Sendable {
     package var maySpeak = false
     /// The id of the location whose last day can still be ended at its own end; nil where there is none.
     package var overdueAt: Identifier?
-
-    /// How full a location with a capacity is.
-    package struct Capacity: Hashable, Sendable {
-        package let places: Int
-        /// The count in hundredths of that.
-        package let percentage: Int
-        package let status: OccupancyStatus
-        package let isOvercrowded: Bool
-
-        package init?(_ state: CounterState) {
-            guard let places = state.maxCapacity, let percentage = state.percentage, let status = state.status
-            else { return nil }
-            (self.places, self.percentage) = (places, percentage)
-            (self.status, isOvercrowded) = (status, state.isOvercrowded)
-        }
-    }
 
     /// A part that can be highlighted.
     package enum Flash: Hashable, Sendable {

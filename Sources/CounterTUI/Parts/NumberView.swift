@@ -1,4 +1,4 @@
-import CounterModel
+package import CounterModel
 
 /// Draws the number, in digits that were sized for its space.
 struct NumberView {
@@ -60,6 +60,22 @@ struct Caption {
     }
 }
 
+/// How full a location with a capacity is.
+package struct Fullness: Hashable, Sendable {
+    package let places: Int
+    /// The count in hundredths of that.
+    package let percentage: Int
+    package let status: OccupancyStatus
+    package let isOvercrowded: Bool
+
+    package init?(_ state: CounterState) {
+        guard let places = state.maxCapacity, let percentage = state.percentage, let status = state.status
+        else { return nil }
+        (self.places, self.percentage) = (places, percentage)
+        (self.status, isOvercrowded) = (status, state.isOvercrowded)
+    }
+}
+
 extension Theme {
     /// The status of an occupancy, as a word in its colour.
     func badge(_ status: OccupancyStatus, isOvercrowded: Bool) -> Span {
@@ -71,8 +87,8 @@ extension Theme {
         }
     }
 
-    func badge(_ capacity: CountViewModel.Capacity) -> Span {
-        badge(capacity.status, isOvercrowded: capacity.isOvercrowded)
+    func badge(_ fullness: Fullness) -> Span {
+        badge(fullness.status, isOvercrowded: fullness.isOvercrowded)
     }
 }
 
@@ -99,9 +115,9 @@ struct ProgressBar {
         ]
     }
 
-    init(count: Int, of capacity: CountViewModel.Capacity, theme: Theme) {
-        (self.count, whole, self.theme) = (count, capacity.places, theme)
-        style = theme.digits(capacity.status)
+    init(count: Int, of fullness: Fullness, theme: Theme) {
+        (self.count, whole, self.theme) = (count, fullness.places, theme)
+        style = theme.digits(fullness.status)
         facts = [
             Span("\(count) of \(whole)", theme[.caption]),
             Span("\(max(0, Int128(whole) - Int128(count))) left", theme[.label]),

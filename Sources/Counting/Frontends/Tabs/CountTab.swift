@@ -53,7 +53,7 @@ struct CountTab {
         count.keyed = session.keyed.map {
             KeyedLocation(id: $0.location.id, name: $0.location.name, key: $0.key, count: $0.count)
         }
-        count.capacity = CountViewModel.Capacity(session.state)
+        count.capacity = Fullness(session.state)
     }
 
     private func status(of device: InputDevice) -> DeviceStatus {
