@@ -68,7 +68,7 @@ import Testing
         let place = try door()
         let terminal = try place.opened()
         try sensor(place, -1, times: 3)
-        try terminal.waitForText("Count 0   3 more left than entered")
+        try terminal.waitForText("Count 0   0 %   3 more left than entered")
         try terminal.type("2")
         try terminal.waitForText("3 more left than entered")
         try terminal.type("4")
@@ -171,7 +171,7 @@ import Testing
         try terminal.waitForText("[Y Yes]")
         try terminal.type("y")
         try terminal.waitForScreen("the mark") {
-            $0.count == 9 && $0.contains("+1 taken back") && $0.contains("taken back; the count is 9")
+            $0.count == 9 && $0.contains("+1 taken back") && $0.contains("taken back, Count 9")
         }
         try terminal.type("x")
         try terminal.waitForText("was taken back by ")

@@ -80,10 +80,13 @@ import Testing
         let program = try plain()
         for (keys, lines) in [
             ("+", ["Count 1"]), ("+=-", ["Count 2", "Count 3", "Count 2"]), ("\u{1B}[A", ["Count 3"]),
-            ("r", ["Count 0"]), ("u", ["Count 3"]), ("5d3tx\t", []), ("-", ["Count 2"]),
+            ("r", ["Count 0"]), ("u", [" taken back, Count 3"]), ("5d3tx\t", []), ("-", ["Count 2"]),
         ] {
             try program.write(keys)
-            for line in lines { #expect(try program.readLine() == line) }
+            for line in lines {
+                let read = try program.readLine()
+                #expect(line.hasPrefix(" ") ? read?.hasSuffix(line) == true : read == line)
+            }
         }
         try place.run("add", "5")
         #expect(try program.readLine() == "Count 7")

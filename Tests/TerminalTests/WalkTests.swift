@@ -89,11 +89,11 @@ import Testing
         #expect(
             try place.run("correct", "=45", "--reason", "counted", "--location", "hall").output == "-2 → 45\n"
         )
-        try terminal.waitForText("Hall  90 % of 50  Count 45")
+        try terminal.waitForText("Hall   WARNING  90 %  Count 45")
         try terminal.type("++++++")
         try terminal.waitForText("the location is full; nothing was counted")
         try terminal.type("u")
-        try terminal.waitForText("Hall  98 % of 50  Count 49")
+        try terminal.waitForText("Hall   WARNING  98 %  Count 49")
         #expect(try place.run("status", "--exit-code", "--location", "hall").status == .exited(2))
         try place.run("add", "--location", "hall")
         let ring = """
