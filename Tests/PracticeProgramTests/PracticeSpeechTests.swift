@@ -102,6 +102,8 @@ import Testing
             try terminal.type(TerminalSession.right)
             #expect(try heard(server) == text)
         }
+        // A card is spoken before it is drawn.
+        try terminal.waitForText("1 of 4")
         try terminal.administer()
         try terminal.choose("Volume of the voice", then: "How loud")
         try terminal.type("20\r")
