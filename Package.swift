@@ -191,18 +191,16 @@ for target in package.targets where target.type == .test {
 }
 
 // In release builds these programs contain the Swift runtime, as the installed ones do: a start maps 9 libraries instead
-// of 23. And they are linked for a fixed address: a start writes no relocations into hundreds of pages. Together that is a
-// third of the kernel suite's time in its emulated guest.
+// of 23, which is a third of the kernel suite's time in its emulated guest.
 let runtime = [
     "CoreFoundation", "_FoundationICU", "_FoundationCollections", "_FoundationCShims", "dispatch",
     "BlocksRuntime",
     "swiftSynchronization", "stdc++",
 ]
 for target in package.targets
-where ["counter", "counter-keys", "counter-ringer", "counter-practice"].contains(target.name) {
+where ["counter", "counter-ringer", "counter-practice"].contains(target.name) {
     target.linkerSettings = [
         .unsafeFlags(
-            ["-static-stdlib", "-Xclang-linker", "-no-pie"] + runtime.map { "-l\($0)" },
-            .when(configuration: .release))
+            ["-static-stdlib"] + runtime.map { "-l\($0)" }, .when(configuration: .release))
     ]
 }
