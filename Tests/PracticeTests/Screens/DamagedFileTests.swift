@@ -165,6 +165,14 @@ import Testing
         #expect(try !tryPlayer(path))
     }
 
+    @Test func `A reference to a table that is not there is damage`() throws {
+        var (path, bytes) = try makePlayer()
+        let reference = try #require(bytes.range(of: Data("REFERENCES session".utf8)))
+        bytes[reference.upperBound - 7] = UInt8(ascii: "z")
+        try bytes.write(to: URL(filePath: path))
+        #expect(try !tryPlayer(path))
+    }
+
     @Test func `Several values and bytes may be damaged`() throws {
         let files = [(try makePlayer(), tryPlayer), (try makeSettings(), trySettings)]
         for (file, attempt) in files {
