@@ -131,6 +131,26 @@ import Testing
         }
     }
 
+    @Test func `The report is of today, also for who has not played since, and one thing is one`() {
+        var afternoon = Afternoon.mia(limit: 1)
+        func report() -> [String] {
+            PlayerReport(
+                afternoon.model.players[0].player, afternoon.model.settings.parentSettings, at: afternoon.now
+            ).lines
+        }
+        afternoon.press(.both)
+        afternoon.choose("Dice")
+        afternoon.press(.both)
+        afternoon.quit()
+        afternoon.solveDice()
+        #expect(report()[2] == "days in a row 4")
+        #expect(report()[3] == "today 0 of 1 minute, 1 level solved, 0 videos watched")
+        #expect(report()[4].contains("1 solved, 1 quit, 1 mistake, 0 hints"))
+        afternoon.wait(.seconds(2 * 86_400))
+        #expect(report()[2] == "days in a row 0")
+        #expect(report()[3] == "today 0 of 1 minute, 0 levels solved, 0 videos watched")
+    }
+
     @Test func `Behind a PIN nobody makes a player without it`() {
         let model = PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: true, players: [])
         #expect(model.stage == .cards(.selection, index: 0))
