@@ -12,8 +12,9 @@ enum PracticeCommands {
         let settings = try SettingsStore(folder.settingsPath, makes: false).settings()
         let (players, status) = readable(folder.playerIds, in: folder)
         let reported = players.filter { name == nil || name == $0.name }
+        var clock = PracticeClock()
         for (index, player) in reported.enumerated() {
-            let report = PlayerReport(player, settings?.parentSettings ?? ParentSettings())
+            let report = PlayerReport(player, settings?.parentSettings ?? ParentSettings(), at: clock.now)
             for line in (index > 0 ? [""] : []) + report.lines { try Output.line(line) }
         }
         if reported.isEmpty, let name { throw noPlayer(name, among: players) }

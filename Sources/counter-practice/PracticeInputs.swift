@@ -9,9 +9,8 @@ extension PracticeProgram {
     func take(_ events: [PracticeKeys.Event]) {
         for event in events {
             switch event {
-            case .press(let id, let input):
-                let before = model
-                undo.note(id, before: before, isStored: take(input))
+            case .press(let id, let input): press(id, input)
+            case .choice(let id): if undo.acts() { press(id, .both) }
             case .takenBack(let ids):
                 if let before = undo.takeBack(ids) { model = before }
                 isOutOfDate = true
@@ -20,6 +19,11 @@ extension PracticeProgram {
             case .trouble(let reason): note(reason)
             }
         }
+    }
+
+    private func press(_ id: CountID, _ input: PracticeInput) {
+        let before = model
+        undo.note(id, before: before, isStored: take(input))
     }
 
     /// - Returns: whether it had an effect that cannot be taken back.
@@ -136,18 +140,18 @@ extension PracticeProgram {
     }
 }
 
-/// Takes back the press that began a chord: up is pressed first, acts, and turns out to be half of both keys.
-struct ChordUndo {
+/// Takes back the press that began something else: it acts, and turns out to be half of both keys, or of a key that is held.
+struct PressUndo {
     private var last: (id: CountID, before: PracticeModel)?
-    /// The press cannot be taken back, because it is stored: the chord then does nothing else.
+    /// The press cannot be taken back, because it is stored: what it began then does nothing else.
     private var isTooLate = false
 
     /// A press has acted; `isStored`: with an effect that cannot be taken back.
     mutating func note(_ id: CountID, before: PracticeModel, isStored: Bool) {
-        last = isStored ? nil : (id, before)
+        (last, isTooLate) = (isStored ? nil : (id, before), false)
     }
 
-    /// Presses belong to a chord.
+    /// Presses belong to something else.
     ///
     /// - Returns: the model before them; `nil` where they stay.
     mutating func takeBack(_ ids: [CountID]) -> PracticeModel? {
@@ -159,7 +163,7 @@ struct ChordUndo {
         return last.before
     }
 
-    /// Whether the chord itself is to act.
+    /// Whether what they began is to act.
     mutating func acts() -> Bool {
         defer { isTooLate = false }
         return !isTooLate

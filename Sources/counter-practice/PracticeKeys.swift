@@ -9,6 +9,8 @@ final class PracticeKeys {
     /// What a gesture means.
     enum Event: Hashable {
         case press(CountID, PracticeInput)
+        /// A key is held alone, which chooses.
+        case choice(CountID)
         case takenBack([CountID])
         case input(PracticeInput)
         /// A device came, went or changed.
@@ -19,6 +21,8 @@ final class PracticeKeys {
     /// How long both keys are held to go home.
     private static let homeHold = Duration.seconds(2)
 
+    /// The last press of a key, which is taken back once the key turns out to be held.
+    private var last: (device: Identifier, id: CountID, hasChosen: Bool)?
     private let listener: VolumeListener
 
     init() throws(ProgramError) {
@@ -30,10 +34,14 @@ final class PracticeKeys {
         listener = VolumeListener(client: client, heldChord: Self.homeHold) { _ in Self.timing }
     }
 
-    /// A child's fingers come down further apart than a counter's.
+    /// A child's fingers come down further apart than a counter's. A key that is held alone chooses at its first repeat, and leads
+    /// home at its second, for who cannot press both.
     private static var timing: GestureTiming {
         var timing = GestureTiming()
         timing.chord = .milliseconds(250)
+        timing.holdDelay = .seconds(1)
+        timing.repeatInterval = .seconds(2)
+        timing.holdLimit = .seconds(4)
         return timing
     }
 
@@ -58,7 +66,7 @@ final class PracticeKeys {
 
     private func events(_ event: ListenerEvent) -> [Event] {
         switch event {
-        case .gesture(_, let gesture): self.events(gesture.type)
+        case .gesture(let device, let gesture): self.events(gesture.type, of: device)
         case .inputDevicesChanged: [.devicesChanged]
         case .trouble(let reason): [.trouble(reason)]
         // The server tells whether there are others, beside its devices.
@@ -67,16 +75,28 @@ final class PracticeKeys {
         }
     }
 
-    /// A key that is held counts once: exactly so many presses are asked for.
-    private func events(_ gesture: VolumeEventType) -> [Event] {
+    private func events(_ gesture: VolumeEventType, of device: Identifier) -> [Event] {
         switch gesture {
-        case .volumeUp(let id, isRepeat: false): [.press(id, .up)]
-        case .volumeDown(let id, isRepeat: false): [.press(id, .down)]
-        case .volumeUp, .volumeDown, .simultaneousBoth, .holdLimitReached, .bothReleased(wereHeld: true): []
-        case .takenBack(let ids): [.takenBack(ids)]
-        case .reset, .bothReleased(wereHeld: false): [.input(.both)]
-        case .bothHeld: [.input(.home)]
+        case .volumeUp(let id, isRepeat: false): return press(id, .up, on: device)
+        case .volumeDown(let id, isRepeat: false): return press(id, .down, on: device)
+        case .volumeUp(let id, _), .volumeDown(let id, _): return hold(id, on: device)
+        case .simultaneousBoth, .holdLimitReached, .bothReleased(wereHeld: true): return []
+        case .takenBack(let ids): return [.takenBack(ids)]
+        case .reset, .bothReleased(wereHeld: false): return [.input(.both)]
+        case .bothHeld: return [.input(.home)]
         }
+    }
+
+    private func press(_ id: CountID, _ input: PracticeInput, on device: Identifier) -> [Event] {
+        last = (device, id, false)
+        return [.press(id, input)]
+    }
+
+    private func hold(_ id: CountID, on device: Identifier) -> [Event] {
+        // Another device was pressed meanwhile.
+        guard let last, last.device == device else { return [] }
+        self.last = (device, id, true)
+        return [.takenBack([last.id]), last.hasChosen ? .input(.home) : .choice(id)]
     }
 }
 
@@ -87,21 +107,20 @@ extension PracticeKeys {
     /// device shows no volume keys here.
     private var mayBeCountedByService: Bool { listener.serviceFault?.mayServeOthers ?? false }
 
-    /// What is said of the devices, while keys are captured exclusively; nothing where the keys are this program's own, or that is
+    /// What is said of the devices, while keys are captured exclusively; `nil` where the keys are this program's own, or that is
     /// not known yet.
-    var warning: [String] {
-        let nodes = listener.inputDevices.flatMap(\.nodes).filter {
-            $0.stableID != NodeReport.terminal.stableID
-        }
+    var warning: KeySharing? {
+        let all = listener.inputDevices.flatMap(\.nodes)
+        let nodes = all.filter { $0.stableID != NodeReport.terminal.stableID }
         let isUnknown = nodes.contains {
             [.shared(.inBackground), .shared(.waitingForRelease)].contains($0.state)
         }
-        if listener.environment == nil || isUnknown { return [] }
+        if listener.environment == nil || isUnknown { return nil }
         let taken = nodes.filter { $0.state == .shared(.grabbedElsewhere) }
-        if !taken.isEmpty { return KeySharing.taken(by: taken.map(\.name).joined(separator: ", ")).lines }
+        if !taken.isEmpty { return .taken(by: taken.map(\.name).joined(separator: ", ")) }
         let readable = nodes.filter { if case .noAccess = $0.state { false } else { true } }
-        if readable.isEmpty { return (mayBeCountedByService ? KeySharing.shared : .none).lines }
+        if readable.isEmpty, !mayBeCountedByService { return all.count == nodes.count ? .noKeys : nil }
         let isAlone = readable.allSatisfy { if case .shared = $0.state { false } else { true } }
-        return isAlone && !mayBeCountedByService ? [] : KeySharing.shared.lines
+        return isAlone && !mayBeCountedByService ? nil : .shared
     }
 }

@@ -19,7 +19,7 @@ final class PracticeProgram {
     let opener = LinkOpener()
     var clock = PracticeClock()
     var model: PracticeModel
-    var undo = ChordUndo()
+    var undo = PressUndo()
     var lastWrite = Duration.zero
     var isDone = false
     var isOutOfDate = true
@@ -86,11 +86,14 @@ final class PracticeProgram {
             (isStalled, isOutOfDate) = (false, true)
         }
         writeIfDue()
+        moveIfDue()
     }
 
     private var deadline: MonotonicTime? {
-        let write = model.nextWrite(after: lastWrite).map { MonotonicTime(microseconds: 0) + $0 }
-        return [keys.deadline, terminal.deadline, voice.deadline, write].compactMap(\.self).min()
+        let model = [model.nextWrite(after: lastWrite), model.nextFrame].map { due in
+            due.map { MonotonicTime(microseconds: 0) + $0 }
+        }
+        return ([keys.deadline, terminal.deadline, voice.deadline] + model).compactMap(\.self).min()
     }
 
     private func readTerminal(at now: MonotonicTime) throws {
@@ -164,10 +167,18 @@ extension PracticeProgram {
         isOutOfDate = true
     }
 
+    func moveIfDue() {
+        let now = clock.now.steady
+        guard let due = model.nextFrame, now >= due else { return }
+        model.move(to: now)
+        isOutOfDate = true
+    }
+
     /// Says before a player begins whether the presses are this program's alone.
     func followOwnership() {
-        model.warning =
-            focusTracker.captureMode == .shared ? KeySharing.shared.lines : keys.warning
+        let warning = keys.warning
+        model.warning = focusTracker.captureMode == .shared && warning != .noKeys ? .shared : warning
+        isOutOfDate = true
     }
 }
 

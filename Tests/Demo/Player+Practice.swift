@@ -7,8 +7,10 @@ extension Player {
         // A terminal that reports its focus, as one without tmux.
         try terminal.respawn(
             ["env", "-u", "TMUX", "TERM=xterm-256color", BuiltProducts.counter, "practice"])
-        for (question, answer) in [("choose a PIN", "1234"), ("once more", "1234"), ("player's name", "Mia")]
-        {
+        for (question, answer) in [
+            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", "-"),
+            ("player's name", "Mia"),
+        ] {
             try terminal.waitForText(question)
             try terminal.type("\(answer)\r")
         }

@@ -103,7 +103,7 @@ import Testing
         try terminal.waitForText("4 min left")
         try afternoon.play(minutes: 4)
         try terminal.waitForText("no time left")
-        try terminal.choose("Pattern", then: "On again at 0:00")
+        try terminal.choose("Pattern", then: "On again tomorrow.")
         // Setting the clock back gives nothing, and neither does ending the program by force.
         try afternoon.set(by: -3 * 86_400)
         try terminal.type(TerminalSession.right)

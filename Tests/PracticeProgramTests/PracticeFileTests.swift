@@ -53,8 +53,8 @@ import Testing
         try terminal.begin()
         try RawDatabase(place.folder.path(ofPlayer: "a1")).execute(
             "UPDATE player SET id = 'b2', name = 'Noah'")
-        try terminal.choose("Dice", then: "[Both done")
-        try terminal.leave(to: "Not saved: player-a1.sqlite: it holds the player of")
+        try terminal.choose("Dice", then: " done]")
+        try terminal.quit(to: "Not saved: player-a1.sqlite: it holds the player of")
         #expect(
             try RawDatabase(place.folder.path(ofPlayer: "a1")).texts("SELECT name FROM player") == ["Noah"])
     }

@@ -19,7 +19,7 @@ import Testing
         try terminal.resize(columns: 19, rows: 5)
         try terminal.waitForText("too small: 20 x 6")
         try terminal.resize(columns: columns, rows: rows)
-        try terminal.waitForText("[Both")
+        try terminal.waitForText("[Up")
         // Each number of presses is tried.
         for press in 1...40 {
             let before = try terminal.screen()
@@ -52,18 +52,20 @@ import Testing
         try terminal.waitForText("min left")
         for _ in 0..<8 where try !terminal.screen().contains("Dice") {
             let before = try terminal.screen()
-            try click(before.contains("[Up next") ? "[Up next" : "[Both")
+            try click(before.contains("[Up next") ? "[Up next" : " go on]")
             try terminal.waitForScreen("something else") { $0 != before }
         }
         try click("Dice")
-        let screen = try terminal.waitForText("[Both done")
+        let screen = try terminal.waitForText(" done]")
         let pips = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
         for press in 1...pips {
             try click("[Up more")
             try terminal.waitForScreen("press \(press)") { $0.lines.joined().count { $0 == "●" } == press }
         }
-        try click("[Both done")
-        try terminal.waitForText("Solved! 2 coins for you.")
+        try click(" done]")
+        let solved = try terminal.waitForText("Solved! 2 coins for you.")
+        // It moves by itself.
+        try terminal.waitForScreen("the coins to fall") { $0 != solved }
         try click("Go on")
         try terminal.waitForText("[Esc players")
         try click("[Esc players")
@@ -78,8 +80,39 @@ import Testing
         try click("[Enter")
         try terminal.waitForText("1 of 10")
         // A row of a list is chosen by a click on it.
-        try click("First video starts by itself")
-        try terminal.waitForScreen("yes") { $0.lines.contains { $0.contains(/itself +yes/) } }
+        try click("Treasure offers the first video")
+        try terminal.waitForScreen("yes") { $0.lines.contains { $0.contains(/video +yes/) } }
+    }
+
+    /// By the keys of a terminal that reports presses and releases.
+    @Test func `One key that is held chooses, and held longer leads home, for who cannot press both`() throws
+    {
+        let (raise, lower) = ("\u{1B}[57439u", "\u{1B}[57438u")
+        let (raiseUp, lowerUp) = ("\u{1B}[57439;1:3u", "\u{1B}[57438;1:3u")
+        let place = try PracticePlace()
+        let terminal = try place.open()
+        defer { terminal.close() }
+        try terminal.type("\u{1B}[?7u" + raise)
+        try terminal.waitForText("2 of 4")
+        // The card at which the key went down, not the next one.
+        try terminal.waitForScreen("Mia's home") { $0.lines[0].hasPrefix(" Mia") }
+        try terminal.type(raiseUp)
+        if try terminal.screen().contains(" go on]") { try terminal.type("\r") }
+        try terminal.choose("Dice", then: "[Both done]")
+        try terminal.type(lower)
+        // Nothing was pressed for a dot: it is done, and not right.
+        try terminal.waitForText("None is too few.")
+        try terminal.waitForText("Stop this level?")
+        try terminal.type(lowerUp + "\r")
+        // Holding on took that back.
+        try terminal.waitForScreen("the level as it was") {
+            $0.contains("[Both done]") && !$0.contains("too few")
+        }
+        try terminal.type(raise + raiseUp)
+        try terminal.waitForScreen("one press") { $0.lines.joined().count { $0 == "●" } == 1 }
+        try terminal.quit()
+        let progress = try place.player().progress(in: .zahlenWuerfel)
+        #expect((progress.quitCount, progress.mistakeCount) == (1, 0))
     }
 
     @Test func `A session that was killed is closed as it stood, and one that was asked to end is stored`()
@@ -93,6 +126,10 @@ import Testing
             try terminal.process.signal(signal)
             if signal != SIGKILL { #expect(try terminal.waitForExit() == .exited(0)) }
             terminal.close()
+            // What is learnt of a player is stored with each level, not when the session ends.
+            let learnt = try place.player().learningProfile
+            #expect(learnt.preferredActivityTypes[.zahlenWuerfel] == learnt.recentLevels.count)
+            #expect(learnt.averageSolveTime != .seconds(30))
         }
         let terminal = try place.open()
         terminal.close()

@@ -109,7 +109,7 @@ import Testing
         try terminal.type("20\r")
         var line = ""
         while line != "SET SELF VOLUME -60" { line = try #require(try server.readLine()) }
-        #expect(try heard(server) == "Grown-up. Mia. limit, locks, report.")
+        #expect(try heard(server) == "Grown-up. Volume of the voice. 20 percent.")
     }
 
     @Test func `A server that answers nothing is told of, and delays nothing`() throws {

@@ -81,8 +81,8 @@ package struct Listener {
     private mutating func playPuzzle() {
         let rows = number(heard.components(between: "Copy the pattern: ", and: " rows") ?? "")
         for cell in 0..<rows * rows {
-            let wanted = heard.components(between: "it should be ", and: ".") ?? ""
-            var color = heard.components(between: "it is ", and: ",") ?? ""
+            let wanted = heard.components(between: "it should be a ", and: ".") ?? ""
+            var color = heard.components(between: "it is a ", and: ",") ?? ""
             for _ in 0..<4 where color != wanted {
                 press(.down)
                 color = heard

@@ -84,6 +84,7 @@ struct Afternoon {
         var player = PlayerData(
             id: "a1", name: "Mia", avatar: .cat, createdAt: Timestamp(seconds: 1_795_000_000))
         (player.coins, player.totalCoinsEarned, player.consecutiveDays) = (coins, 31, 3)
+        player.lastSolvedDay = CalendarDate(iso8601: "2026-11-21")
         var progress = ActivityProgress(activityType: .zahlenWuerfel)
         progress.currentLevel = 4
         player.activityProgress[.zahlenWuerfel] = progress
@@ -127,7 +128,22 @@ struct Afternoon {
 
     mutating func tell(unsaved text: String) { model.unsaved = text }
 
-    mutating func warn(_ lines: [String]) { model.warning = lines }
+    mutating func warn(_ sharing: KeySharing) { model.warning = sharing }
+
+    /// Leaves a level, and says that it is meant.
+    mutating func quit() { press(.home, .up, .both) }
+
+    /// Goes on to the picture of this moment.
+    mutating func move() { model.move(to: steady) }
+
+    mutating func solveDice() {
+        choose("Dice")
+        guard case .level(let playing) = model.stage, case .dice(let dice) = playing.level.game else {
+            return
+        }
+        for _ in 0..<dice.pips { press(.up) }
+        press(.both)
+    }
 
     mutating func wait(_ duration: Duration) {
         steady += duration

@@ -18,6 +18,10 @@ package struct Choice: Hashable, Sendable, GameRules {
     package private(set) var round = 1
     /// The index of the number at which the player is.
     package private(set) var cursor: Int
+    /// The numbers that were chosen in this question and are not right; drawn with crosses.
+    private var refused: Set<Int> = []
+    /// A hint was given: the right number is marked.
+    private var isTold = false
 
     private var question: Question { questions[round - 1] }
     package var thing: Thing { question.thing }
@@ -53,9 +57,14 @@ package struct Choice: Hashable, Sendable, GameRules {
 
     mutating func both(givesHint: Bool) -> LevelAnswer {
         let chosen = numbers[cursor]
-        guard chosen == count else { return .mistake(.choice(chosen, count: count, hint: givesHint)) }
+        guard chosen == count else {
+            refused.insert(chosen)
+            isTold = isTold || givesHint
+            return .mistake(.choice(chosen, count: count, hint: givesHint))
+        }
         guard round < rounds else { return .solved }
         round += 1
+        (refused, isTold) = ([], false)
         cursor = question.start
         return .nextQuestion
     }
@@ -120,20 +129,24 @@ extension Choice {
     }
 
     private func numbers(gap: Int, _ palette: Palette) -> Sketch {
-        numbers.enumerated().map { index, number in
-            index == cursor
-                ? Sketch(["[\(number)]"], palette.chosen) : Sketch([" \(number) "], palette.title)
-        }.inARow(gap: gap)
+        numbers.indices.map { number($0, here: ("[", "]"), palette) }.inARow(gap: gap)
+    }
+
+    /// A number with what marks it: the player is at it, it was refused, or a hint names it.
+    private func number(_ index: Int, here: (String, String), _ palette: Palette) -> Sketch {
+        let (number, isHere) = (numbers[index], index == cursor)
+        let isNamed = isTold && number == count
+        let mark = refused.contains(number) ? "x" : isNamed ? "!" : " "
+        let text = isHere ? "\(here.0)\(number)\(mark == " " ? here.1 : mark)" : "\(mark)\(number)\(mark)"
+        return Sketch([text], isHere ? palette.chosen : isNamed ? palette.problem : palette.title)
     }
 
     /// The numbers in frames; the one at which the player is has marks too.
     private func boxes(_ palette: Palette) -> Sketch {
-        numbers.enumerated().map { index, number in
-            let isHere = index == cursor
-            let text = isHere ? ">\(number)<" : " \(number) "
-            return palette.box(
-                Sketch([text], isHere ? palette.chosen : palette.title), margin: 1,
-                isHere ? palette[.yellow] : palette.quiet)
+        numbers.indices.map { index in
+            palette.box(
+                number(index, here: (">", "<"), palette), margin: 1,
+                index == cursor ? palette[.yellow] : palette.quiet)
         }.inARow(gap: 1)
     }
 }

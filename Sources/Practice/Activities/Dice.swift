@@ -6,6 +6,8 @@ package struct Dice: Hashable, Sendable, GameRules {
     package let dice: [Int]
     /// Presses so far, 0...40.
     package private(set) var pressed = 0
+    /// A hint was given: what is missing or too much is drawn too.
+    private var isTold = false
 
     /// The sum of the dice.
     package var pips: Int { dice.reduce(0, +) }
@@ -38,8 +40,9 @@ package struct Dice: Hashable, Sendable, GameRules {
         return .pressed(pressed)
     }
 
-    func both(givesHint: Bool) -> LevelAnswer {
-        pressed == pips ? .solved : .mistake(.count(pressed: pressed, pips: pips, hint: givesHint))
+    mutating func both(givesHint: Bool) -> LevelAnswer {
+        isTold = isTold || givesHint
+        return pressed == pips ? .solved : .mistake(.count(pressed: pressed, pips: pips, hint: givesHint))
     }
 
     var missing: Int { abs(pips - pressed) }
@@ -51,7 +54,7 @@ package struct Dice: Hashable, Sendable, GameRules {
 extension Dice {
     func sketches(_ palette: Palette) -> [Sketch] {
         let large = dice.map { Self.largeDie($0, palette) }.inARow(gap: 4)
-        let dots = Sketch([Self.groups(pressed, palette.dot)], palette.title)
+        let dots = Sketch([Self.groups(presses(palette))], palette.title)
         let number = LargeNumber(pressed, in: Size(columns: 14, rows: 5), glyphs: palette.look.glyphs)
         let digits = Sketch(number.rows.map { String($0.map(\.character)) }, palette[.yellow])
         let plain = dots.above(Sketch(["\(pressed)"], palette.title))
@@ -64,14 +67,21 @@ extension Dice {
     /// Rows of ten dots.
     func compact(_ palette: Palette, in space: Size) -> Sketch {
         let rows = stride(from: 0, to: pips, by: 10).map {
-            Self.groups(min(10, pips - $0), palette.dot)
+            Self.groups(Array(repeating: palette.dot, count: min(10, pips - $0)))
         }
         return Sketch(rows, palette[.cyan]).above(Sketch(["= \(pressed)"], palette.title))
     }
 
+    /// A dot for each press. After a hint, rings for those that are missing, and crosses for those too many.
+    private func presses(_ palette: Palette) -> [String] {
+        let right = isTold ? min(pressed, pips) : pressed
+        let others = isTold ? Array(repeating: pressed < pips ? palette.ring : "x", count: missing) : []
+        return Array(repeating: palette.dot, count: right) + others
+    }
+
     /// Dots in groups of five.
-    private static func groups(_ count: Int, _ dot: String) -> String {
-        stride(from: 0, to: count, by: 5).map { String(repeating: dot, count: min(5, count - $0)) }
+    private static func groups(_ dots: [String]) -> String {
+        stride(from: 0, to: dots.count, by: 5).map { dots[$0..<min($0 + 5, dots.count)].joined() }
             .joined(separator: " ")
     }
 

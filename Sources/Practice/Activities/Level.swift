@@ -41,7 +41,7 @@ package enum LevelAnswer: Hashable, Sendable {
         case count(pressed: Int, pips: Int, hint: Bool)
         /// The choice: not this number; a hint says the right one.
         case choice(Int, count: Int, hint: Bool)
-        /// The puzzle: so many cells differ; a hint says which is the first.
+        /// The puzzle: so many cells differ, the first one is marked; a hint says what it should be.
         case pattern(differences: Int, firstCell: Int, hint: Bool)
         /// The labyrinth: walked to a dead end.
         case deadEnd
@@ -52,6 +52,18 @@ package enum LevelAnswer: Hashable, Sendable {
             case .count(_, _, let hint), .choice(_, _, let hint), .pattern(_, _, let hint): hint
             case .deadEnd: false
             }
+        }
+    }
+
+    /// The key that is told to be the next, which the screen marks.
+    var nextKey: LevelInput? {
+        switch self {
+        case .hint(let key): key
+        case .mistake(.count(let pressed, let pips, _)): pressed < pips ? .up : .down
+        case .mistake(.deadEnd): .up
+        case .mistake, .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .solved,
+            .quit, .ended:
+            nil
         }
     }
 }

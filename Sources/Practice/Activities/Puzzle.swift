@@ -28,6 +28,8 @@ package struct Puzzle: Hashable, Sendable, GameRules {
     package private(set) var copy: [Color]
     /// The index of the cell at which the player is.
     package private(set) var cursor = 0
+    /// The first cell that differed when the player said that it was done; marked until it is right.
+    package private(set) var wrong: Int?
 
     /// The number of cells in another than the first colour grows with the challenge, from 2 to 24.
     init(_ size: LevelSize, _ random: inout LevelRandom) {
@@ -51,11 +53,13 @@ package struct Puzzle: Hashable, Sendable, GameRules {
 
     mutating func down() -> LevelAnswer {
         copy[cursor] = Color.allCases[(copy[cursor].rawValue + 1) % colorCount]
+        if wrong == cursor, copy[cursor] == pattern[cursor] { wrong = nil }
         return .color(copy[cursor])
     }
 
-    func both(givesHint: Bool) -> LevelAnswer {
-        guard let first = pattern.indices.first(where: { pattern[$0] != copy[$0] }) else { return .solved }
+    mutating func both(givesHint: Bool) -> LevelAnswer {
+        wrong = pattern.indices.first { pattern[$0] != copy[$0] }
+        guard let first = wrong else { return .solved }
         return .mistake(.pattern(differences: missing, firstCell: first, hint: givesHint))
     }
 
@@ -67,7 +71,7 @@ package struct Puzzle: Hashable, Sendable, GameRules {
 
 /// The pattern, and the copy beside it.
 extension Puzzle {
-    private typealias CellDrawing = (_ color: Color, _ isHere: Bool) -> Sketch
+    private typealias CellDrawing = (_ color: Color, _ isHere: Bool, _ isWrong: Bool) -> Sketch
 
     func sketches(_ palette: Palette) -> [Sketch] {
         let (thin, thick) = (Sketch(["->"], palette.quiet), Sketch(["==>"], palette.quiet))
@@ -95,7 +99,7 @@ extension Puzzle {
     }
 
     private func row(_ row: Int, of cells: [Color], cursor: Int?, _ cell: CellDrawing) -> Sketch {
-        (row * size..<(row + 1) * size).map { cell(cells[$0], $0 == cursor) }.inARow(gap: 0)
+        (row * size..<(row + 1) * size).map { cell(cells[$0], $0 == cursor, $0 == wrong) }.inARow(gap: 0)
     }
 }
 
@@ -109,8 +113,8 @@ extension Palette {
         }
     }
 
-    /// Three columns and one row; the cell at which the player is has brackets.
-    fileprivate func small(_ color: Puzzle.Color, isHere: Bool) -> Sketch {
+    /// Three columns and one row; the cell at which the player is has brackets, a wrong one exclamation marks.
+    fileprivate func small(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Sketch {
         let isPlain = look.glyphs == .ascii
         let character =
             switch color.shape {
@@ -119,16 +123,22 @@ extension Palette {
             case .star: "*"
             case .triangle: isPlain ? "^" : "▲"
             }
-        return isHere
-            ? Sketch(["[\(character)]"], style(color).reversed) : Sketch([" \(character) "], style(color))
+        let (left, right) = Self.sides(isHere, isWrong)
+        return Sketch(
+            ["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
     }
 
-    /// Six columns and three rows; the cell at which the player is has brackets and a line below.
-    fileprivate func large(_ color: Puzzle.Color, isHere: Bool) -> Sketch {
-        let left = Sketch(isHere ? ["[", "["] : [" ", " "], title)
-        let right = Sketch(isHere ? ["]", "]"] : [" ", " "], title)
-        return left.beside(Sketch(large(color.shape), style(color)), gap: 0).beside(right, gap: 0).above(
-            Sketch([isHere ? " ^^^^ " : "      "], title))
+    /// Six columns and three rows; the cell at which the player is has a line below too.
+    fileprivate func large(_ color: Puzzle.Color, isHere: Bool, isWrong: Bool) -> Sketch {
+        let (left, right) = Self.sides(isHere, isWrong)
+        let style = isWrong ? problem : title
+        return Sketch([left, left], style).beside(Sketch(large(color.shape), self.style(color)), gap: 0)
+            .beside(Sketch([right, right], style), gap: 0).above(
+                Sketch([isHere ? " ^^^^ " : "      "], title))
+    }
+
+    private static func sides(_ isHere: Bool, _ isWrong: Bool) -> (String, String) {
+        (isHere ? "[" : isWrong ? "!" : " ", isWrong ? "!" : isHere ? "]" : " ")
     }
 
     /// Two rows of four columns.

@@ -33,6 +33,7 @@ struct Palette {
     }
 
     var dot: String { look.glyphs == .ascii ? "o" : "●" }
+    var ring: String { look.glyphs == .ascii ? "." : "○" }
 
     /// A pip of a large die.
     var pip: [String] {

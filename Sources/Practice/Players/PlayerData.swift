@@ -15,7 +15,7 @@ package struct PlayerData: Hashable, Sendable {
     package internal(set) var coins = 0
     /// The sum of the rows that are above 0.
     package internal(set) var totalCoinsEarned = 0
-    /// Days in a row with a solved level.
+    /// Days in a row with a solved level, until ``lastSolvedDay``; see ``streak(in:)``.
     package internal(set) var consecutiveDays = 0
     /// The local day of the last solved level.
     package internal(set) var lastSolvedDay: CalendarDate?
@@ -108,9 +108,14 @@ extension PlayerData {
     /// Counts today once. A day that the clock was set back to counts nothing.
     private mutating func extendStreak(_ calendar: OperationalCalendar) {
         guard let date = today.date, lastSolvedDay.map({ $0 < date }) ?? true else { return }
-        let isNextDay = calendar.day(before: calendar.day(of: date)).date == lastSolvedDay
-        consecutiveDays = isNextDay ? consecutiveDays + 1 : 1
+        consecutiveDays = streak(in: calendar) + 1
         lastSolvedDay = date
+    }
+
+    /// Days in a row with a solved level as of today; 0 where yesterday had none.
+    package func streak(in calendar: OperationalCalendar) -> Int {
+        guard let date = today.date, let lastSolvedDay else { return 0 }
+        return lastSolvedDay < calendar.day(before: calendar.day(of: date)).date ? 0 : consecutiveDays
     }
 }
 

@@ -52,6 +52,9 @@ extension PracticeModel {
         case .selection: selection
         case .home: home
         case .treasure: treasure
+        case .spending(let offer): spending(offer)
+        case .leaving(let playing): leaving(playing)
+        case .voice: voice
         case .figures(let name, let fromDashboard): figures(name, fromDashboard)
         case .dashboard: dashboard
         case .player(let id): cards(ofPlayer: id)
@@ -78,6 +81,24 @@ extension PracticeModel {
             cards: players + troubles.map { Card("A player cannot be read", refusing: $0) } + [
                 Card(Texts.grownUp, "limits, videos, reports", asking(.pin)),
                 Card("The end", "close the program") { _, _ in [.leave] },
+            ])
+    }
+
+    private var voice: Cards {
+        func answer(_ title: String, _ detail: String, speaks: Bool) -> Card {
+            Card(title, detail) { model, _ in
+                model.settings.audioEnabled = speaks
+                return [.saveSettings]
+                    + (model.players.isEmpty
+                        ? model.show(.typing(Typing(.playerName(fromDashboard: false))))
+                        : model.show(.selection))
+            }
+        }
+        return Cards(
+            title: Texts.shallSpeak, back: { _, _ in [.leave] },
+            cards: [
+                answer("Yes", "every text is said", speaks: true),
+                answer("No", "can be changed later", speaks: false),
             ])
     }
 
@@ -138,12 +159,13 @@ extension PracticeModel {
     private var treasure: Cards {
         let videos = treasureVideos.map { video in
             let price = Texts.price(video.price)
-            return Card(video.title, video.category.map { "\($0), \(price)" } ?? price, art: .video) {
-                $0.buy(video, $1)
-            }
+            let detail = video.category.map { "\($0), \(price)" } ?? price
+            return Card(video.title, detail, art: .video) { model, _ in model.consider(Offer(video)) }
         }
         let rewards = settings.parentSettings.rewards.map { reward in
-            Card(reward.name, Texts.price(reward.price), art: .gift) { $0.buy(reward, $1) }
+            Card(reward.name, Texts.price(reward.price), art: .gift) { model, _ in
+                model.consider(Offer(reward))
+            }
         }
         let all = videos + rewards
         let nothing = [Card(Texts.nothingYet, "the grown-up adds videos", opening(.home))]
@@ -156,7 +178,31 @@ extension PracticeModel {
         guard settings.parentSettings.videoAutoplay, let first = treasureVideos.first,
             first.price <= player?.coins ?? 0
         else { return show(.treasure) }
-        return buy(first, now)
+        return show(.spending(Offer(first)))
+    }
+
+    private func spending(_ offer: Offer) -> Cards {
+        Cards(
+            title: Texts.spend(offer), isList: false, back: opening(.treasure),
+            cards: [
+                Card("No", "keep the coins", art: .coin, opening(.treasure)),
+                Card(
+                    "Yes", "\(offer.name) for \(Texts.coins(offer.price))",
+                    art: offer.video == nil ? .gift : .video
+                ) { $0.buy(offer, $1) },
+            ])
+    }
+
+    private func leaving(_ playing: Playing) -> Cards {
+        Cards(
+            title: Texts.leave, isList: false, back: { model, _ in model.show(.level(playing)) },
+            cards: [
+                Card("Play on", art: CardDrawing(playing.level.activity)) { model, _ in
+                    model.trail.removeLast()
+                    return model.show(.level(playing))
+                },
+                Card("Home", "this level is not finished", art: .door) { $0.quit(playing, $1) },
+            ])
     }
 
     // MARK: - The grown-up's
@@ -165,7 +211,7 @@ extension PracticeModel {
         let parent = settings.parentSettings
         let percent = Int((settings.voiceVolume * 100).rounded())
         return Cards(
-            title: Texts.grownUp, back: opening(.selection),
+            title: Texts.grownUp, back: { $0.choosePlayer($1) },
             cards: players.map(\.player).map {
                 Card($0.name, "limit, locks, report", opening(.player(id: $0.id)))
             } + [
@@ -176,7 +222,7 @@ extension PracticeModel {
                     model.change { $0.audioEnabled.toggle() }
                 },
                 Card("Volume of the voice", "\(percent) percent", asking(.volume)),
-                Card("First video starts by itself", parent.videoAutoplay ? "yes" : "no") { model, _ in
+                Card("Treasure offers the first video", parent.videoAutoplay ? "yes" : "no") { model, _ in
                     model.change { $0.parentSettings.videoAutoplay.toggle() }
                 },
                 Card("Change the PIN", asking(.newPIN)),
@@ -195,16 +241,16 @@ extension PracticeModel {
             title: name, back: opening(.dashboard),
             cards: [
                 Card("Minutes per day", "\(parent.dailyLimit(of: id).minutes)", asking(.minutes(player: id))),
-                Card("Report", "what \(name) has played") { model, _ in model.showReport(of: id) },
+                Card("Report", "what \(name) has played") { $0.showReport(of: id, $1) },
             ] + locks + [
                 Card("Erase \(name)", "all that is kept", opening(.erasing(id: id))),
                 Card("Back", opening(.dashboard)),
             ])
     }
 
-    private mutating func showReport(of id: String) -> [Effect] {
+    private mutating func showReport(of id: String, _ now: Moment) -> [Effect] {
         guard let found = players.first(where: { $0.player.id == id }) else { return [] }
-        let lines = PlayerReport(found.player, settings.parentSettings).lines
+        let lines = PlayerReport(found.player, settings.parentSettings, at: now).lines
         return show(.page(lines, top: 0, then: .player(id: id)))
     }
 

@@ -13,6 +13,7 @@ extension PracticeModel {
 
     mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
         guard let input = input.inLevel else { return [] }
+        if input == .bothHeld { return show(.leaving(playing)) }
         var playing = playing
         let before = playing.level.game
         let answer = playing.level.take(input)
@@ -22,6 +23,7 @@ extension PracticeModel {
             player?.learningProfile.needsMoreEncouragement ?? false
             && answer.isRightStep(from: before, to: game)
         playing.lastAnswer = playing.isPraised ? Texts.praise : English.shown(answer, game)
+        playing.nextKey = answer.nextKey
         stage = .level(playing)
         switch playing.level.phase {
         case .playing:
@@ -29,6 +31,12 @@ extension PracticeModel {
             return [.say(playing.isPraised ? "\(Texts.praise) \(text)" : text)]
         case .solved, .quit: return finish(playing, now)
         }
+    }
+
+    mutating func quit(_ playing: Playing, _ now: Moment) -> [Effect] {
+        var playing = playing
+        _ = playing.level.take(.bothHeld)
+        return finish(playing, now)
     }
 
     private mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
@@ -47,20 +55,16 @@ extension PracticeModel {
         return [saved, .ring] + show(.goOn(Celebration(result: result, coins: earned, shownAt: now.steady)))
     }
 
-    /// Home, at the activity if it may go on.
     mutating func goOn(_ celebration: Celebration, _ now: Moment) -> [Effect] {
         session?.celebrationTaps += 1
         session?.celebrationTapDelayTotal += max(.zero, now.steady - celebration.shownAt)
-        let activity = celebration.result.activity
-        let isClosed =
-            limit == .reached || settings.parentSettings.isLocked(activity, for: player?.id ?? "")
-        return show(.home, at: isClosed ? 0 : homeActivities.firstIndex(of: activity) ?? 0)
+        return show(.home)
     }
 }
 
 extension PracticeInput {
     /// `nil` for a click on a card: a level has none.
-    fileprivate var inLevel: LevelInput? {
+    var inLevel: LevelInput? {
         switch self {
         case .up: .up
         case .down: .down
@@ -85,26 +89,23 @@ extension LevelAnswer {
 // MARK: - The treasure
 
 extension PracticeModel {
-    mutating func buy(_ video: ApprovedVideo, _ now: Moment) -> [Effect] {
-        spend(video.price, for: .video(id: video.id), now) { model in
-            [.open(link: video.link)]
-                + model.show(.watching(Watching(video: video, openedAt: now.time, since: now.steady)))
-        }
+    /// Asks whether to spend the coins, where there are enough.
+    mutating func consider(_ offer: Offer) -> [Effect] {
+        let balance = player?.coins ?? 0
+        if offer.price <= balance { return show(.spending(offer)) }
+        let reason = Texts.tooDear(offer.price, balance)
+        notice = reason
+        return [.say(reason), .ring]
     }
 
-    mutating func buy(_ reward: Reward, _ now: Moment) -> [Effect] {
-        spend(reward.price, for: .reward(name: reward.name), now) { model in
-            model.show(.message([Texts.given(reward.name)], then: .treasure))
+    mutating func buy(_ offer: Offer, _ now: Moment) -> [Effect] {
+        guard let coin = try? player?.spend(offer.price, for: offer.reason, at: now.time) else { return [] }
+        let saved = Effect.save(coins: [coin], videos: [])
+        guard let video = offer.video else {
+            return [saved] + show(.message([Texts.given(offer.name)], then: .treasure))
         }
-    }
-
-    private mutating func spend(
-        _ price: Int, for reason: CoinReason, _ now: Moment, then: (inout PracticeModel) -> [Effect]
-    ) -> [Effect] {
-        do throws(NotEnoughCoins) {
-            guard let coin = try player?.spend(price, for: reason, at: now.time) else { return [] }
-            return [.save(coins: [coin], videos: [])] + then(&self)
-        } catch { return [.say(Texts.tooDear(error.price, error.balance)), .ring] }
+        let watching = Watching(video: video, openedAt: now.time, since: now.steady)
+        return [saved, .open(link: video.link)] + show(.watching(watching))
     }
 
     mutating func comeBack(_ watching: Watching, _ input: PracticeInput, _ now: Moment) -> [Effect] {

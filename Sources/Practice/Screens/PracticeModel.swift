@@ -22,12 +22,21 @@ package struct PracticeModel: Hashable, Sendable {
     private var meter: PlayMeter?
     /// When a key was last pressed, by the steady clock.
     private var lastKey = Duration.zero
-    /// The local time at which the next day begins, as it is said.
+    /// When it goes on after the limit, as it is said.
     private(set) var untilWhen = ""
-    /// What is said before a player begins; empty where the keys are this program's own.
-    package var warning: [String] = []
+    /// Days in a row of the selected player, as of today.
+    private(set) var streak = 0
+    /// What is said before a player begins; `nil` where the keys are this program's own.
+    package var warning: KeySharing?
+    /// The cards that were chosen on the way to the present screen, to which it goes back.
+    var trail: [Place] = []
     /// Why some players are not in the selection.
     let troubles: [String]
+
+    struct Place: Hashable {
+        let deck: Deck
+        let index: Int
+    }
 
     /// The first screen.
     ///
@@ -66,21 +75,34 @@ package struct PracticeModel: Hashable, Sendable {
         switch stage {
         case .cards(let deck, let index):
             let content = content(of: deck)
-            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, limit)) " } ?? "" : ""
+            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, streak, limit)) " } ?? "" : ""
             let pause = deck == .home && isTimeForBreak ? "\(Texts.pause) " : ""
             return "\(Texts.sentence(content.title)) \(state)\(pause)" + content[index].spoken
         case .typing(let typing):
             let title = prompt(typing.purpose).title
             return [typing.problem, title].compactMap(\.self).joined(separator: " ")
         case .level(let playing): return English.task(playing.level.game)
-        case .goOn(let celebration): return "\(Texts.solved(celebration.coins)) \(Texts.goOn): both keys."
-        case .watching(let watching): return "\(Texts.watching(watching.video.title)). \(Texts.comeBack)."
+        case .goOn(let celebration):
+            return "\(Texts.solved(celebration.coins)) \(Texts.goOn): \(hasKeys ? "both keys" : "Enter")."
+        case .watching(let watching):
+            return "\(Texts.watching(watching.video.title)). \(Texts.comeBack(hasKeys))."
         case .message(let lines, _), .page(let lines, _, _): return lines.joined(separator: " ")
         }
     }
 
-    /// Goes to a deck, and says its title and the card.
-    mutating func show(_ deck: Deck, at index: Int = 0) -> [Effect] { show(.cards(deck, index: index)) }
+    /// The key that is marked, because the last answer told to press it.
+    var nextKey: LevelInput? { if case .level(let playing) = stage { playing.nextKey } else { nil } }
+
+    /// Whether both keys can be pressed, as far as is known; otherwise only Enter chooses.
+    var hasKeys: Bool { warning != .noKeys }
+
+    /// Goes to a deck, and says its title and the card: the one that was left where it goes back, otherwise the first.
+    mutating func show(_ deck: Deck, at index: Int? = nil) -> [Effect] {
+        let place = trail.firstIndex { $0.deck == deck }
+        let left = index ?? place.map { trail[$0].index } ?? 0
+        if let place { trail.removeSubrange(place...) }
+        return show(.cards(deck, index: min(left, content(of: deck).cards.count - 1)))
+    }
 
     mutating func show(_ stage: Stage) -> [Effect] {
         self.stage = stage
@@ -118,13 +140,24 @@ extension PracticeModel {
         switch input {
         case .up: return select((index + 1) % count, deck, content)
         case .down: return select((index + count - 1) % count, deck, content)
-        case .both: return content[index].action(&self, now)
+        case .both: return choose(index, deck, content, now)
         case .card(let number):
             guard content.cards.indices.contains(number) else { return [] }
             stage = .cards(deck, index: number)
-            return content[number].action(&self, now)
+            return choose(number, deck, content, now)
         case .home: return content.back(&self, now)
         }
+    }
+
+    private mutating func choose(
+        _ index: Int, _ deck: Deck, _ content: Cards, _ now: Moment
+    ) -> [Effect] {
+        let before = trail
+        trail.append(Place(deck: deck, index: index))
+        let effects = content[index].action(&self, now)
+        // A card that only changes or refuses something leads nowhere.
+        if case .cards(deck, _) = stage { trail = before }
+        return effects
     }
 
     private mutating func select(_ index: Int, _ deck: Deck, _ content: Cards) -> [Effect] {
@@ -170,7 +203,7 @@ extension PracticeModel {
         settings.currentSessionStartTime = now.time
         note(dayOf: now)
         return [.save(coins: [], videos: []), .saveSettings]
-            + (warning.isEmpty ? show(.home) : show(.message(warning, then: .home)))
+            + (warning.map { show(.message($0.lines, then: .home)) } ?? show(.home))
     }
 
     /// Ends the session of the player, if one runs.
@@ -231,6 +264,22 @@ extension PracticeModel {
         return [.say(Texts.lastMinutes), .ring]
     }
 
+    /// When what moves is to be drawn again, by the steady clock; `nil` while nothing moves.
+    package var nextFrame: Duration? {
+        guard case .goOn(let celebration) = stage, celebration.frame < Celebration.lastFrame else {
+            return nil
+        }
+        return celebration.shownAt + Celebration.pace * (celebration.frame + 1)
+    }
+
+    /// Moves on to the picture of a time of the steady clock.
+    package mutating func move(to steady: Duration) {
+        guard case .goOn(var celebration) = stage else { return }
+        let frame = Int((steady - celebration.shownAt) / Celebration.pace)
+        celebration.frame = min(max(celebration.frame, frame), Celebration.lastFrame)
+        stage = .goOn(celebration)
+    }
+
     /// The program goes to the background: nothing is measured until `resume`.
     package mutating func pause(_ now: Moment) -> [Effect] {
         let effects = pass(now)
@@ -245,10 +294,11 @@ extension PracticeModel {
         lastKey = now.steady
     }
 
-    /// Remembers when the next day begins.
+    /// Remembers what depends on the day: the streak, and when it goes on. That is later than tomorrow where the clock was set back.
     mutating func note(dayOf now: Moment) {
         guard let player, let end = DailyLimit.end(of: player.today, in: now.calendar) else { return }
-        let local = now.calendar.zone.local(at: end)
-        untilWhen = Texts.until("\(local.hour):\(local.minute.padded(to: 2))")
+        let isTomorrow = end <= now.calendar.day(containing: now.time).end
+        untilWhen = Texts.until(isTomorrow ? "tomorrow" : "on \(now.calendar.zone.local(at: end).date)")
+        streak = player.streak(in: now.calendar)
     }
 }

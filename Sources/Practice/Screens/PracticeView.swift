@@ -62,7 +62,7 @@ package struct PracticeView: Sendable {
             case .goOn, .watching: model.player?.name ?? ""
             }
         let free = page.size.columns - CharacterWidth.columns(title.sanitised) - 4
-        let forms = model.player.map { Texts.status($0, model.limit) } ?? []
+        let forms = model.player.map { Texts.status($0, model.streak, model.limit) } ?? []
         let status = forms.first { CharacterWidth.columns($0) <= free } ?? ""
         let room = page.size.columns - 2 - (status.isEmpty ? 0 : CharacterWidth.columns(status) + 2)
         page.write(
@@ -75,7 +75,7 @@ package struct PracticeView: Sendable {
         let keys = Texts.keys(model.stage)
         var parts: [(key: String, text: String, input: PracticeInput)] = [
             ("Up", keys.up, .up), ("Down", keys.down, .down),
-            (model.isTyping ? "Enter" : "Both", keys.both, .both),
+            (model.isTyping || !model.hasKeys ? "Enter" : "Both", keys.both, .both),
             ("Esc", keys.home, .home),
         ]
         parts.removeAll { $0.text.isEmpty }
@@ -91,6 +91,11 @@ package struct PracticeView: Sendable {
         let shown = texts.first { width($0) <= page.size.columns } ?? texts[2]
         var point = Point(column: max(0, (page.size.columns - width(shown)) / 2), row: page.size.rows - 1)
         for (part, text) in zip(parts, shown) {
+            if let next = model.nextKey, part.input.inLevel == next {
+                let end = page.write(">\(part.key)\(text)<", at: point, palette.chosen, part.input)
+                point.column = end + 1
+                continue
+            }
             point.column = page.write("[", at: point, .plain, part.input)
             point.column = page.write(part.key, at: point, palette.key, part.input)
             point.column = page.write("\(text)]", at: point, .plain, part.input) + 1
@@ -242,18 +247,16 @@ extension PracticeView {
     }
 
     private func draw(_ celebration: Celebration, _ page: inout Page, _ rows: Range<Int>) {
-        let coins = Array(
-            repeating: Sketch(CardDrawing.coin.small, palette[CardDrawing.coin.tint]),
-            count: celebration.coins)
         let solved = model.player?.todayActivitiesCompleted ?? 0
         let columns = page.size.columns - 2
         let texts = [
             Sketch(Texts.solved(celebration.coins).wrapped(to: columns), palette.title),
-            Sketch(Texts.again(solved).wrapped(to: columns), palette.quiet),
+            Sketch(Texts.again(solved, model.streak).wrapped(to: columns), palette.quiet),
         ].inAColumn()
         let button = Sketch(["  \(Texts.goOn)  "], palette.chosen)
+        let below = texts.above(button, gap: 1)
         let forms = [
-            coins.inARow(gap: 2).above(texts, gap: 1).above(button, gap: 1), texts.above(button, gap: 1),
+            scene(celebration, height: rows.count - below.height - 1).above(below, gap: 1), below,
             texts.above(button),
         ]
         page.centre(
@@ -261,8 +264,30 @@ extension PracticeView {
             .both)
     }
 
+    /// The figure jumps, and the coins fall beside it, one after the other, from as high as there is room.
+    private func scene(_ celebration: Celebration, height: Int) -> Sketch {
+        let drawings =
+            [model.player.flatMap { Avatar(rawValue: $0.avatarName) }.map(CardDrawing.init)]
+            .compactMap(\.self) + Array(repeating: .coin, count: celebration.coins)
+        let sketches = drawings.map { Sketch($0.small, palette[$0.tint]) }
+        let (tallest, frame) = (sketches.map(\.height).max() ?? 0, celebration.frame)
+        let drop = min(max(0, height - tallest), 9)
+        var scene = Sketch.blank(
+            width: sketches.reduce(0) { $0 + $1.width + 2 } - 2, height: tallest + drop)
+        var column = 0
+        for (index, sketch) in sketches.enumerated() {
+            let coin = index - (sketches.count - celebration.coins)
+            let fallen = coin < 0 ? drop - min(drop, [0, 1, 2, 1][frame % 4]) : min(drop, frame - 6 * coin)
+            if fallen >= 0 { scene.put(sketch, row: fallen, column: column) }
+            column += sketch.width + 2
+        }
+        return scene
+    }
+
     private func draw(_ watching: Watching, _ page: inout Page, _ rows: Range<Int>) {
-        let texts = [Texts.watching(watching.video.title), watching.video.link, Texts.comeBack]
+        let texts = [
+            Texts.watching(watching.video.title), watching.video.link, Texts.comeBack(model.hasKeys),
+        ]
         let lines = texts.map {
             $0.sanitised.wrapped(to: page.size.columns - 2).map { Sketch([$0], palette.title) }
         }

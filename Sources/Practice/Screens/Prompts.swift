@@ -206,11 +206,7 @@ extension PracticeModel {
         guard text == first else {
             return show(.typing(Typing(isFirst ? .firstPIN : .newPIN, problem: Texts.otherPIN)))
         }
-        let next: [Effect] =
-            isFirst && players.isEmpty
-            ? show(.typing(Typing(.playerName(fromDashboard: false))))
-            : show(isFirst ? .selection : .dashboard)
-        return [.set(pin: text)] + next
+        return [.set(pin: text)] + show(isFirst ? .voice : .dashboard)
     }
 
     /// Takes the answer to `Effect.check(pin:)`.

@@ -24,8 +24,14 @@ package enum Deck: Hashable, Sendable {
     case home
     /// Videos and rewards.
     case treasure
+    /// Whether to spend coins.
+    case spending(Offer)
+    /// Whether to leave a level.
+    case leaving(Playing)
     /// The figures for a new player.
     case figures(name: String, fromDashboard: Bool)
+    /// At the first start: whether every text is spoken.
+    case voice
     // The grown-up's.
     case dashboard
     case player(id: String)
@@ -35,6 +41,24 @@ package enum Deck: Hashable, Sendable {
     case video(id: String)
     case rewards
     case reward(index: Int)
+}
+
+/// What coins buy.
+package struct Offer: Hashable, Sendable {
+    let name: String
+    let price: Int
+    let reason: CoinReason
+    /// `nil` for a reward that the grown-up gives.
+    let video: ApprovedVideo?
+
+    init(_ video: ApprovedVideo) {
+        (name, price, reason) = (video.title, video.price, .video(id: video.id))
+        self.video = video
+    }
+
+    init(_ reward: Reward) {
+        (name, price, reason, video) = (reward.name, reward.price, .reward(name: reward.name), nil)
+    }
 }
 
 /// A level that is played.
@@ -48,6 +72,8 @@ package struct Playing: Hashable, Sendable {
     var lastAnswer = ""
     /// Whether the answer is praise.
     var isPraised = false
+    /// The key that the answer tells to press next; marked on the screen.
+    var nextKey: LevelInput?
 }
 
 /// The screen after a solved level.
@@ -56,6 +82,11 @@ package struct Celebration: Hashable, Sendable {
     let coins: Int
     /// When it was shown, by the steady clock.
     let shownAt: Duration
+    /// Which picture of the coins that fall and the figure that jumps, 0...``lastFrame``.
+    var frame = 0
+
+    static let lastFrame = 20
+    static let pace = Duration.milliseconds(80)
 }
 
 /// A video that was opened.

@@ -7,6 +7,9 @@ enum Texts {
     static let whoPlays = "Who plays?"
     static let whichFigure = "Which figure?"
     static let treasure = "Treasure"
+    static func spend(_ offer: Offer) -> String { "\(offer.name) for \(coins(offer.price))?" }
+    static let leave = "Stop this level?"
+    static let shallSpeak = "Shall it speak?"
     static let grownUp = "Grown-up"
     static let tooSmall = "too small: 20 x 6"
 
@@ -53,14 +56,15 @@ enum Texts {
     }
 
     /// Coins, days in a row and the time left, in forms from long to short.
-    static func status(_ player: PlayerData, _ limit: DailyLimit.State) -> [String] {
+    static func status(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit.State) -> [String] {
         let (coins, left) = (coins(player.coins), minutes(limit))
-        let streak = player.consecutiveDays > 0 ? ["\(coins), \(days(player.consecutiveDays)), \(left)"] : []
-        return streak + ["\(coins), \(left)", left]
+        return (streak > 0 ? ["\(coins), day \(streak), \(left)"] : []) + ["\(coins), \(left)", left]
     }
 
-    static func coins(_ count: Int) -> String { count == 1 ? "1 coin" : "\(count) coins" }
-    static func days(_ count: Int) -> String { count == 1 ? "day 1" : "day \(count)" }
+    static func counted(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+    static func coins(_ count: Int) -> String { counted(count, "coin") }
 
     static func minutes(_ limit: DailyLimit.State) -> String {
         switch limit {
@@ -70,14 +74,14 @@ enum Texts {
     }
 
     /// The same in words, for the voice.
-    static func spokenStatus(_ player: PlayerData, _ limit: DailyLimit.State) -> String {
-        let streak = player.consecutiveDays > 0 ? ", \(days(player.consecutiveDays))" : ""
+    static func spokenStatus(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit.State) -> String {
+        let days = streak > 0 ? ", day \(streak)" : ""
         let time =
             switch limit {
-            case .open(let left), .ending(let left): left == 1 ? "1 minute left" : "\(left) minutes left"
+            case .open(let left), .ending(let left): "\(counted(left, "minute")) left"
             case .reached: "no time left"
             }
-        return "\(coins(player.coins))\(streak), \(time)."
+        return "\(coins(player.coins))\(days), \(time)."
     }
 
     /// A title as a sentence, so that the voice pauses after it.
@@ -87,7 +91,7 @@ enum Texts {
 
     static func unlocked(_ progress: ActivityProgress) -> String { "Level \(progress.currentLevel)" }
     static let locked = "closed by the grown-up"
-    static func until(_ day: String) -> String { "Enough for today. On again at \(day)." }
+    static func until(_ day: String) -> String { "Enough for today. On again \(day)." }
     static let lastMinutes = "Five minutes left."
     static let pause = "Ten minutes: time for a break?"
 
@@ -95,9 +99,11 @@ enum Texts {
 
     static let goOn = "Go on"
     static func solved(_ coins: Int) -> String {
-        "Solved! \(coins == 1 ? "1 coin" : "\(coins) coins") for you."
+        "Solved! \(self.coins(coins)) for you."
     }
-    static func again(_ solved: Int) -> String { solved == 1 ? "1 level today" : "\(solved) levels today" }
+    static func again(_ solved: Int, _ streak: Int) -> String {
+        "\(counted(solved, "level")) today" + (streak > 1 ? ", \(streak) days in a row" : "")
+    }
     static let praise = "Good!"
 
     // MARK: Treasure
@@ -113,7 +119,7 @@ enum Texts {
     static let nothingYet = "Nothing here yet"
     static func given(_ name: String) -> String { "Yours: \(name). Tell the grown-up!" }
     static func watching(_ title: String) -> String { "Have fun: \(title)" }
-    static let comeBack = "Both keys when it is over"
+    static func comeBack(_ hasKeys: Bool) -> String { "\(hasKeys ? "Both keys" : "Enter") when it is over" }
 
     // MARK: Typing
 
@@ -190,12 +196,17 @@ package enum English {
         switch answer {
         case .mistake(.choice(let value, _, false)): "It is not \(number(value))."
         case .mistake(.deadEnd): "A dead end."
-        case .hint, .mistake:
-            self.answer(answer, view).prefix(1).uppercased() + self.answer(answer, view).dropFirst()
+        case .mistake(.pattern(let differences, let first, let hint)):
+            capitalized(marked(differences, first, hint, view))
+        case .hint, .mistake: capitalized(self.answer(answer, view))
         case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved, .quit,
             .ended:
             ""
         }
+    }
+
+    private static func capitalized(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
     }
 
     /// A number as a word up to twenty; as digits otherwise.
@@ -268,8 +279,8 @@ extension English {
 
     private static func cell(_ view: Puzzle) -> String {
         let cell = view.cursor
-        return "\(position(cell, of: view.size)): it is \(name(view.copy[cell])), it should be "
-            + "\(name(view.pattern[cell]))."
+        return "\(position(cell, of: view.size)): it is a \(name(view.copy[cell])), it should be "
+            + "a \(name(view.pattern[cell]))."
     }
 
     private static func place(_ view: Labyrinth) -> String {
@@ -297,12 +308,22 @@ extension English {
         case .choice(let value, let count, let hint):
             return "It is not \(number(value))." + (hint ? " It is \(number(count))." : " " + task(view))
         case .pattern(let differences, let first, let hint):
-            let cells = differences == 1 ? "One cell is" : "\(number(differences)) cells are"
-            guard hint, case .puzzle(let view) = view else { return "\(cells) different." }
-            return "\(cells) different. The first is \(position(first, of: view.size)): it should be "
-                + "\(name(view.pattern[first]))."
+            guard case .puzzle(let puzzle) = view else { return differ(differences) }
+            let place = "The first is \(position(first, of: puzzle.size))"
+            return "\(differ(differences)) \(place)"
+                + (hint ? ": it should be a \(name(puzzle.pattern[first]))." : ".")
         case .deadEnd: return "A dead end. " + here(view)
         }
+    }
+
+    /// The screen marks the first cell, so no words say where it is.
+    private static func marked(_ differences: Int, _ first: Int, _ hint: Bool, _ view: Game) -> String {
+        guard hint, case .puzzle(let puzzle) = view else { return differ(differences) }
+        return "\(differ(differences)) The marked one should be a \(name(puzzle.pattern[first]))."
+    }
+
+    private static func differ(_ cells: Int) -> String {
+        cells == 1 ? "One cell is different." : "\(number(cells)) cells are different."
     }
 
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(number(count)) times" }
@@ -315,13 +336,16 @@ extension English {
 
 // MARK: - The report
 
-/// What the grown-up reads about a player, as lines of text.
+/// What the grown-up reads about a player at a moment, as lines of text.
 package struct PlayerReport {
     private let player: PlayerData
     private let parent: ParentSettings
+    private let streak: Int
 
-    package init(_ player: PlayerData, _ parent: ParentSettings) {
-        (self.player, self.parent) = (player, parent)
+    package init(_ player: PlayerData, _ parent: ParentSettings, at now: Moment) {
+        var player = player
+        player.today.begin(at: now.time, in: now.calendar)
+        (self.player, self.parent, streak) = (player, parent, player.streak(in: now.calendar))
     }
 
     /// The lines, without control characters.
@@ -329,9 +353,11 @@ package struct PlayerReport {
         [
             "\(player.name), \(player.avatarName)",
             "coins \(player.coins), earned in all \(player.totalCoinsEarned)",
-            "days in a row \(player.consecutiveDays)",
-            "today \(player.todayPlayTimeMinutes) of \(parent.dailyLimit(of: player.id).minutes) minutes, "
-                + "\(player.todayActivitiesCompleted) levels solved, \(player.todayVideosWatched.count) videos watched",
+            "days in a row \(streak)",
+            "today \(player.todayPlayTimeMinutes) of "
+                + "\(Texts.counted(parent.dailyLimit(of: player.id).minutes, "minute")), "
+                + "\(Texts.counted(player.todayActivitiesCompleted, "level")) solved, "
+                + "\(Texts.counted(player.todayVideosWatched.count, "video")) watched",
         ] + activities + profile
     }
 
@@ -341,7 +367,8 @@ package struct PlayerReport {
             let difficulty = Int((progress.currentDifficulty * 100).rounded())
             return
                 "\(English.name(activity)): level \(progress.currentLevel), \(progress.totalLevelsCompleted) solved, "
-                + "\(progress.quitCount) quit, \(progress.mistakeCount) mistakes, \(progress.hintRequestCount) hints, "
+                + "\(progress.quitCount) quit, \(Texts.counted(progress.mistakeCount, "mistake")), "
+                + "\(Texts.counted(progress.hintRequestCount, "hint")), "
                 + "difficulty \(difficulty)%, \(progress.totalTimeSpentSeconds) s"
         }
     }
@@ -373,7 +400,7 @@ package enum KeySharing: Hashable, Sendable {
     /// Another counter has the keys of these devices.
     case taken(by: String)
     /// There is no key.
-    case none
+    case noKeys
 
     /// The sentences of the screen. The first one says it all: a small terminal has no room for the others.
     package var lines: [String] {
@@ -390,7 +417,7 @@ package enum KeySharing: Hashable, Sendable {
                 "It has the keys of \(devices).",
                 "End it first, or use the arrow keys and Enter.",
             ]
-        case .none:
+        case .noKeys:
             [
                 "No volume keys can be read.",
                 "The arrow keys, Enter and clicks work.",

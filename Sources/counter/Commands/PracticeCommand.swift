@@ -8,8 +8,9 @@ struct PracticeCommand: ParsableCommand {
         commandName: "practice",
         abstract: "Learn to press your two keys: counts, patterns and labyrinths for a child or a beginner.",
         discussion: """
-            Up goes on, down goes back, both keys together choose; both held for two seconds lead home. The arrow keys, Enter, \
-            Escape and clicks do the same. Everything stays in one directory of this machine.
+            Up goes on, down goes back, both keys together choose; both held for two seconds lead home. One key held for a second \
+            chooses too, for three it leads home. The arrow keys, Enter, Escape and clicks do the same. Everything stays in one \
+            directory of this machine.
             """,
         subcommands: [Play.self, Report.self, PIN.self, Erase.self], defaultSubcommand: Play.self)
 

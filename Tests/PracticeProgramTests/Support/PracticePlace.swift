@@ -71,7 +71,7 @@ extension TerminalSession {
 
     /// Goes on with the arrow key until a card or a row of the list is reached, chooses it, and waits for what is shown then.
     func choose(_ card: String, then text: String) throws {
-        var screen = try waitForScreen("cards") { $0.contains("[Both") && $0.position != nil }
+        var screen = try waitForScreen("cards") { $0.position != nil }
         for _ in 0..<16 {
             if screen.isAt(card) {
                 try type("\r")
@@ -92,12 +92,24 @@ extension TerminalSession {
         try waitForText(text)
     }
 
+    /// Leaves a level with Escape, says that it is meant, and waits for what is shown then.
+    func quit(to text: String = " of 6") throws {
+        try leave(to: "Stop this level?")
+        try choose("Home", then: text)
+    }
+
     /// Begins with the player at the selection, past the warning that other programs may receive the keys.
     func begin(_ name: String = "Mia") throws {
         try choose(name, then: " left")
-        let screen = try waitForScreen("home") { $0.contains(" of 6") || $0.contains("[Both go on]") }
+        let screen = try waitForScreen("home") { $0.contains(" of 6") || $0.contains(" go on]") }
         if !screen.contains(" of 6") { try type("\r") }
         try waitForText(" of 6")
+    }
+
+    /// Chooses something in the treasure, says that it is meant, and waits for what is shown then.
+    func buy(_ offer: String, then text: String) throws {
+        try choose(offer, then: " coins?")
+        try choose("Yes", then: text)
     }
 
     /// Opens the dashboard.
@@ -109,7 +121,7 @@ extension TerminalSession {
 
     /// Counts the pips of the dice, and presses up for each.
     func solveDice() throws {
-        try choose("Dice", then: "[Both done")
+        try choose("Dice", then: " done]")
         let screen = try screen()
         let pips = screen.lines.reduce(0) { $0 + $1.ranges(of: "▟██▙").count }
         for _ in 0..<pips { try type(Self.right) }

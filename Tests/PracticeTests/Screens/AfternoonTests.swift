@@ -17,6 +17,9 @@ import Testing
         first.type("4711")
         first.type("4711")
         #expect(first.isDone(.set(pin: "4711")))
+        #expect(first.heard == "Shall it speak? Yes. every text is said.")
+        first.press(.both)
+        #expect(first.model.settings.audioEnabled && first.effects.dropLast().last == .saveSettings)
         first.type("Mia")
         first.press(.up, .both)
         guard
@@ -30,17 +33,23 @@ import Testing
         #expect(first.heard == "Who plays? Mia.")
     }
 
-    @Test func `Both keys held lead home, and the level is quit`() {
+    @Test func `Both keys held ask whether to leave a level, which is quit then`() {
         var afternoon = Afternoon.mia()
         afternoon.press(.both)
         afternoon.choose("Dice")
-        afternoon.press(.up, .home)
+        afternoon.press(.up)
+        let level = afternoon.model.stage
+        for keys: [PracticeInput] in [[.both], [.home]] {
+            afternoon.press(.home)
+            #expect(afternoon.heard == "Stop this level? Play on.")
+            for key in keys { afternoon.press(key) }
+            #expect(afternoon.model.stage.level == level.level)
+            #expect(afternoon.model.player?.progress(in: .zahlenWuerfel).quitCount == 0)
+        }
+        afternoon.quit()
         #expect(afternoon.model.player?.progress(in: .zahlenWuerfel).quitCount == 1)
         #expect(afternoon.effects.contains(.save(coins: [], videos: [])))
-        guard case .cards(.home, _) = afternoon.model.stage else {
-            Issue.record("not at home")
-            return
-        }
+        #expect(afternoon.heard.hasSuffix("Dice. Level 4."), "home, at the same card")
     }
 
     @Test func `A video costs coins, only its own link is opened, and coming back is recorded`() {
@@ -48,6 +57,11 @@ import Testing
         afternoon.press(.both)
         afternoon.choose("Treasure")
         afternoon.press(.both)
+        #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
+        afternoon.press(.both)
+        #expect(afternoon.model.player?.coins == 12)
+        #expect(afternoon.heard.hasPrefix("Treasure. Foxes in the snow."))
+        afternoon.press(.both, .up, .both)
         #expect(afternoon.isDone(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
         #expect(afternoon.model.player?.coins == 2)
         afternoon.wait(.seconds(400))
@@ -58,6 +72,63 @@ import Testing
         afternoon.choose("Treasure")
         afternoon.press(.both)
         #expect(afternoon.heard == "It costs 10 coins, you have 2 coins.")
+        #expect(afternoon.lines().contains { $0.contains(afternoon.heard) })
+        #expect(afternoon.model.player?.coins == 2)
+    }
+
+    @Test func `A reward asks too, and is given once`() {
+        var afternoon = Afternoon.mia(coins: 25)
+        afternoon.press(.both)
+        afternoon.choose("Treasure")
+        afternoon.choose("ice cream")
+        #expect(afternoon.model.player?.coins == 25)
+        afternoon.press(.up, .both)
+        #expect(afternoon.heard == Texts.given("ice cream"))
+        #expect(afternoon.model.player?.coins == 5)
+        afternoon.press(.both)
+        #expect(afternoon.heard.hasPrefix("Treasure. ice cream."), "at the row of the treasure")
+    }
+
+    @Test func `A solved level moves, comes to rest, and shows the days in a row`() {
+        var afternoon = Afternoon.mia()
+        afternoon.press(.both)
+        afternoon.solveDice()
+        var pictures: [[String]] = [afternoon.lines()]
+        while let due = afternoon.model.nextFrame, pictures.count < 100 {
+            afternoon.wait(due - afternoon.steady)
+            afternoon.move()
+            pictures.append(afternoon.lines())
+        }
+        #expect(pictures.count == Celebration.lastFrame + 1)
+        #expect(Set(pictures).count > 5)
+        #expect(!pictures[0].joined().contains("( 1 )  ( 1 )"))
+        #expect(pictures.last?.joined().contains("( 1 )  ( 1 )") == true)
+        #expect(pictures.allSatisfy { $0.joined().contains("1 level today, 4 days in a row") })
+        // Whoever looks late sees the end at once, and going on is never waited for.
+        afternoon.press(.both)
+        #expect(afternoon.model.nextFrame == nil)
+        #expect(afternoon.heard.hasSuffix("Dice. Level 5."))
+    }
+
+    @Test func `A streak that is broken is no longer shown`() {
+        for (day, shown) in [("2026-11-22", true), ("2026-11-21", true), ("2026-11-20", false)] {
+            var afternoon = Afternoon.mia { $0.lastSolvedDay = CalendarDate(iso8601: day) }
+            afternoon.press(.both)
+            #expect(afternoon.heard.contains("day 3") == shown, "\(day)")
+            #expect(afternoon.lines(columns: 80)[0].contains("day 3") == shown, "\(day)")
+        }
+    }
+
+    @Test func `Where no key can be read, the screen names Enter`() {
+        var afternoon = Afternoon.mia()
+        #expect(afternoon.lines()[11].contains("[Both choose]"))
+        afternoon.warn(.noKeys)
+        afternoon.press(.both)
+        #expect(afternoon.lines()[11].contains("[Enter go on]"))
+        afternoon.press(.both)
+        afternoon.solveDice()
+        #expect(afternoon.heard == "Solved! 2 coins for you. Go on: Enter.")
+        #expect(afternoon.lines()[11].contains("[Enter go on]"))
     }
 
     @Test
@@ -80,10 +151,19 @@ import Testing
             Issue.record("the level was ended by the limit")
             return
         }
-        afternoon.press(.home)
-        #expect(afternoon.heard.contains("On again at 0:00"))
+        afternoon.quit()
+        #expect(afternoon.heard.contains("On again tomorrow."))
         afternoon.press(.both)
-        #expect(afternoon.heard.contains("On again at 0:00"))
+        #expect(afternoon.heard.contains("On again tomorrow."))
+    }
+
+    @Test func `After a clock was set back, home says on which day it goes on`() {
+        var afternoon = Afternoon.mia(limit: 0)
+        afternoon.press(.both)
+        #expect(afternoon.heard.contains("On again tomorrow."))
+        afternoon.time = Timestamp(seconds: afternoon.time.seconds - 3 * 86_400)
+        afternoon.press(.up)
+        #expect(afternoon.heard.contains("On again on 2026-11-23."))
     }
 
     @Test
@@ -156,7 +236,7 @@ import Testing
         afternoon.press(.both)
         for number in 1...4 {
             afternoon.choose("Dice")
-            afternoon.press(.home)
+            afternoon.quit()
             #expect(afternoon.effects.last { if case .save = $0 { true } else { false } } != nil)
             #expect(afternoon.model.player?.learningProfile.quitRate == 1)
             #expect(
@@ -220,11 +300,96 @@ import Testing
 
     @Test func `What others may count is said before a player begins`() {
         var afternoon = Afternoon.mia()
-        afternoon.warn(KeySharing.taken(by: "Remote").lines)
+        afternoon.warn(.taken(by: "Remote"))
         afternoon.press(.both)
         #expect(
             afternoon.heard.hasPrefix("Another program counts every press. It has the keys of Remote."))
         afternoon.press(.both)
         #expect(afternoon.heard.hasPrefix("Mia"))
     }
+}
+
+/// What is spoken of a mistake is on the screen as a mark too, for a child who cannot read.
+@Suite struct MarkTests {
+    private func begin(_ activity: String) -> Afternoon {
+        var afternoon = Afternoon.mia()
+        afternoon.press(.both)
+        afternoon.choose(activity)
+        return afternoon
+    }
+
+    private func keys(_ afternoon: Afternoon) -> String { afternoon.lines(columns: 80)[11] }
+
+    @Test func `The first wrong cell of a pattern is marked until it is right`() {
+        var afternoon = begin("Pattern")
+        #expect(!afternoon.lines().joined().contains("!"))
+        afternoon.press(.both)
+        guard case .puzzle(let puzzle) = afternoon.model.stage.level?.game, let wrong = puzzle.wrong else {
+            Issue.record("no cell is marked")
+            return
+        }
+        #expect(wrong == puzzle.pattern.firstIndex { $0 != .red })
+        // In the pattern and in the copy, where the player may be at it.
+        let lines = afternoon.lines().joined()
+        #expect(lines.contains("!#!") && lines.contains(wrong == 0 ? "[o!" : "!o!"))
+        #expect(afternoon.lines(columns: 80, rows: 24).joined().contains("!####!"))
+        for _ in 0..<wrong { afternoon.press(.up) }
+        #expect(afternoon.lines().joined().contains("[o!"))
+        afternoon.press(.down)
+        #expect(!afternoon.lines().joined().contains("!"))
+        #expect(afternoon.heard == "blue square")
+        // The next one, and at the third mistake what it should be.
+        afternoon.press(.both, .both)
+        #expect(afternoon.lines(columns: 80).joined().contains("The marked one should be a blue square."))
+    }
+
+    @Test func `The next key is marked where it is told`() {
+        var afternoon = begin("Labyrinth")
+        #expect(keys(afternoon).contains("[Up walk]"))
+        afternoon.press(.both)
+        let key = afternoon.heard == "Hint: press up." ? ">Up walk<" : ">Down turn<"
+        #expect(keys(afternoon).contains(key), "\(afternoon.heard)")
+        let short = afternoon.heard == "Hint: press up." ? ">Up<" : ">Down<"
+        #expect(afternoon.lines(columns: 20, rows: 6)[5].contains(short))
+        afternoon.press(.down)
+        #expect(!keys(afternoon).contains(">"))
+    }
+
+    @Test func `Dice that are not right mark the key, and after a hint show how often it is pressed`() {
+        var afternoon = begin("Dice")
+        guard case .dice(let dice) = afternoon.model.stage.level?.game else { return }
+        afternoon.press(.both, .both)
+        #expect(keys(afternoon).contains(">Up more<"))
+        #expect(!afternoon.lines().joined().contains("....."))
+        afternoon.press(.both)
+        #expect(afternoon.heard.hasSuffix("Press up \(English.number(dice.pips)) times."))
+        #expect(afternoon.lines().joined().count { $0 == "." } >= dice.pips)
+        for _ in 0..<dice.pips + 2 { afternoon.press(.up) }
+        #expect(afternoon.lines().contains { $0.contains("xx") })
+        afternoon.press(.both)
+        #expect(keys(afternoon).contains(">Down less<"))
+    }
+
+    @Test func `A number that is not right is crossed, and a hint marks the right one`() {
+        var afternoon = begin("Count")
+        var refused = 0
+        for _ in 0..<40 where refused < 3 {
+            guard case .choice(let choice) = afternoon.model.stage.level?.game else { break }
+            let number = choice.numbers[choice.cursor]
+            if number == choice.count {
+                afternoon.press(choice.cursor == 0 ? .up : .down)
+            } else {
+                afternoon.press(.both)
+                refused += 1
+                #expect(afternoon.lines().joined().contains("\(number)x"))
+                #expect(afternoon.lines().joined().contains("!\(choice.count)!") == (refused == 3))
+            }
+        }
+        #expect(refused == 3)
+    }
+}
+
+extension Stage {
+    /// The level that is played.
+    fileprivate var level: Level? { if case .level(let playing) = self { playing.level } else { nil } }
 }

@@ -83,7 +83,10 @@ import Testing
 
     /// A level of each activity that is quit, one that is solved, a reward, and the report.
     private func play(_ afternoon: inout Afternoon) {
-        _ = PlayerReport(afternoon.model.players[0].player, afternoon.model.settings.parentSettings).lines
+        _ =
+            PlayerReport(
+                afternoon.model.players[0].player, afternoon.model.settings.parentSettings, at: afternoon.now
+            ).lines
         _ = afternoon.lines(columns: 80, rows: 24)
         afternoon.press(.both)
         for title in ["Pattern", "Labyrinth", "Count", "Dice"] {
@@ -97,13 +100,14 @@ import Testing
                 _ = afternoon.lines(columns: 80, rows: 24)
                 afternoon.press(.both)
             } else {
-                afternoon.press(.down, .home)
+                afternoon.press(.down)
+                afternoon.quit()
             }
             _ = afternoon.lines(columns: 80, rows: 24)
         }
         afternoon.choose("Treasure")
         _ = afternoon.lines(columns: 80, rows: 24)
-        afternoon.press(.both, .both, .home)
+        afternoon.press(.both, .up, .both, .both, .home)
         afternoon.press(.home, .home)
     }
 

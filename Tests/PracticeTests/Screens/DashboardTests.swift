@@ -62,15 +62,52 @@ import Testing
         #expect(afternoon.heard == Texts.takenName)
         afternoon.press(.home)
         afternoon.press(.card(99))
-        #expect(afternoon.model.stage == .cards(.dashboard, index: 0))
+        #expect(afternoon.model.stage == .cards(.dashboard, index: 2))
     }
 
-    @Test func `The first video of the treasure begins by itself, and the rest is there afterwards`() {
+    @Test func `After a page of the dashboard it is at the row that was chosen, and a question at its first`()
+    {
         var afternoon = dashboard()
-        afternoon.choose("First video starts by itself")
+        func row() -> Int? { if case .cards(_, let index) = afternoon.model.stage { index } else { nil } }
+        for title in ["Noah", "Videos", "Rewards", "Volume of the voice", "Change the PIN"] {
+            for _ in 0..<20 where !afternoon.heard.contains("\(title).") { afternoon.press(.up) }
+            let chosen = row()
+            afternoon.press(.both, .home)
+            #expect(row() == chosen, "\(title)")
+        }
+        // Two pages deep, and by the last row, which goes back.
+        afternoon.choose("Noah")
+        #expect(row() == 0)
+        afternoon.choose("Report")
+        afternoon.press(.both)
+        #expect(afternoon.heard == "Noah. Report. what Noah has played.")
+        afternoon.choose("Back")
+        #expect(afternoon.heard == "Grown-up. Noah. limit, locks, report.")
+        afternoon.press(.both)
+        #expect(row() == 0)
+        // What was removed is not stood at.
+        afternoon.choose("Erase Noah")
+        #expect(afternoon.heard == "Noah. No, keep Noah.")
+        afternoon.press(.both)
+        #expect(afternoon.heard == "Noah. Erase Noah. all that is kept.")
+        afternoon.press(.both, .up, .both)
+        #expect(row() == 1 && afternoon.heard == "Grown-up. Add a player.")
+        // Whoever comes again begins at the first row.
+        afternoon.press(.home)
+        afternoon.choose("Grown-up")
+        afternoon.answer(.right)
+        #expect(row() == 0)
+    }
+
+    @Test func `The treasure offers the first video, and the rest is there afterwards`() {
+        var afternoon = dashboard()
+        afternoon.choose("Treasure offers the first video")
         afternoon.press(.home)
         afternoon.choose("Mia")
         afternoon.choose("Treasure")
+        #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
+        #expect(afternoon.model.player?.coins == 12)
+        afternoon.press(.up, .both)
         #expect(afternoon.isDone(.open(link: "https://www.youtube.com/watch?v=abcdefghijk")))
         afternoon.press(.both)
         #expect(afternoon.heard == "Treasure. Foxes in the snow. costs 10 coins.")
@@ -89,9 +126,29 @@ import Testing
                 afternoon.press(.up)
             }
             afternoon.choose("Pattern")
-            afternoon.press(.home)
+            afternoon.quit()
             #expect(afternoon.heard.contains(Texts.pause) == isProposed, "\(minutes) \(prefers)")
         }
+    }
+
+    @Test func `The report is of today, also for who has not played since, and one thing is one`() {
+        var afternoon = Afternoon.mia(limit: 1)
+        func report() -> [String] {
+            PlayerReport(
+                afternoon.model.players[0].player, afternoon.model.settings.parentSettings, at: afternoon.now
+            ).lines
+        }
+        afternoon.press(.both)
+        afternoon.choose("Dice")
+        afternoon.press(.both)
+        afternoon.quit()
+        afternoon.solveDice()
+        #expect(report()[2] == "days in a row 4")
+        #expect(report()[3] == "today 0 of 1 minute, 1 level solved, 0 videos watched")
+        #expect(report()[4].contains("1 solved, 1 quit, 1 mistake, 0 hints"))
+        afternoon.wait(.seconds(2 * 86_400))
+        #expect(report()[2] == "days in a row 0")
+        #expect(report()[3] == "today 0 of 1 minute, 0 levels solved, 0 videos watched")
     }
 
     @Test func `Behind a PIN nobody makes a player without it`() {

@@ -7,7 +7,7 @@ import Testing
     enum Shown: String, CaseIterable, Sendable {
         case selection, home, dice, choice, puzzle, labyrinth, goOn, treasure, dashboard, pin
         case twoDice, hardChoice, hardPuzzle, hardLabyrinth
-        case watching, warning, report, video, unsaved
+        case watching, warning, report, video, unsaved, voice, spending, leaving, falling, noKeys
     }
 
     private static let best = Capabilities(glyphs: .quadrants, palette: .many)
@@ -20,13 +20,14 @@ import Testing
             [
                 .selection, .home, .choice, .puzzle, .goOn, .dashboard, .pin, .twoDice, .hardChoice,
                 .hardPuzzle, .hardLabyrinth, .watching, .warning, .report,
+                .leaving, .falling,
             ]
         ),
         (
             Size(columns: 40, rows: 12), least,
             [
                 .home, .goOn, .dashboard, .pin, .twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth, .watching,
-                .unsaved,
+                .unsaved, .voice, .spending, .falling, .noKeys,
             ]
         ),
         (Size(columns: 80, rows: 25), Capabilities(glyphs: .halves, palette: .eight), [.twoDice]),
@@ -68,7 +69,7 @@ import Testing
                     #expect("too small: 20 x 6".hasPrefix(said.filter { $0 != "~" }), size)
                     continue
                 }
-                #expect(lines[rows - 1].hasPrefix("[") && lines[rows - 1].hasSuffix("]"), size)
+                #expect(lines[rows - 1].contains(/^[\[>].*[\]<]$/), size)
                 #expect(!lines[0].isEmpty && lines[1..<rows - 1].contains { !$0.isEmpty }, size)
             }
         }
@@ -94,6 +95,13 @@ import Testing
             }
         }
         if shown == .selection { return afternoon.model }
+        if shown == .voice {
+            afternoon = Afternoon(
+                PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+            afternoon.type("4711")
+            afternoon.type("4711")
+            return afternoon.model
+        }
         if [.pin, .dashboard, .report, .video].contains(shown) {
             afternoon.choose("Grown-up")
             if shown != .pin { afternoon.answer(.right) }
@@ -107,7 +115,8 @@ import Testing
             }
             return afternoon.model
         }
-        if shown == .warning { afternoon.warn(KeySharing.shared.lines) }
+        if shown == .warning { afternoon.warn(.shared) }
+        if shown == .noKeys { afternoon.warn(.noKeys) }
         afternoon.press(.both)
         switch shown {
         case .home: afternoon.press(.up, .up)
@@ -116,15 +125,24 @@ import Testing
         case .puzzle: afternoon.choose("Pattern")
         case .labyrinth: afternoon.choose("Labyrinth")
         case .treasure: afternoon.choose("Treasure")
-        case .goOn: solveDice(&afternoon)
+        case .goOn, .falling:
+            afternoon.solveDice()
+            afternoon.wait(shown == .goOn ? .seconds(5) : Celebration.pace * 7)
+            afternoon.move()
+        case .spending:
+            afternoon.choose("Treasure")
+            afternoon.press(.both, .up)
+        case .leaving:
+            afternoon.choose("Labyrinth")
+            afternoon.press(.home)
         case .twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth: playHard(shown, &afternoon)
         case .watching:
             afternoon.choose("Treasure")
-            afternoon.press(.both)
+            afternoon.press(.both, .up, .both)
         case .unsaved:
             let remedy = "Free some space; what was played is kept in memory and written then."
             afternoon.tell(unsaved: "Not saved: player-a1.sqlite: the disk is full. \(remedy)")
-        case .selection, .dashboard, .pin, .warning, .report, .video: break
+        case .selection, .dashboard, .pin, .warning, .noKeys, .report, .video, .voice: break
         }
         if shown == .dice { afternoon.press(.up, .up, .up) }
         if shown == .puzzle { afternoon.press(.up, .down) }
@@ -140,13 +158,5 @@ import Testing
         default: afternoon.choose("Labyrinth")
         }
         afternoon.press(.up, .both)
-    }
-
-    private static func solveDice(_ afternoon: inout Afternoon) {
-        afternoon.choose("Dice")
-        guard case .level(let playing) = afternoon.model.stage, case .dice(let view) = playing.level.game
-        else { return }
-        for _ in 0..<view.pips { afternoon.press(.up) }
-        afternoon.press(.both)
     }
 }
