@@ -8,7 +8,7 @@ extension AppendTransaction {
         let position, locationKey, countedAt: Int64
         let lateAfter, deviceKey: Int64?
         let kind: Kind
-        let continuesHold, isVoid: Bool
+        let continuesHold, isVoid, isEnd: Bool
 
         enum Kind: Equatable {
             case entry(EntryType)
@@ -35,10 +35,11 @@ extension AppendTransaction {
         init(_ row: borrowing Row) throws {
             position = try row["position"]
             lateAfter = row["lateAfter"]
+            isEnd = try row["isEnd"]
             switch try RowKind(rawValue: row["kind"]) {
             case .entry: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
             case .correction: kind = .correction(difference: try row["value"])
-            default: kind = try row["isEnd"] ? .endOfDay : .reset(value: try row["value"])
+            default: kind = isEnd ? .endOfDay : .reset(value: try row["value"])
             }
             deviceKey = row["deviceKey"]
             locationKey = try row["locationKey"]
@@ -52,6 +53,7 @@ extension AppendTransaction {
             let change: Undone.Change =
                 switch kind {
                 case .entry(let type): .entries(type: type, count: count)
+                case .correction where isEnd: .endOfDay
                 case .correction(let difference): .correction(difference: difference)
                 case .reset(let value): .reset(value: value)
                 case .endOfDay: .endOfDay

@@ -201,7 +201,9 @@ extension AppendTransaction {
             entry.type.delta, at: new.time, isCorrection: false,
             to: try late.map(projection.segment) ?? projection.current, of: projection.locationKey)
         let position = try insert(new, device: device, epoch: epoch, lateAfter: late)
-        projection.note(position: position, time: new.time, isLate: late != nil, isEvent: true)
+        projection.note(
+            position: position, time: new.time, isLate: late != nil, isEvent: true,
+            isImported: entry.source == .import)
         if entry.source != .import {
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
@@ -266,18 +268,21 @@ extension AppendTransaction {
         let level = projection.current.end
         // A row of a file or of another journal is taken over as it is.
         if new.line == nil, let refusal = try projection.refusal(of: difference) { return .refused(refusal) }
-        if difference == 0 { return .refused(.sameLevel) }
-        guard Correction.admits(difference) else { return .refused(.tooLarge) }
+        if difference == 0, correction.endedDay == nil { return .refused(.sameLevel) }
+        guard correction.isAdmitted else { return .refused(.tooLarge) }
         let late = new.line == nil ? nil : try lateSegment(of: new)
         guard try projection.add(difference, to: late) else { return .refused(.overflow) }
-        try rollups.add(
-            difference, at: new.time, isCorrection: true,
-            to: try late.map(projection.segment) ?? projection.current, of: projection.locationKey)
+        if difference != 0 {
+            try rollups.add(
+                difference, at: new.time, isCorrection: true,
+                to: try late.map(projection.segment) ?? projection.current, of: projection.locationKey)
+        }
         var (new, correction) = (new, correction)
         correction.levelBefore = level
         new.row.content = .correction(correction)
         let position = try insert(new, device: try deviceKey(correction.deviceId), lateAfter: late)
-        projection.note(position: position, time: new.time, isLate: late != nil, isEvent: false)
+        projection.note(
+            position: position, time: new.time, isLate: late != nil, isEvent: false, isImported: true)
         return .corrected(Position(position), from: level, to: projection.current.end)
     }
 
@@ -379,7 +384,7 @@ extension AppendTransaction {
         return try self.identity.position(file: fileKey(line.fileHash), line: line.number)
     }
 
-    private func fileKey(_ hash: String) throws -> Int64 {
+    func fileKey(_ hash: String) throws -> Int64 {
         try fileKeys.value(of: Identifier(hash)) {
             let insertion = try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
             try insertion.binding("hash", to: hash) { try $0.run() }

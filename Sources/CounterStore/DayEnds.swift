@@ -124,8 +124,10 @@ extension SQLiteJournal {
         return try read { db in
             let projection = try LocationProjection(db, locationId: location.id).orCorrupt()
             let level = projection.current.end
-            let wasSetSince = projection.current.reset != end.number
-            let newLevel = wasSetSince ? level : try projection.levelWithoutLastReset() ?? level
+            let step = try FileDay.end(db, at: end, projection)
+            let wasSetSince = projection.current.reset != (step?.segment ?? end.number)
+            let reopened = try step.map { level - $0.difference } ?? projection.levelWithoutLastReset()
+            let newLevel = wasSetSince ? level : reopened ?? level
             func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
             return ReopenedDay(
                 day: day, count: count(level), newCount: count(newLevel), wasSetSince: wasSetSince)
@@ -186,7 +188,9 @@ extension OverdueDay {
         guard projection.latest != Segment.beginningOfTime, latest < now else { return nil }
         let location = try projection.location()
         let lastEnd = try SnapshotTable.lastTime(db, location: projection.locationKey)
-        let isEnded = lastEnd == latest && projection.current.end == 0
+        let isEnded =
+            try projection.current.end == 0
+            && SnapshotTable.isEnd(db, location: projection.locationKey, latest: latest)
         if isEnded || (lastEnd == nil && location.maxCapacity == nil) { return nil }
         let calendar = location.calendar(for: latest...now)
         day = calendar.day(containing: latest)
@@ -242,6 +246,8 @@ enum SnapshotTable {
     }
 
     /// The position and time of the last End Day.
+    ///
+    /// A day of a file is none: its end leaves the level of today.
     static func last(_ db: Connection, of locationId: Identifier) throws -> (
         position: Position, time: Timestamp
     )? {
@@ -255,24 +261,47 @@ enum SnapshotTable {
         }
     }
 
-    /// When the last day ended, even if that was taken back since; nil where none has ended.
+    /// When the last day ended, even if that was taken back since; nil where none has ended but days of files.
     static func lastTime(_ db: Connection, location: Int64) throws -> Timestamp? {
         let sql = """
-            SELECT countedAt FROM snapshot JOIN journalRow USING (position) WHERE locationKey = :location
-            ORDER BY position DESC LIMIT 1
+            SELECT countedAt FROM snapshot JOIN journalRow USING (position)
+            WHERE locationKey = :location AND kind = \(RowKind.reset) ORDER BY position DESC LIMIT 1
             """
         return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
     }
 
+    /// Whether the last row of a location, at `latest`, ended a day, even if that was taken back since.
+    static func isEnd(_ db: Connection, location: Int64, latest: Timestamp) throws -> Bool {
+        if try lastTime(db, location: location) == latest { return true }
+        let sql = """
+            SELECT 1 FROM journalRow WHERE kind = \(RowKind.correction) AND kind <> \(RowKind.void)
+            AND locationKey = :location AND countedAt = :latest
+            AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position) LIMIT 1
+            """
+        return try db.statement(sql).bind("location", location).bind("latest", latest.microseconds).integer()
+            != nil
+    }
+
+    /// The last end of a day of a file before a time.
+    static func lastFileDay(_ db: Connection, location: Int64, before time: Timestamp) throws -> Timestamp? {
+        let sql = """
+            SELECT max(countedAt) FROM snapshot CROSS JOIN journalRow USING (position)
+            WHERE kind = \(RowKind.correction) AND locationKey = :location AND countedAt < :time
+            """
+        return Timestamp(
+            stored: try db.statement(sql).bind("location", location).bind("time", time.microseconds).integer()
+        )
+    }
+
     static func all(_ db: Connection, of locationId: Identifier) throws -> [EndedDay] {
         let sql = """
-            SELECT position, userId, countedAt, \(columns) FROM snapshot JOIN journalRow USING (position)
-            WHERE \(isStanding) ORDER BY position DESC
+            SELECT position, userId, countedAt + (kind = \(RowKind.correction)) AS ended, \(columns)
+            FROM snapshot CROSS JOIN journalRow USING (position) WHERE \(isStanding) ORDER BY ended DESC, position DESC
             """
         return try db.statement(sql).bind("id", locationId).all { row in
             EndedDay(
                 id: Position(try row["position"]), userId: row["userId"],
-                snapshot: try snapshot(row, endingAt: Timestamp(microseconds: try row["countedAt"])))
+                snapshot: try snapshot(row, endingAt: Timestamp(microseconds: try row["ended"])))
         }
     }
 }

@@ -69,7 +69,7 @@ private struct DueDayEnd {
             microseconds: try db.statement(sql).bind("location", locationKey).integer()
                 ?? Segment.beginningOfTime)
         let isEnded =
-            try projection.current.end == 0 && SnapshotTable.lastTime(db, location: locationKey) == latest
+            try projection.current.end == 0 && SnapshotTable.isEnd(db, location: locationKey, latest: latest)
         let begin = max(latest, settledSince)
         let isEmpty = projection.latest == Segment.beginningOfTime || isEnded
         end = isEmpty ? nil : location.calendar(about: begin).day(containing: begin).end
@@ -78,13 +78,15 @@ private struct DueDayEnd {
     /// The start of the operational day of the first row since the last end of a day, under the present settings.
     func day(endingAt end: Timestamp) throws -> (start: Timestamp, OperationalCalendar) {
         let last = try SnapshotTable.last(db, of: location.id)
+        let lastOfFile = try SnapshotTable.lastFileDay(db, location: locationKey, before: end)
+        let after = [last?.time, lastOfFile.map { $0 + FileDay.fromEndToNextDay }].compactMap(\.self).max()
         let sql = """
             SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND kind <> \(RowKind.void)
             AND locationKey = :location AND countedAt >= :after AND position > :position AND voidedBy IS NULL
             ORDER BY countedAt LIMIT 1
             """
         let first = try db.statement(sql).bind("location", locationKey)
-            .bind("after", last?.time.microseconds ?? Segment.beginningOfTime)
+            .bind("after", after?.microseconds ?? Segment.beginningOfTime)
             .bind("position", last?.position.number ?? 0).integer()
         let begin = min(max(first.map { Timestamp(microseconds: $0) } ?? latest, settledSince), end)
         let calendar = location.calendar(for: begin...end)

@@ -16,11 +16,16 @@ struct HistoryReader {
         let (id, from, to) = (location.id, hours[0], max(hours[0], min(end, now)))
         // In a range that is no longer than a silence may be, there is none.
         let judgesSilence = to - from > .microseconds(silence)
+        let segments = try segments(of: id, from: from, to: to)
+        let hasCorrections = segments.contains {
+            $0.minutes.contains { $0.correctedUp + $0.correctedDown > 0 }
+        }
         let data = HistoryData(
-            segments: try segments(of: id, from: from, to: to), capacities: try capacities(of: id),
+            segments: segments, capacities: try capacities(of: id),
             anomalies: try anomalies(of: id, from: from, to: to),
             firstSign: judgesSilence ? try firstSign(of: id) : nil,
-            presence: judgesSilence ? try presence(of: id, from: from, to: to) : [])
+            presence: judgesSilence ? try presence(of: id, from: from, to: to) : [],
+            ends: hasCorrections ? try fileDayEnds(of: id, from: from, to: to) : (0, 0))
         return try AnalyticsService(data, of: from..<to) { try steps(of: id, in: $0, minute: $1) }
             .kpis(hours: hours, bars: bars, open: open, silence: silence)
     }
@@ -61,7 +66,7 @@ struct HistoryReader {
         return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
     }
 
-    private func capacities(of locationId: Identifier) throws -> [CapacityChange] {
+    func capacities(of locationId: Identifier) throws -> [CapacityChange] {
         let sql = """
             SELECT countedAt, text FROM journalRow
             WHERE kind = \(RowKind.setting) AND setting = \(LocationProperty.capacity.key)
@@ -120,6 +125,25 @@ extension HistoryReader {
         let first = try minutes(of: location, segment, from: minute, to: time).first
         let earlier = try first.map { try steps(of: location, segment, $0) } ?? []
         return earlier.filter { $0.time < time }.reduce(atMinute) { $0 + $1.difference }
+    }
+}
+
+extension HistoryReader {
+    /// By how much ends of days of files moved the level up and down.
+    private func fileDayEnds(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> (
+        up: Int, down: Int
+    ) {
+        let sql = """
+            SELECT difference FROM snapshot CROSS JOIN journalRow USING (position)
+            WHERE kind = \(RowKind.correction) AND locationKey = (SELECT key FROM location WHERE id = :id)
+            AND countedAt >= :from AND countedAt < :to AND coalesce(lateAfter, position) >= :first
+            AND voidedBy IS NULL
+            """
+        let steps = try db.statement(sql).bind("id", locationId).bind("from", from.microseconds)
+            .bind("to", to.microseconds).bind("first", firstReset.number).integers()
+        return steps.reduce(into: (0, 0)) { ends, step in
+            if step > 0 { ends.up += Int(step) } else { ends.down -= Int(step) }
+        }
     }
 }
 

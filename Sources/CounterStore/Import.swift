@@ -30,7 +30,7 @@ extension SQLiteJournal {
                 forgotten = transaction.forgotten
                 return results
             }
-            for case .row(let receipt) in results { summary.note(receipt.outcome) }
+            results.forEach { summary.note($0) }
             stored(results)
             group.removeAll(keepingCapacity: true)
         }
@@ -57,11 +57,15 @@ package enum ImportItem: Hashable, Sendable {
     case connection(PastConnection)
     /// A row with an origin. One whose origin or sequence number is known already changes nothing.
     case row(JournalRow)
+    /// The end of a day of which a file had counts, after all of them.
+    case endOfDay(FileDay)
 }
 
 /// What became of an item.
 package enum ImportResult: Hashable, Sendable {
     case row(Receipt)
+    /// The end of a day of a file; nil where there was nothing to end.
+    case endOfDay(Receipt?)
     /// It is here now, or was before.
     case stored
     /// Nothing has changed: this other location has the location's name or id.
@@ -80,8 +84,19 @@ package struct ImportSummary: Hashable, Sendable {
     package private(set) var conflict = 0
     /// How many were refused.
     package private(set) var refused = 0
+    /// How many days of the file were ended, which are in none of the others.
+    package private(set) var endedDays = 0
 
-    mutating func note(_ outcome: Outcome) {
+    mutating func note(_ result: ImportResult) {
+        switch result {
+        case .row(let receipt): note(receipt.outcome)
+        case .endOfDay(let receipt?):
+            if case .corrected = receipt.outcome { endedDays += 1 }
+        case .endOfDay, .stored, .taken, .unknownConnection: break
+        }
+    }
+
+    private mutating func note(_ outcome: Outcome) {
         switch outcome {
         case .accepted, .corrected, .undone: accepted += 1
         case .acceptedInNewEpoch: conflict += 1
@@ -109,14 +124,21 @@ private struct ImportTransaction {
     }
 
     mutating func store(_ item: ImportItem) throws -> ImportResult {
-        if case .row(let row) = item { return .row(try append(Request(row))) }
-        try finish()
         switch item {
-        case .location(let location): return try take(location)
-        case .device(let device): try take(device)
-        case .forgottenDevice(let id): try takeForgotten(id)
-        case .connection(let connection): return try take(connection)
-        case .row: break
+        case .row(let row): return .row(try append(Request(row)))
+        case .endOfDay(let day): return .endOfDay(try appending().end(day))
+        case .location(let location):
+            try finish()
+            return try take(location)
+        case .device(let device):
+            try finish()
+            try take(device)
+        case .forgottenDevice(let id):
+            try finish()
+            try takeForgotten(id)
+        case .connection(let connection):
+            try finish()
+            return try take(connection)
         }
         return .stored
     }
@@ -129,9 +151,13 @@ private struct ImportTransaction {
 
     private mutating func append(_ request: Request) throws -> Receipt {
         named = nil
+        return Receipt(request: request, answer: try appending().answer(request))
+    }
+
+    private mutating func appending() throws -> AppendTransaction {
         let appending = try rows ?? AppendTransaction(db, receivedAt: receivedAt, forgotten: forgotten)
         rows = appending
-        return Receipt(request: request, answer: try appending.answer(request))
+        return appending
     }
 
     private mutating func take(_ location: Location) throws -> ImportResult {

@@ -230,11 +230,12 @@ final class LocationProjection {
     /// Notes a row of a timer that was appended.
     func noteTimerEvent(position: Int64) { self.position = position }
 
-    /// Notes an entry or a reset that was appended. A late one leaves the level unchanged; an entry is an event.
-    func note(position: Int64, time: Int64, isLate: Bool, isEvent: Bool) {
+    /// Notes an entry, a correction or a reset that was appended. A late one leaves the level unchanged, and the past that a
+    /// file brings is no news; an entry is an event.
+    func note(position: Int64, time: Int64, isLate: Bool, isEvent: Bool, isImported: Bool = false) {
         self.position = position
         latest = max(latest, time)
-        guard !isLate else { return }
+        guard !isLate, !isImported || time == latest else { return }
         lastUpdated = time
         if isEvent { lastEventAt = time }
     }

@@ -72,13 +72,15 @@ struct ReplayedRow {
     let lateAfter: Int64?
     let countedAt: Int64
     let numbered: Numbered?
+    /// Whether it is a count of a file or a correction, which may be of the past.
+    let isImported: Bool
 }
 
 extension ReplayedRow {
     /// The columns are in the order of the table: SQLite reaches a column by walking through those before it.
     static let sql = """
         SELECT position, kind, locationKey, deviceKey, timestamp, receivedAt, lateAfter, delta, sequenceNumber, epoch,
-            fileKey, value
+            fileKey, value, source
         FROM journal ORDER BY position
         """
 
@@ -98,6 +100,8 @@ extension ReplayedRow {
         lateAfter = row[6]
         let receivedAt = Timestamp(microseconds: try row[5])
         countedAt = Timestamp(microseconds: try row[4]).counted(receivedAt: receivedAt).microseconds
+        let source: Int64? = row[12]
+        isImported = try source == EventSource.import.key || row[1] == RowKind.correction.rawValue
         let number: Int64? = row[8]
         numbered = try number.map { Numbered(device: try row[3], epoch: try row[9], number: Int($0)) }
     }

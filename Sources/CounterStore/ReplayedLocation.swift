@@ -35,7 +35,7 @@ final class ReplayedLocation {
         position = row.position
         switch row.kind {
         case .step(let difference, let isCorrection):
-            if !row.isVoid { add(difference, isCorrection: isCorrection, row) }
+            if !row.isVoid, difference != 0 { add(difference, isCorrection: isCorrection, row) }
             note(row, isEvent: !isCorrection)
         case .reset(let value, let file):
             latest = max(latest, row.countedAt)
@@ -49,7 +49,7 @@ final class ReplayedLocation {
 
     private func note(_ row: ReplayedRow, isEvent: Bool) {
         latest = max(latest, row.countedAt)
-        guard row.lateAfter == nil else { return }
+        guard row.lateAfter == nil, !row.isImported || row.countedAt == latest else { return }
         lastUpdated = row.countedAt
         if isEvent { lastEventAt = row.countedAt }
     }

@@ -185,7 +185,7 @@ enum MinuteSteps {
         let sql = """
             SELECT countedAt, difference, kind FROM journalRow
             WHERE kind IN \(RowKind.steps) AND kind <> \(RowKind.void) AND locationKey = :location
-            AND countedAt >= :start AND countedAt <= :end
+            AND countedAt >= :start AND countedAt <= :end AND difference <> 0
             AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
             AND voidedBy IS NULL ORDER BY max(countedAt, :begin), position
             """

@@ -113,8 +113,11 @@ struct RowInsertion {
             .bind("epoch", keys.epoch).bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
             .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
             .bind("setting", own.setting).bind("text", own.text).run()
-        if case .endOfDay(let snapshot, _) = row.content {
-            try SnapshotTable.insert(db, snapshot, at: row.id.number)
+        switch row.content {
+        case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
+        case .correction(let correction):
+            if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
+        case .entry, .void, .reset, .setting, .timerEvent: break
         }
     }
 
@@ -191,7 +194,9 @@ final class RowReader {
             return .correction(
                 Correction(
                     by: try row["value"], deviceId: try device.orCorrupt(), reason: row["text"],
-                    levelBefore: row["levelBefore"]))
+                    levelBefore: row["levelBefore"],
+                    endedDay: try SnapshotTable.snapshot(
+                        db, of: position, at: time + FileDay.fromEndToNextDay)))
         case .void: return .void(Position(try row["target"]))
         case .reset:
             let levelBefore: Int = try row["levelBefore"]

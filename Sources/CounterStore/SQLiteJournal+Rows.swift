@@ -37,6 +37,8 @@ private final class RowStream {
     private let onlyLocation: Int64?
     /// Where the segment that the walk is in began, for each location.
     private var segments: [Int64: Int64] = [:]
+    /// The end of a day of a file that left nothing over counts nothing.
+    private static let counts = "(kind <> \(RowKind.correction) OR value <> 0)"
 
     /// Nil if there is no such location.
     init?(_ db: Connection, locationId: Identifier?) throws {
@@ -53,7 +55,7 @@ private final class RowStream {
     func run(_ body: (JournalRow) throws -> Void) throws {
         let sql = """
             SELECT \(RowTable.list) FROM journalRow
-            WHERE kind IN \(RowKind.voidable) AND lateAfter IS NULL AND voidedBy IS NULL
+            WHERE kind IN \(RowKind.voidable) AND lateAfter IS NULL AND voidedBy IS NULL AND \(Self.counts)
             AND (:location IS NULL OR locationKey = :location) ORDER BY position
             """
         try db.statement(sql).bind("location", onlyLocation).forEach { row in
@@ -72,7 +74,7 @@ private final class RowStream {
         let sql = """
             SELECT \(RowTable.list) FROM journalRow
             WHERE locationKey = :location AND lateAfter >= :begin AND lateAfter < :reset
-            AND kind IN \(RowKind.steps) AND voidedBy IS NULL ORDER BY lateAfter, position
+            AND kind IN \(RowKind.steps) AND voidedBy IS NULL AND \(Self.counts) ORDER BY lateAfter, position
             """
         try db.statement(sql).bind("location", location).bind("begin", segments[location])
             .bind("reset", reset).forEach { try body(reader.read($0)) }

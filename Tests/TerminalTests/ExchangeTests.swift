@@ -61,7 +61,7 @@ import Testing
             timestamp,delta,userId,locationId
             2026-01-14T13:03:59Z,1,,
             yesterday,1,,
-            2026-01-14T13:04:00+01:00,2,,
+            2026-01-14T13:04:00+01:00,1.5,,
             2026-01-14T13:04:00Z,1
 
             2026-01-14T13:04:00Z,1,"open,
@@ -76,7 +76,8 @@ import Testing
         #expect(outcome.status == .exited(65))
         #expect(outcome.output == "accepted 3, duplicate 0, conflict 0, refused 5\n")
         let expected = [
-            "3: timestamp 'yesterday' is no time such as 2026-01-14T13:03:59Z", "4: delta is 1 or -1, not 2",
+            "3: timestamp 'yesterday' is no time such as 2026-01-14T13:03:59Z",
+            "4: delta is a whole number without separators or decimals, not '1.5'",
             "5: 2 fields where the header has 4", "7: a quote is left open",
             "8: there is no location with the id 'Cellar'; add it with: counter location add Cellar",
         ]

@@ -18,7 +18,7 @@ import Testing
             let location = generator.below(3) == 0 ? "l0" : "l1"
             switch generator.below(1_000) {
             case 0: file += "\(time),,reset,\(generator.below(50)),,,\(location)\n"
-            case 1: file += "\(time),7,,,,,\n"
+            case 1: file += "\(time),7.5,,,,,\n"
             case 2...499: file += "\(time),1,,,d0,\(line % 10_000),\(location)\n"
             default: file += "\(time),\(generator.element(of: [1, -1])),,,d\(1 + line % 2),,\(location)\n"
             }

@@ -109,12 +109,12 @@ import Testing
 
     @Test func `An error that a thousand lines have is told once, with their number`() throws {
         let place = try Workplace.deaf()
-        let lines = (0..<1000).map { "0\($0).01.2026,1" }
+        let lines = (0..<1000).map { "0\($0)/01/2026,1" }
         let outcome = try place.imports(["timestamp,delta"] + lines + ["2026-01-14T13:04:00Z,x"])
         #expect(outcome.output == "accepted 0, duplicate 0, conflict 0, refused 1001\n")
         #expect(
             outcome.errors == """
-                counter: standard input:2: timestamp '00.01.2026' is no time such as 2026-01-14T13:03:59Z (1000 lines such as \
+                counter: standard input:2: timestamp '00/01/2026' is no time such as 2026-01-14T13:03:59Z (1000 lines such as \
                 this: 2, 3, 4, 5, 6, …)
                 counter: standard input:1002: delta is a whole number, not 'x'
 

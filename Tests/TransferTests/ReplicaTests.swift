@@ -119,7 +119,7 @@ import Testing
         var rest = reader.lines
         var items: [ImportItem] = []
         while let line = try rest.next() {
-            do { try reader.item(of: line, location: "default").map { items.append($0) } } catch {
+            do { try reader.fields(of: line).journalItem().map { items.append($0) } } catch {
                 Issue.record("\(error), seed \(seed): \(String(decoding: line.bytes, as: UTF8.self))")
             }
         }
@@ -181,7 +181,11 @@ private struct Counted {
                 pass(seconds: -random.element(of: [2, 60, 3_600, 7_200, 90_000, 400_000]))
             }
             let location: Identifier = random.below(2) == 0 ? "default" : "hall"
-            if random.below(9) == 0 { try endDay(of: location) } else { try append(location) }
+            switch random.below(18) {
+            case 0, 1: try endDay(of: location)
+            case 2: try importDay(of: location)
+            default: try append(location)
+            }
         }
     }
 
@@ -193,6 +197,26 @@ private struct Counted {
     private func endDay(of id: Identifier) throws {
         guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
         _ = try DayEnd(of: location, in: journal, now: now).end(at: now)
+    }
+
+    /// Imports counts of a day, mostly of the past, and ends it.
+    private mutating func importDay(of id: Identifier) throws {
+        guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
+        let time = now - .seconds(86_400 * random.below(5))
+        let calendar = location.calendar(about: time)
+        let day = calendar.day(containing: time)
+        let hash = "file \(random.next())"
+        let rows = (1...random.below(5) + 1).map { number in
+            let time = day.start + .seconds(random.below(82_800))
+            return ImportItem.row(
+                JournalRow(
+                    origin: .line(ImportLine(fileHash: hash, number: number)), locationId: id,
+                    timestamp: time,
+                    receivedAt: time,
+                    .entry(Entry(random.below(3) == 0 ? .out : .in, deviceId: "import", source: .import))))
+        }
+        let end = ImportItem.endOfDay(FileDay(day, of: id, inFile: hash, calendar))
+        _ = try journal.import(rows + [end], receivedAt: now)
     }
 
     private mutating func append(_ location: Identifier) throws {

@@ -150,6 +150,42 @@ extension UTCOffset {
     }
 }
 
+/// A date, mostly with a time of day, as people's tables have it: `2025-11-18 10:02:00`, `17.11.2025 9:05`, `17.11.2025`.
+package struct TableTime {
+    package let date: CalendarDate
+    /// nil where there is only a date.
+    package let local: LocalDateTime?
+    /// Microseconds of the second.
+    package let fraction: Int
+    /// nil where the text has no offset, so that its zone decides.
+    package let moment: Timestamp?
+
+    /// - Returns: nil for any other text, such as `11/18/2025`, of which nobody can tell the month.
+    package init?(_ text: String) {
+        let words = text.split(maxSplits: 1) { " Tt".contains($0) }
+        guard let first = words.first, let day = Self.day(first) else { return nil }
+        date = day
+        guard words.count == 2 else {
+            (local, fraction, moment) = (nil, 0, nil)
+            return
+        }
+        let rest = words[1].drop { $0 == " " }
+        let clock = rest.dropFirst().first == ":" ? "0\(rest)" : String(rest)
+        guard let time = DateTimeText("\(day) \(clock)") else { return nil }
+        (local, fraction, moment) = (time.local, time.fraction, time.moment)
+    }
+
+    private static func day(_ text: Substring) -> CalendarDate? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return CalendarDate(iso8601: text) }
+        guard parts[2].count == 4, parts[..<2].allSatisfy({ 1...2 ~= $0.count }),
+            parts.joined().allSatisfy(\.isDecimalDigit), let day = Int(parts[0]), let month = Int(parts[1]),
+            let year = Int(parts[2])
+        else { return nil }
+        return CalendarDate(year: year, month: month, day: day)
+    }
+}
+
 // MARK: Reading from the left
 
 extension Substring {

@@ -12,11 +12,14 @@ package struct HistoryData {
     let firstSign: Timestamp?
     /// The times at which a device that counts into the location was connected; in any order, may overlap.
     let presence: [Range<Timestamp>]
+    /// By how much ends of days of files moved the level up and down in the range. To the segments they are corrections.
+    let ends: (up: Int, down: Int)
 
     package init(
         segments: [HistorySegment], capacities: [CapacityChange], anomalies: [Anomaly], firstSign: Timestamp?,
-        presence: [Range<Timestamp>]
+        presence: [Range<Timestamp>], ends: (up: Int, down: Int) = (0, 0)
     ) {
+        self.ends = ends
         (self.segments, self.capacities, self.anomalies) = (segments, capacities, anomalies)
         (self.firstSign, self.presence) = (firstSign, presence)
     }
@@ -61,6 +64,8 @@ package struct AnalyticsService {
             sweep.end()
         }
         sweep.conclude(&kpis)
+        kpis.correctedUp -= data.ends.up
+        kpis.correctedDown -= data.ends.down
         kpis.anomalies += data.anomalies
         // Before the first sign of the location no device was connected, so there is no silence to report.
         if let first = data.firstSign, first < to {

@@ -57,6 +57,7 @@ extension JSONLine {
             add("deviceId", correction.deviceId)
             add("source", EventSource.manual.rawValue)
             add("reason", ReasonRule.mended(correction.reason))
+            if let day = correction.endedDay { add(day) }
         case .reset(let reset):
             add("value", reset.value)
             add("deviceId", reset.deviceId)
@@ -159,8 +160,9 @@ extension LineFields {
         case "correction":
             return .correction(
                 Correction(
-                    by: try requiredNumber(.delta), deviceId: try requiredId(.deviceId), reason: self[.reason]
-                ))
+                    by: try requiredNumber(.delta), deviceId: try requiredId(.deviceId),
+                    reason: self[.reason],
+                    endedDay: self[.from] == nil ? nil : try snapshot()))
         case "endOfDay": return .endOfDay(try snapshot())
         case "setting": return .setting(try setting())
         case "timerEvent":
@@ -264,7 +266,7 @@ extension LineFields {
     private func entryType(of kinds: String) throws(LineError) -> EntryType {
         let delta = try number(.delta)
         guard let named = word(.type) else {
-            guard let delta else { throw Self.missing(.delta) }
+            guard let delta else { throw missing(.delta) }
             guard let type = EntryType(delta: delta) else {
                 throw LineError(why: "delta is 1 or -1, not \(delta)")
             }

@@ -51,6 +51,12 @@ package enum RowContent: Hashable, Sendable {
     /// Something happened to a timer or a preset; `TimerRowContent` reads what. It moves no level.
     case timerEvent(String)
 
+    /// What it is to its reader: the end of a day of a file, which is a correction, is an end of a day.
+    package var shown: RowContent {
+        guard case .correction(let correction) = self, let day = correction.endedDay else { return self }
+        return .endOfDay(day, levelBefore: day.finalLevel)
+    }
+
     /// The device that reported it, or where it was typed; nil where there is none.
     package var deviceId: Identifier? {
         switch self {
@@ -137,7 +143,7 @@ package struct Correction: Hashable, Sendable {
     /// The possible differences, for messages.
     package static let range = "1 to 1,000,000,000"
 
-    /// Not 0, and at most ``largest``.
+    /// Not 0, unless it ends a day, and at most ``largest``.
     package var difference: Int
     /// Where it was entered: `Devices.terminal` or `Devices.commandLine`; of an imported line any id.
     package var deviceId: Identifier
@@ -145,8 +151,14 @@ package struct Correction: Hashable, Sendable {
     package var reason: String?
     /// The level before it, set by the transaction that appends it; nil in a row of an earlier version.
     package var levelBefore: Int?
+    /// The day of a file that it ends: it takes off what the file's counts of that day have left over.
+    package var endedDay: DaySnapshot?
 
-    package init(by difference: Int, deviceId: Identifier, reason: String?, levelBefore: Int? = nil) {
+    package init(
+        by difference: Int, deviceId: Identifier, reason: String?, levelBefore: Int? = nil,
+        endedDay: DaySnapshot? = nil
+    ) {
+        self.endedDay = endedDay
         self.difference = difference
         self.deviceId = deviceId
         self.reason = reason
@@ -173,6 +185,9 @@ package struct Correction: Hashable, Sendable {
     package static func admits(_ difference: Int) -> Bool {
         difference != 0 && -largest...largest ~= difference
     }
+
+    /// Whether its difference is one that such a row can have.
+    package var isAdmitted: Bool { Self.admits(difference) || endedDay != nil && difference == 0 }
 
     /// How much a user asks for.
     package enum Amount: Hashable, Sendable {
@@ -259,6 +274,11 @@ package struct ImportLine: Hashable, Sendable {
     package init(fileHash: String, number: Int) {
         self.fileHash = fileHash
         self.number = number
+    }
+
+    /// One of the rows of a line that stands for several; the first, part 0, is the line's own.
+    package init(fileHash: String, number: Int, part: Int) {
+        self.init(fileHash: fileHash, number: number + part << 32)
     }
 
     private static let journalPrefix = "journal:"

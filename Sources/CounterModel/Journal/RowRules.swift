@@ -23,7 +23,7 @@ package enum RowRules {
         case .entry(let entry): problem(withDevice: entry.deviceId) ?? problem(withReason: entry.reason)
         case .correction(let correction):
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
-                ?? problem(with: correction.difference)
+                ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
         case .setting, .endOfDay, .timerEvent, .void: problem(withStored: content)
         }
@@ -37,7 +37,7 @@ package enum RowRules {
                 ?? problem(withText: entry.reason, as: "reason")
         case .correction(let correction):
             problem(withText: correction.deviceId.text, as: "deviceId")
-                ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction.difference)
+                ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction)
         case .reset(let reset): problem(withText: reset.deviceId?.text, as: "deviceId")
         case .setting(let setting): setting.isValid ? problem(withText: setting.text, as: "text") : .range
         case .endOfDay(let snapshot, _): snapshot.isStorable ? nil : .snapshot
@@ -46,8 +46,9 @@ package enum RowRules {
         }
     }
 
-    private static func problem(with difference: Int) -> RowProblem? {
-        Correction.admits(difference) ? nil : .difference
+    private static func problem(with correction: Correction) -> RowProblem? {
+        guard correction.isAdmitted else { return .difference }
+        return correction.endedDay?.isStorable ?? true ? nil : .snapshot
     }
 
     private static func problem(withReason reason: String?) -> RowProblem? {

@@ -11,23 +11,23 @@ package enum CSV {
         return "\"\(doubled)\""
     }
 
-    /// The fields of one line of UTF-8, in which the bytes of a comma and a quote are never part of another character.
+    /// The fields of one line of UTF-8, in which the bytes of a separator and a quote are never part of another character.
     ///
     /// - Returns: `nil` where a quote is not closed, or is in the middle of a field.
-    package static func fields(of line: ArraySlice<UInt8>) -> [String]? {
+    package static func fields(of line: ArraySlice<UInt8>, separator: UInt8 = comma) -> [String]? {
         var fields: [String] = []
         var rest = line
         while true {
-            guard let field = takeField(&rest) else { return nil }
+            guard let field = takeField(&rest, before: separator) else { return nil }
             fields.append(field)
-            guard let separator = rest.popFirst() else { return fields }
-            guard separator == comma else { return nil }
+            guard let next = rest.popFirst() else { return fields }
+            guard next == separator else { return nil }
         }
     }
 
-    private static func takeField(_ rest: inout ArraySlice<UInt8>) -> String? {
+    private static func takeField(_ rest: inout ArraySlice<UInt8>, before separator: UInt8) -> String? {
         guard rest.first == quote else {
-            let field = rest.prefix { $0 != comma }
+            let field = rest.prefix { $0 != separator }
             rest = rest[field.endIndex...]
             return field.contains(quote) ? nil : String(decoding: field, as: UTF8.self)
         }
@@ -42,7 +42,14 @@ package enum CSV {
         return nil
     }
 
-    private static let comma = UInt8(ascii: ",")
+    /// The separator of a file, by its first line: a comma or, as spreadsheets of many countries write, a semicolon or a tab.
+    package static func separator(in header: ArraySlice<UInt8>) -> UInt8 {
+        let candidates = [comma, UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        let counts = candidates.map { candidate in header.count { $0 == candidate } }
+        return zip(candidates, counts).first { $1 == counts.max() }?.0 ?? comma
+    }
+
+    package static let comma = UInt8(ascii: ",")
     private static let quote = UInt8(ascii: "\"")
 }
 

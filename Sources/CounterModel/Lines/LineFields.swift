@@ -5,8 +5,12 @@ package import Linux
 /// `import`, `ingest` and rows of other journals all use this reader.
 package struct LineFields {
     private var texts: [LineColumn: String]
+    /// The names that the columns have in the file, where they have others.
+    private let titles: [LineColumn: String]
 
-    package init(_ texts: [LineColumn: String] = [:]) { self.texts = texts }
+    package init(_ texts: [LineColumn: String] = [:], titles: [LineColumn: String] = [:]) {
+        (self.texts, self.titles) = (texts, titles)
+    }
 
     /// Reads a line of JSON.
     ///
@@ -34,7 +38,7 @@ package struct LineFields {
 
     /// The text of a required column.
     package func required(_ column: LineColumn) throws(LineError) -> String {
-        guard let text = texts[column] else { throw Self.missing(column) }
+        guard let text = texts[column] else { throw missing(column) }
         return text
     }
 
@@ -47,14 +51,16 @@ package struct LineFields {
     package func number(_ column: LineColumn) throws(LineError) -> Int? {
         guard let text = word(column) else { return nil }
         guard let number = Int(text) else {
-            throw LineError(why: "\(column.rawValue) is a whole number, not '\(text)'")
+            let plain = text.filter { !".,' \u{A0}\u{202F}’".contains($0) }
+            let hint = plain != text && Int(plain) != nil ? " without separators or decimals" : ""
+            throw LineError(why: "\(title(column)) is a whole number\(hint), not '\(text)'")
         }
         return number
     }
 
     /// The integer of a required column.
     package func requiredNumber(_ column: LineColumn) throws(LineError) -> Int {
-        guard let number = try number(column) else { throw Self.missing(column) }
+        guard let number = try number(column) else { throw missing(column) }
         return number
     }
 
@@ -62,14 +68,14 @@ package struct LineFields {
     package func time(_ column: LineColumn) throws(LineError) -> Timestamp? {
         guard let text = word(column) else { return nil }
         guard let time = Timestamp(iso8601: text) else {
-            throw LineError(why: "\(column.rawValue) '\(text)' is no time such as 2026-01-14T13:03:59Z")
+            throw LineError(why: "\(title(column)) '\(text)' is no time such as 2026-01-14T13:03:59Z")
         }
         return time
     }
 
     /// The time of a required column.
     package func requiredTime(_ column: LineColumn) throws(LineError) -> Timestamp {
-        guard let time = try time(column) else { throw Self.missing(column) }
+        guard let time = try time(column) else { throw missing(column) }
         return time
     }
 
@@ -91,9 +97,10 @@ package struct LineFields {
         return flag
     }
 
-    static func missing(_ column: LineColumn) -> LineError {
-        LineError(why: "\(column.rawValue) is missing")
-    }
+    /// The name of a column in the file, for messages.
+    package func title(_ column: LineColumn) -> String { titles[column] ?? column.rawValue }
+
+    func missing(_ column: LineColumn) -> LineError { LineError(why: "\(title(column)) is missing") }
 }
 
 /// Why a line is refused.
@@ -117,6 +124,11 @@ package enum LineColumn: String, CaseIterable, Sendable {
         peakIn, highestLevel, averageOccupancy, isAutomatic
     // Columns of the lines about locations and devices in an export of a whole journal.
     case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
+    // Columns of CSV with totals, in place of `delta`.
+    case `in`, out
+
+    /// The columns of totals.
+    package static let totals: [LineColumn] = [.in, .out]
 
     /// The columns that export writes and import reads, in order.
     package static let exchanged: [LineColumn] = [
@@ -125,7 +137,8 @@ package enum LineColumn: String, CaseIterable, Sendable {
     ]
 
     /// Columns by name; a dictionary, because each member of each line is looked up.
-    static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+    static let named = Dictionary(
+        uniqueKeysWithValues: allCases.filter { !totals.contains($0) }.map { ($0.rawValue, $0) })
 
     /// Why a JSON value is of the wrong type, by its first sign; `nil` where it is of the right one, null, or told by its reader.
     func mistake(ofValue sign: UInt8) -> String? {
@@ -149,7 +162,7 @@ package enum LineColumn: String, CaseIterable, Sendable {
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
             .peakStart, .isAutomatic, .rowId, .name, .timezone, .isActive,
-            .isForgotten, .lastSeenAt, .keysReadBy:
+            .isForgotten, .lastSeenAt, .keysReadBy, .in, .out:
             false
         }
     }

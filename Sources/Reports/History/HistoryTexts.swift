@@ -133,7 +133,7 @@ extension HistoryTexts {
     }
 
     private func what(_ row: JournalRow) -> String {
-        switch row.content {
+        switch row.content.shown {
         case .entry(let entry): entry.type == .in ? "+1" : "-1"
         case .correction(let correction): "corrected \(correction.words())"
         case .reset(let reset): "reset to \(reset.value)"
@@ -145,7 +145,7 @@ extension HistoryTexts {
 
     private func origin(_ row: JournalRow) -> String {
         let parts: [String?] =
-            switch row.content {
+            switch row.content.shown {
             case .entry(let entry):
                 [
                     deviceName(entry.deviceId), entry.source.rawValue, row.userId,

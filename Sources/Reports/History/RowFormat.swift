@@ -64,7 +64,7 @@ package struct RowFormat {
 extension RowFormat.Record {
     fileprivate init(_ row: HistoryRow) {
         self.row = row
-        switch row.row.content {
+        switch row.row.content.shown {
         case .entry(let entry):
             (type, source, delta) = (entry.type.rawValue, entry.source, entry.type.delta)
             (sequenceNumber, reason) = (entry.sequenceNumber, ReasonRule.mended(entry.reason))
@@ -91,7 +91,7 @@ extension RowFormat {
     private func text(_ row: HistoryRow) -> String {
         let user = row.row.userId
         let words: [String?] =
-            switch row.row.content {
+            switch row.row.content.shown {
             case .entry(let entry):
                 [entry.type.rawValue, entry.deviceId.text, user, ReasonRule.mended(entry.reason)]
             case .correction(let correction):

@@ -1,12 +1,13 @@
 package import CounterModel
 package import CounterStore
 import Glibc
-import Linux
+package import Linux
 
 /// Reports an import on standard error: each problem once, with the numbers of the lines that have it, and the progress.
 package final class ImportReport {
     private let file: String
     private let locations: [Location]
+    private let complain: (ProgramError) -> Void
     /// The lines of the items that are not stored yet.
     private var waiting: [Int] = []
     private var problems = LineProblems()
@@ -19,7 +20,12 @@ package final class ImportReport {
     /// - Parameters:
     ///   - file: The file's name in messages.
     ///   - locations: The locations of the journal.
-    package init(_ file: String, _ locations: [Location]) {
+    ///   - complain: Called with each problem.
+    package init(
+        _ file: String, _ locations: [Location],
+        complain: @escaping (ProgramError) -> Void = { Output.complain($0) }
+    ) {
+        self.complain = complain
         self.file = file
         self.locations = locations
     }
@@ -29,6 +35,9 @@ package final class ImportReport {
         refused += 1
         problems.note(line, why)
     }
+
+    /// Notes what is to be known of a line that counts.
+    package func tell(_ line: Int, _ what: String) { problems.note(line, what) }
 
     /// Notes a line whose item is stored next.
     package func await(_ line: Int) { waiting.append(line) }
@@ -41,8 +50,8 @@ package final class ImportReport {
     package func note(_ results: [ImportResult], progress: Double) {
         for (line, result) in zip(waiting, results) {
             switch result {
-            case .row(let receipt): note(line, receipt)
-            case .stored: break
+            case .row(let receipt), .endOfDay(let receipt?): note(line, receipt)
+            case .stored, .endOfDay: break
             case .taken(let other):
                 let (name, id) = (other.name, other.id.text)
                 refuse(
@@ -75,7 +84,7 @@ package final class ImportReport {
         guard !problems.isEmpty else { return }
         bar?.clear()
         for text in problems.texts {
-            Output.complain(ProgramError("\(file):\(text)", status: EX_DATAERR))
+            complain(ProgramError("\(file):\(text)", status: EX_DATAERR))
         }
         problems = LineProblems()
     }

@@ -92,6 +92,18 @@ struct ImportCommand: ParsableCommand {
             of the same file counts at its own timestamp, but no earlier than that reset; so does it in figures and in \
             lists of entries. A count from before the location's last reset, where that is not of this file, is late: it \
             corrects the history of its day, and not today's level. A reset from before that one is refused.
+
+            Tables of other programs come in with --columns, and with --timezone where their times have no offset: \
+            2025-11-18 10:02:00, 18.11.2025 10:02, or a date alone. The separator is a comma, a semicolon or a tab. A \
+            location may be given by its name. A delta of +12, or numbers in the columns in and out, are totals: so \
+            many counts, spread evenly over an hour (--period) or, where there is a date alone, over the day's opening \
+            hours, each with the total as its reason.
+
+            Where a location ends its days by itself, and everywhere with --end-days, each day of the file that is over \
+            ends with what the file has of it, so the past leaves today's count alone.
+
+            For example: counter import visitors.csv --columns timestamp=Date,locationId=Room,in=In,out=Out --timezone \
+            Europe/Berlin
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -100,45 +112,65 @@ struct ImportCommand: ParsableCommand {
         help: ArgumentHelp(
             "By default it is detected from the file's first character.", valueName: "csv|jsonl"))
     var format: ImportFile.Format?
+    @Option(
+        help: ArgumentHelp(
+            """
+            Which column of a CSV file is which field, such as timestamp=Date,in=In; timestamp=Date+Time joins two.
+            """, valueName: "field=column,..."),
+        transform: Self.names)
+    var columns: ColumnNames?
+    @Option(
+        help: ArgumentHelp("The zone of times without an offset, such as Europe/Berlin.", valueName: "zone"))
+    var timezone: String?
+    @Option(
+        help: ArgumentHelp("The period of a total with a time; by default 1h.", valueName: "duration"),
+        transform: Self.period)
+    var period: Duration?
+    @Flag(help: "Ends each day of the file, in all locations.") var endDays = false
     @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"), completion: .file())
     var path: String
+
+    private static func names(_ text: String) throws -> ColumnNames {
+        do { return try ColumnNames(text) } catch { throw ValidationError("--columns: \(error.why)") }
+    }
+
+    private static func period(_ text: String) throws -> Duration {
+        guard let period = DurationText.read(text), .seconds(1)...(.seconds(86_400)) ~= period else {
+            throw ValidationError("--period is 1s to 24h, \(DurationText.forms)")
+        }
+        return period
+    }
 
     func run() throws {
         let settings = try Settings(journal.layer, locationOption.layer)
         let file = try ImportFile(path: path, format: format)
-        let reader = try ImportReader(file)
-        if reader.isJournal, locationOption.location != nil {
-            throw ProgramError(
-                "--location is not for an exported journal: its lines name their locations", status: EX_USAGE)
+        let reader = try ImportReader(file, names: columns ?? ColumnNames())
+        if reader.isJournal {
+            for (option, isGiven) in [
+                ("location", locationOption.location != nil), ("timezone", timezone != nil),
+                ("period", period != nil), ("end-days", endDays),
+            ] where isGiven {
+                throw ProgramError(
+                    "--\(option) is not for an exported journal: its lines say all", status: EX_USAGE)
+            }
         }
+        if let timezone { try ZoneDatabase().require(timezone) }
         let journal = try SQLiteJournal.openedToChange(settings)
         let location = try journal.existingLocation(named: settings.location).id
-        let report = ImportReport(file.name, try journal.locations())
+        let (locations, now) = (try journal.locations(), WallClock().now)
+        let report = ImportReport(file.name, locations)
         defer { report.finish() }
-        var lines = reader.lines
-        var failure: (any Error)?
-        let items = AnyIterator<ImportItem> {
-            do {
-                while let line = try lines.next() {
-                    do throws(LineError) {
-                        guard let item = try reader.item(of: line, location: location) else {
-                            continue
-                        }
-                        report.await(line.number)
-                        return item
-                    } catch { report.refuse(line.number, error.why) }
-                }
-            } catch { failure = error }
-            return nil
-        }
-        let summary = try journal.import(items, receivedAt: WallClock().now) { results in
-            report.note(results, progress: lines.progress)
+        let options = ImportOptions(timezone: timezone, period: period, endsDays: endDays)
+        let items = try ImportItems(reader, options, location: location, locations, now: now, report: report)
+        let summary = try journal.import(items, receivedAt: now) { results in
+            report.note(results, progress: items.progress)
         }
         report.finish()
-        if let failure { throw failure }
+        if let failure = items.failure { throw failure }
+        let days = summary.endedDays > 0 ? ", days ended \(summary.endedDays)" : ""
         try Output.line(
             "accepted \(summary.accepted), duplicate \(summary.duplicate), conflict \(summary.conflict), "
-                + "refused \(report.refused)")
+                + "refused \(report.refused)\(days)")
         if report.refused > 0 { throw ExitCode(EX_DATAERR) }
     }
 }

@@ -1,0 +1,102 @@
+package import CounterModel
+package import Linux
+import SQL
+
+/// A day of a location of which a file has counts.
+///
+/// Its end is a row in the last microsecond of the day: a correction that takes off what the file's counts of the day have left
+/// over, and archives their figures. So a day of the past moves no level after it, wherever other rows stand in the journal.
+package struct FileDay: Hashable, Sendable {
+    static let fromEndToNextDay = Duration.microseconds(1)
+
+    package let locationId: Identifier
+    package let day: OperationalDay
+    private let hours: [Timestamp]
+    let fileHash: String
+
+    package init(
+        _ day: OperationalDay, of location: Identifier, inFile hash: String, _ calendar: OperationalCalendar
+    ) {
+        locationId = location
+        self.day = day
+        hours = calendar.hourStarts(in: day.start..<day.end)
+        fileHash = hash
+    }
+
+    /// The row that ends the day with its counts; importing the file again makes the same row.
+    fileprivate func end(_ steps: [LevelStep], _ capacities: [CapacityChange], receivedAt: Timestamp) throws
+        -> JournalRow
+    {
+        let minutes = Dictionary(grouping: steps) { MinuteRollup.minute(of: $0.time) }
+        let segment = HistorySegment(
+            reset: .start, begin: day.start, level: 0,
+            minutes: minutes.sorted { $0.key < $1.key }.map { MinuteRollup(minute: $0, of: $1) })
+        let data = HistoryData(
+            segments: [segment], capacities: capacities, anomalies: [], firstSign: nil, presence: [])
+        let kpis = try AnalyticsService(data, of: day.start..<day.end) { minutes[$1.minute] ?? [] }
+            .kpis(hours: hours, bars: [], open: .always, silence: .max)
+        let snapshot = DaySnapshot(kpis, from: day.start, to: day.end, isAutomatic: true)
+        let line = ImportLine(fileHash: "\(fileHash) days of \(locationId)", number: day.date.dayNumber)
+        return JournalRow(
+            origin: .line(line), locationId: locationId, timestamp: day.end - Self.fromEndToNextDay,
+            receivedAt: receivedAt,
+            .correction(
+                Correction(by: -kpis.net, deviceId: "import", reason: "end of the day", endedDay: snapshot)))
+    }
+
+    /// By how much the end of a day of a file has moved the level, and in which segment; nil where the row is no such end.
+    static func end(
+        _ db: Connection, at position: Position, _ projection: LocationProjection
+    ) throws -> (difference: Int, segment: Int64)? {
+        let sql = """
+            SELECT difference, coalesce(lateAfter, position) AS anchor FROM journalRow
+            WHERE position = :position AND kind = \(RowKind.correction)
+            """
+        return try db.statement(sql).bind("position", position.number).first { row in
+            (try row["difference"], try projection.segment(holding: row["anchor"]))
+        }
+    }
+}
+
+extension AppendTransaction {
+    /// Ends a day of a file that is over.
+    ///
+    /// - returns: nil where there is nothing to end: no count of the file, or a reset or an end came after them by the end of the
+    ///   day.
+    func end(_ day: FileDay) throws -> Receipt? {
+        guard day.day.end <= receivedAt, let projection = try projection(of: day.locationId) else {
+            return nil
+        }
+        let last = day.day.end - FileDay.fromEndToNextDay
+        let late = try projection.lateSegment(at: last.microseconds, file: nil)
+        guard try projection.lateSegment(at: day.day.end.microseconds, file: nil) == late else { return nil }
+        let segment = try late.map(projection.segment) ?? projection.current
+        let steps = try steps(of: day, in: segment, of: projection)
+        if steps.isEmpty { return nil }
+        let row = try day.end(
+            steps, HistoryReader(db: db).capacities(of: day.locationId), receivedAt: receivedAt)
+        let request = Request(row)
+        return Receipt(request: request, answer: try answer(request))
+    }
+
+    /// The counts and corrections of a file's day that are in a segment and not void, in order of time.
+    private func steps(of day: FileDay, in segment: Segment, of projection: LocationProjection) throws
+        -> [LevelStep]
+    {
+        let sql = """
+            SELECT countedAt, difference, kind FROM journalRow
+            WHERE kind IN \(RowKind.steps) AND kind <> \(RowKind.void) AND locationKey = :location
+            AND countedAt >= :start AND countedAt < :end AND fileKey = :file
+            AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
+            AND voidedBy IS NULL ORDER BY countedAt, position
+            """
+        return try db.statement(sql).bind("location", projection.locationKey)
+            .bind("start", day.day.start.microseconds).bind("end", day.day.end.microseconds)
+            .bind("file", try fileKey(day.fileHash)).bind("reset", segment.reset)
+            .bind("next", try projection.nextReset(after: segment.reset)).all { row in
+                LevelStep(
+                    time: try row["countedAt"], difference: try row["difference"],
+                    isCorrection: try row["kind"] == RowKind.correction.rawValue, isEarly: false)
+            }
+    }
+}

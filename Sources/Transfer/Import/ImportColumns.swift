@@ -1,0 +1,104 @@
+package import CounterModel
+import Glibc
+import Linux
+
+/// Which columns of a CSV file are which, as a user writes it: `timestamp=Date,locationId=Room,in=In,out=Out`. Two columns may make one
+/// field: `timestamp=Date+Time`.
+package struct ColumnNames {
+    fileprivate private(set) var titles: [LineColumn: [String]] = [:]
+
+    /// The fields that a column may be.
+    private static let fields = LineColumn.exchanged + LineColumn.totals
+
+    var isEmpty: Bool { titles.isEmpty }
+
+    /// No names: each column has the name of its field.
+    package init() {}
+
+    /// - Throws: `LineError` where the text is not of that form.
+    package init(_ text: String) throws(LineError) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", maxSplits: 1).map { String($0).withoutBlanks }
+            guard pair.count == 2, !pair[1].isEmpty else {
+                throw LineError(why: "'\(part)' is no field=column, such as timestamp=Date")
+            }
+            guard let field = Self.fields.first(where: { $0.rawValue == pair[0] }) else {
+                let names = Self.fields.map(\.rawValue)
+                throw LineError(
+                    why: "there is no field '\(pair[0])'. \(names.suggestion(for: pair[0]))"
+                        + "They are: \(names.joined(separator: ", "))")
+            }
+            guard titles[field] == nil else { throw LineError(why: "\(field.rawValue) is named twice") }
+            titles[field] = pair[1].split(separator: "+").map { String($0).withoutBlanks }
+        }
+        if titles[.delta] != nil, LineColumn.totals.contains(where: { titles[$0] != nil }) {
+            throw LineError(why: "delta and the totals in and out exclude each other")
+        }
+    }
+}
+
+/// The columns of a CSV file.
+struct ImportColumns {
+    /// The field of each column; nil for an unknown one.
+    private var fields: [LineColumn?] = []
+    /// The names that columns have in the file, where they are not those of their fields.
+    private var titles: [LineColumn: String] = [:]
+    private var separator = CSV.comma
+
+    var hasTotals: Bool { LineColumn.totals.contains { fields.contains($0) } }
+
+    init() {}
+
+    /// The columns that a header names. Unknown names are allowed, and blanks around names are ignored.
+    init(header: ImportLines.Line, of file: String, _ names: ColumnNames) throws(ProgramError) {
+        let place = "\(file):\(header.number)"
+        guard String(validating: header.bytes, as: UTF8.self) != nil else {
+            throw ProgramError("\(place): is no text in UTF-8", status: EX_DATAERR)
+        }
+        separator = CSV.separator(in: header.bytes)
+        let headings = (CSV.fields(of: header.bytes, separator: separator) ?? []).map(\.withoutBlanks)
+        for title in names.titles.values.joined() where !headings.contains(title) {
+            throw ProgramError(
+                "\(place): there is no column '\(title)'",
+                remedy: "\(headings.suggestion(for: title))It has: \(headings.joined(separator: ", "))",
+                status: EX_DATAERR)
+        }
+        let hasTotals = ![LineColumn.delta, .type, .value].map(\.rawValue).contains(where: headings.contains)
+        let own = LineColumn.exchanged + (hasTotals ? LineColumn.totals : [])
+        fields = headings.map { heading in
+            names.titles.first { $0.value.contains(heading) }?.key
+                ?? own.first { $0.rawValue == heading && names.titles[$0] == nil }
+        }
+        titles = names.titles.mapValues { $0.joined(separator: "+") }
+        guard fields.contains(.timestamp) else {
+            let known = LineColumn.exchanged.map(\.rawValue).joined(separator: ",")
+            throw ProgramError(
+                "\(place): the first line does not name the columns",
+                remedy:
+                    "It may be: \(known). Where they have other names: --columns timestamp=Date,in=In,out=Out",
+                status: EX_DATAERR)
+        }
+        for (heading, field) in zip(headings, fields)
+        where field != nil && headings.count(where: { $0 == heading }) > 1 {
+            throw ProgramError("\(place): \(heading) is named twice", status: EX_DATAERR)
+        }
+    }
+
+    /// The fields of a line.
+    func fields(of text: ArraySlice<UInt8>) throws(LineError) -> LineFields {
+        guard String(validating: text, as: UTF8.self) != nil else {
+            throw LineError(why: "is no text in UTF-8")
+        }
+        guard let values = CSV.fields(of: text, separator: separator) else {
+            throw LineError(why: "a quote is left open")
+        }
+        guard values.count == fields.count else {
+            throw LineError(why: "\(values.count) fields where the header has \(fields.count)")
+        }
+        var named: [LineColumn: String] = [:]
+        for case (let field?, let value) in zip(fields, values) where !value.isEmpty {
+            named[field] = named[field].map { "\($0) \(value)" } ?? value
+        }
+        return LineFields(named, titles: titles)
+    }
+}

@@ -1,0 +1,278 @@
+package import CounterModel
+package import CounterStore
+package import Linux
+
+/// How a file of other people is read.
+package struct ImportOptions {
+    /// The zone of times without an offset.
+    let timezone: String?
+    /// The period of a total with a time of day; of one with a date it is the day.
+    let period: Duration
+    /// Whether days end too where the location does not end its days by itself.
+    let endsDays: Bool
+
+    package init(timezone: String? = nil, period: Duration? = nil, endsDays: Bool = false) {
+        (self.timezone, self.period, self.endsDays) = (timezone, period ?? .seconds(3600), endsDays)
+    }
+}
+
+/// What a file stores: its lines, read one at a time, then the ends of the days that they have counts of.
+package final class ImportItems: Sequence, IteratorProtocol {
+    private let reader: ImportReader
+    private let options: ImportOptions
+    /// The location of lines that name none.
+    private let location: Identifier
+    private let locations: [Location]
+    private let places: [Identifier: Location]
+    private let now: Timestamp
+    private let report: ImportReport
+    private var lines: ImportLines
+    private var times: ImportTimes
+    private var days: ImportDays
+    /// The rows of the present line that are left.
+    private var rows: AnyIterator<JournalRow>?
+    private var line = 0
+    /// Why the file could not be read to its end; nil where it was.
+    package private(set) var failure: ProgramError?
+
+    /// How much of the file was read, from 0 to 1.
+    package var progress: Double { lines.progress }
+
+    /// - Throws: `ZoneError` where the zone is unknown.
+    package init(
+        _ reader: ImportReader, _ options: ImportOptions = ImportOptions(), location: Identifier,
+        _ locations: [Location], now: Timestamp, report: ImportReport
+    ) throws(ZoneError) {
+        (self.reader, self.options, self.location, self.locations) = (reader, options, location, locations)
+        (self.now, self.report, lines) = (now, report, reader.lines)
+        // An id comes before another location's name.
+        let ids = locations.map { ($0.id, $0) }
+        places = Dictionary(ids + locations.map { (Identifier($0.name), $0) }) { first, _ in first }
+        times = try ImportTimes(of: options.timezone)
+        days = ImportDays(locations.filter { options.endsDays || $0.endsDaysAutomatically }, of: reader.hash)
+    }
+
+    package func next() -> ImportItem? {
+        do throws(ProgramError) {
+            while true {
+                if let row = rows?.next() { return item(row) }
+                guard let next = try lines.next() else { break }
+                line = next.number
+                if let item = item(of: next) { return item }
+            }
+        } catch {
+            failure = error
+            return nil
+        }
+        guard let (day, line) = days.next() else { return nil }
+        report.await(line)
+        return .endOfDay(day)
+    }
+
+    private func item(_ row: JournalRow) -> ImportItem {
+        report.await(line)
+        if !reader.isJournal, row.origin?.identity == nil { days.note(row, line, now: now) }
+        return .row(row)
+    }
+
+    /// What a line stores first; nil where it stores nothing.
+    private func item(of line: ImportLines.Line) -> ImportItem? {
+        do throws(LineError) {
+            var fields = try reader.fields(of: line)
+            guard !reader.isJournal else {
+                let item = try fields.journalItem()
+                if item != nil { report.await(line.number) }
+                return item
+            }
+            return try row(of: &fields, ImportLine(fileHash: reader.hash, number: line.number)).map(item)
+        } catch {
+            report.refuse(line.number, error.why)
+            return nil
+        }
+    }
+
+    /// The first row of a line with counts, a correction or a reset; the others come next.
+    private func row(of fields: inout LineFields, _ line: ImportLine) throws(LineError) -> JournalRow? {
+        let place = try place(&fields)
+        let total = try fields.total(reader.hasTotals)
+        let told = try times.read(&fields, at: place, isTotal: total != nil) { report.tell(line.number, $0) }
+        guard let (ins, outs) = total else { return try fields.row(location: location, line: line) }
+        guard fields[.sequenceNumber] == nil else {
+            throw LineError(why: "\(fields.title(.sequenceNumber)) is of one event, and this is a total")
+        }
+        (fields[.type], fields[.delta]) = ("in", nil)
+        let row = try fields.row(location: location, line: line)
+        let (period, length) = period(from: told, row.timestamp, at: place)
+        rows = ImportTotal(ins: ins, outs: outs, period: period, length: length, row: row, line: line)
+            .makeIterator()
+        return rows?.next()
+    }
+
+    /// The line's location, whose name becomes its id; nil for one that is not there, which is refused when the line is stored.
+    private func place(_ fields: inout LineFields) throws(LineError) -> Location? {
+        guard let text = fields[.locationId] else { return places[location] }
+        guard let place = places[Identifier(text)] ?? places[Identifier(text.withoutBlanks)] else {
+            if fields.title(.locationId) == LineColumn.locationId.rawValue { return nil }
+            let reason = Refusal.unknownLocation.reason(Identifier(text), locations)
+            throw LineError(why: "\(fields.title(.locationId)): \(reason)")
+        }
+        fields[.locationId] = place.id.text
+        return place
+    }
+
+    /// The period of a total, and its length in words. What is still to come of it is left out.
+    private func period(
+        from told: ImportTimes.Told, _ start: Timestamp, at place: Location?
+    ) -> ([Range<Timestamp>], String) {
+        guard case .date(let date) = told else {
+            let end = start + options.period
+            let words = DurationText.short(seconds: Int(options.period.microseconds / 1_000_000))
+            return ([start..<(start < now ? Swift.min(end, now) : end)], words)
+        }
+        let zone = times.zone ?? .utc
+        let day = OperationalCalendar(zone: zone, startHour: place?.dayStart ?? 0).day(of: date)
+        let open = place?.openingHours?.openings(in: day.start..<day.end, zone) ?? []
+        let whole = open.isEmpty ? [day.start..<day.end] : open
+        let past = whole.filter { $0.lowerBound < now }.map { $0.lowerBound..<Swift.min($0.upperBound, now) }
+        return (past.isEmpty ? whole : past, "a day")
+    }
+}
+
+/// Reads times of a file in its zone.
+struct ImportTimes {
+    enum Told {
+        case moment
+        case date(CalendarDate)
+    }
+
+    /// 1900 to 2199: when the changes of a zone's offset are read.
+    fileprivate static let years = Timestamp(seconds: -2_208_988_800)..<Timestamp(seconds: 7_258_118_400)
+
+    /// nil where none was named: then each time has its offset.
+    let zone: ZoneOffsets?
+    private let name: String
+    /// The last time of each location: of two moments that clocks show alike, the order of the lines tells which is meant.
+    private var last: [Identifier: Timestamp] = [:]
+
+    init(of name: String?) throws(ZoneError) {
+        self.name = name ?? ""
+        guard let name else {
+            zone = nil
+            return
+        }
+        zone = try ZoneOffsets(of: name, in: Self.years)
+    }
+
+    /// Reads the time of a line, and writes it into its field as a moment.
+    ///
+    /// - Parameter tell: Called with what a reader of the file should know.
+    mutating func read(
+        _ fields: inout LineFields, at place: Location?, isTotal: Bool, _ tell: (String) -> Void
+    ) throws(LineError) -> Told {
+        // Without a zone, what is a moment is read where the row is made.
+        guard let text = fields.word(.timestamp), zone != nil || !text.hasOffset,
+            Timestamp(iso8601: text) == nil
+        else { return .moment }
+        let shown = "\(fields.title(.timestamp)) '\(text)'"
+        guard let time = TableTime(text) else {
+            throw LineError(
+                why: "\(shown) is no time such as 2026-01-14T13:03:59Z"
+                    + (zone == nil ? "" : ", 2026-01-14 13:03, 14.01.2026 13:03 or 14.01.2026"))
+        }
+        if let moment = time.moment {
+            fields[.timestamp] = moment.iso8601
+            return .moment
+        }
+        guard let zone else {
+            throw LineError(
+                why: "\(shown) is no time such as 2026-01-14T13:03:59Z; the zone of local times is named by "
+                    + "--timezone, such as --timezone Europe/Berlin")
+        }
+        guard let local = time.local else {
+            let calendar = OperationalCalendar(zone: zone, startHour: place?.dayStart ?? 0)
+            fields[.timestamp] = calendar.day(of: time.date).start.iso8601
+            return .date(time.date)
+        }
+        let start = moment(of: local, zone, at: place?.id ?? "", isTotal: isTotal) { tell("\(shown) \($0)") }
+        fields[.timestamp] = (start + .microseconds(Int64(time.fraction))).iso8601
+        return .moment
+    }
+
+    private mutating func moment(
+        of local: LocalDateTime, _ zone: ZoneOffsets, at place: Identifier, isTotal: Bool,
+        _ tell: (String) -> Void
+    ) -> Timestamp {
+        let moments = zone.moments(showing: local)
+        var time = moments.first ?? zone.firstMoment(showing: local)
+        if moments.isEmpty { tell("is skipped by the clocks of \(name): counted at \(zone.text(of: time))") }
+        if moments.count > 1 {
+            // One line a period is the rule of totals; several people may pass in one second.
+            let isSecond = last[place].map { (isTotal ? $0 >= time : $0 > time) && $0 <= moments[1] } ?? false
+            if isSecond { time = moments[1] }
+            tell(
+                "is shown twice by the clocks of \(name): counted as the \(isSecond ? "second" : "first"), "
+                    + "by the order of the lines")
+        }
+        last[place] = time
+        return time
+    }
+}
+
+/// The days that a file has counts of.
+struct ImportDays {
+    private struct Place {
+        let calendar: OperationalCalendar
+        /// That of the last line; mostly it is the next one's too.
+        var day: OperationalDay
+        /// The last line of each day.
+        var lines: [CalendarDate: Int] = [:]
+
+        mutating func note(_ time: Timestamp, _ line: Int) {
+            if !day.contains(time) { day = calendar.day(containing: time) }
+            lines[day.date] = line
+        }
+    }
+
+    private let hash: String
+    private let locations: [Identifier: Location]
+    private var places: [Identifier: Place] = [:]
+    private var ends: [(FileDay, Int)]?
+
+    init(_ locations: [Location], of hash: String) {
+        self.hash = hash
+        self.locations = Dictionary(locations.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    mutating func note(_ row: JournalRow, _ line: Int, now: Timestamp) {
+        let time = min(row.timestamp, now)
+        guard let location = locations[row.locationId] else { return }
+        if places[location.id] == nil {
+            let years = ImportTimes.years
+            let calendar = location.calendar(for: years.lowerBound...years.upperBound)
+            places[location.id] = Place(calendar: calendar, day: calendar.day(containing: time))
+        }
+        places[location.id]?.note(time, line)
+    }
+
+    /// The next end of a day, and the last line of the day; after all lines.
+    mutating func next() -> (FileDay, Int)? {
+        if ends == nil { ends = all().reversed() }
+        return ends?.popLast()
+    }
+
+    private func all() -> [(FileDay, Int)] {
+        places.sorted { $0.key.text < $1.key.text }.flatMap { id, place in
+            place.lines.sorted { $0.key < $1.key }.map { date, line in
+                (FileDay(place.calendar.day(of: date), of: id, inFile: hash, place.calendar), line)
+            }
+        }
+    }
+}
+
+extension String {
+    /// Whether a time ends in `Z` or an offset such as `+01:00`, as those of exports do.
+    fileprivate var hasOffset: Bool {
+        let end = utf8.suffix(6)
+        return end.last == UInt8(ascii: "Z") || end.first == UInt8(ascii: "+")
+    }
+}
