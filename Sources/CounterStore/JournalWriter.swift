@@ -269,6 +269,8 @@ package final class DeviceIngestionService {
         devices[deviceId]?.locationId ?? ownLocation
     }
 
+    package func isAssigned(_ deviceId: Identifier) -> Bool { devices[deviceId]?.locationId != nil }
+
     /// Whether a device's events count. Those of an unknown device do.
     package func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }
 

@@ -87,6 +87,15 @@ extension SQLiteJournal {
         return all.first { $0.id == Identifier(name) } ?? all.first { $0.name == name }
     }
 
+    /// The location that the journal began with, where it is the only one and nobody has named it, set it or counted there.
+    package func untouchedDefault() throws(JournalError) -> Location? {
+        let all = try locations()
+        guard all.count == 1, all[0].id == Location.defaultId, all[0].name == Location.defaultId.text,
+            try stateOrZero(of: all[0].id).position == .start
+        else { return nil }
+        return all[0]
+    }
+
     /// The location with this id or name.
     ///
     /// - throws: `ProgramError` (66) where there is none; its text lists the existing locations, and how to create it unless that

@@ -49,10 +49,43 @@ package struct ExportFormat {
         }
     }
 
-    /// Spreadsheets read a text as a formula if it begins with one of these; see OWASP, "CSV Injection".
     private func cell(_ text: String, _ column: LineColumn) -> String {
-        guard isSafeForFormulas, !column.isNumber, let first = text.unicodeScalars.first else { return text }
-        return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) ? "'" + text : text
+        isSafeForFormulas && !column.isNumber ? text.withoutFormula : text
+    }
+}
+
+extension String {
+    /// With an apostrophe before what spreadsheets read as a formula; see OWASP, "CSV Injection".
+    fileprivate var withoutFormula: String {
+        guard let first = unicodeScalars.first else { return self }
+        return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) ? "'" + self : self
+    }
+}
+
+/// Writes rows of a journal as CSV for people with a spreadsheet: local times without a zone, names, changes with their sign.
+package struct SpreadsheetFormat {
+    private let times: LocationTimes
+    private let names: [Identifier: String]
+    private let devices: Devices
+
+    package init(_ locations: [Location], _ devices: [Device]) {
+        times = LocationTimes(locations)
+        names = Dictionary(locations.map { ($0.id, $0.name) }) { $1 }
+        self.devices = Devices(devices)
+    }
+
+    package let header = "time,location,what,change,count,device,user,reason"
+
+    /// The line of a row, without a line end. Only a reset has a count: the one that it sets.
+    package func line(_ row: JournalRow) -> String {
+        let fields = LineFields(row) { times.plain($0, of: $1) }
+        let device = row.content.deviceId.map { devices.name(of: $0, own: $0.text) }
+        let change = fields[.delta].map { $0.hasPrefix("-") ? $0 : "+" + $0 }
+        let texts = [device, fields[.userId], fields[.reason]].map { ($0 ?? "").withoutFormula }
+        let name = names[row.locationId] ?? row.locationId.text
+        let what = if case .endOfDay = row.content { "end of day" } else { fields[.type] ?? "" }
+        return CSV.line(
+            [fields[.timestamp] ?? "", name.withoutFormula, what, change ?? "", fields[.value] ?? ""] + texts)
     }
 }
 

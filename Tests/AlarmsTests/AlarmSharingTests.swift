@@ -27,7 +27,7 @@ import Testing
         }
         // It is one notification, however often it was replaced meanwhile.
         while case let call = try desktop.call(), call != "close 1" { #expect(call.hasPrefix("notify 1 ")) }
-        #expect(try place.run("timer", "list").output.contains("completed"))
+        #expect(try place.run("timer", "list", "--json").output.contains("acknowledgedAt"))
         // The next call is that of the next alarm.
         try place.run("timer", "start", "1s", "Wrens")
         #expect(try desktop.call().contains("⏰ Wrens"))

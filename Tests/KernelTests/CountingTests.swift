@@ -82,11 +82,11 @@ import Testing
         for left in 1...2 {
             try rig.device.press(.volumeDown, then: .apart)
             try listener.expectLines(["0"])
-            try listener.waitForErrorLine("default: \(left) more left than entered")
+            try listener.waitForErrorLine("default: \(left) more out than in: somebody was missed")
         }
         try rig.device.press(.volumeUp, then: .apart)
         try listener.expectLines(["0"])
-        try listener.waitForErrorLine("default: 1 more left than entered")
+        try listener.waitForErrorLine("default: 1 more out than in: somebody was missed")
         for count in 0...1 {
             try rig.device.press(.volumeUp, then: .apart)
             try listener.expectLines(["\(count)"])

@@ -27,7 +27,7 @@ import Testing
         try terminal.waitForText("Robins ended")
         try pressBoth(rig.device)
         try terminal.waitForScreen("no alarm") { !$0.description.contains("Robins ended") }
-        #expect(try rig.place.run("timer", "list").output.contains("completed"))
+        #expect(try rig.place.run("timer", "list", "--json").output.contains("acknowledgedAt"))
         #expect(try rig.place.show() == "2")
         // An occupancy counts both keys: one in, one out.
         try pressBoth(rig.device)
@@ -63,7 +63,7 @@ import Testing
         pause(.milliseconds(500))
         try pressBoth(rig.device)
         try eventually("it to be acknowledged") {
-            try rig.place.run("timer", "list").output.contains("completed")
+            try rig.place.run("timer", "list", "--json").output.contains("acknowledgedAt")
         }
         #expect(try rig.place.show() == "3")
     }

@@ -89,28 +89,3 @@ import Testing
         #expect(try place.location("default")["timezone"] as? String == zone)
     }
 }
-
-/// A library that sets the realtime clock of a process to any second.
-private struct StrangeClock {
-    private let library: [String: String]
-
-    init(_ place: Workplace) throws {
-        let source = """
-            #define _GNU_SOURCE
-            #include <stdlib.h>
-            #include <sys/syscall.h>
-            #include <time.h>
-            #include <unistd.h>
-            int clock_gettime(clockid_t clock, struct timespec *time) {
-                if (clock != CLOCK_REALTIME) return (int)syscall(SYS_clock_gettime, clock, time);
-                *time = (struct timespec){.tv_sec = strtoll(getenv("STRANGE_SECONDS"), NULL, 10)};
-                return 0;
-            }
-            """
-        library = try place.library("clock", source)
-    }
-
-    func showing(_ seconds: Int64) -> [String: String] {
-        library.merging(["STRANGE_SECONDS": "\(seconds)"]) { $1 }
-    }
-}

@@ -152,13 +152,27 @@ import Testing
         #expect(outcome.status == .exited(65) && outcome.errors.contains(hint), "\(outcome.errors)")
     }
 
-    @Test(arguments: ["[sound]\ncues = [\"upp\"]", "[keys]\nup = \"KEY_NONE\"", "[timers]\nloud = 1"])
-    func `A mistake in a section stops only what needs it`(text: String) throws {
+    @Test(arguments: [
+        "\n[sond]\ncues = \"all\"", "[sound]\ncues = [\"upp\"]", "[keys]\nup = \"KEY_NONE\"",
+        "[timers]\nloud = 1",
+        "\ndebounce = \"soon\"", "\nchord = \"1s\"",
+    ])
+    func `A mistake of what counts stops nothing else`(text: String) throws {
         try place.configure(text)
         let file = place.directory + "/.config/counter/config.toml:2"
         #expect(try place.run("add").output == "1\n")
         #expect(try place.run("show").output == "1\n")
         expectFailure(try place.run("listen"), 65, file)
+        let doctor = try place.run("doctor")
+        #expect(doctor.status == .exited(69) && doctor.output.contains(file) && doctor.errors.isEmpty)
+        #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")
+    }
+
+    @Test(arguments: ["\nlocaton = \"Hall\"", "\nlocation = []", "\nlocation = \"Hall", "\ncues = 3"])
+    func `What may be meant for the journal stops all but the doctor, who goes on`(text: String) throws {
+        try place.configure(text)
+        let file = place.directory + "/.config/counter/config.toml:2"
+        for command in ["add", "show", "listen"] { expectFailure(try place.run(command), 65, file) }
         let doctor = try place.run("doctor")
         #expect(doctor.status == .exited(69) && doctor.output.contains(file) && doctor.errors.isEmpty)
         #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")

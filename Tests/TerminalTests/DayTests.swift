@@ -78,7 +78,7 @@ import Testing
             try shell.type("clear; counter day end\n")
             try shell.waitForScreen("the day and the question, and nothing of the last time") { screen in
                 screen.contains("End the day of 'default' and set its count to 0? [y/N]")
-                    && screen.lines.contains { $0.hasPrefix("FROM") && $0.contains("FINAL") }
+                    && screen.lines.contains { $0.hasPrefix("FROM") && $0.contains("COUNT") }
                     && !screen.contains("nothing was changed")
             }
             try shell.type("\(answer)\n")

@@ -68,17 +68,17 @@ import Testing
         let place = try door()
         let terminal = try place.opened()
         try sensor(place, -1, times: 3)
-        try terminal.waitForText("Count 0   0 %   3 more left than entered")
+        try terminal.waitForText("Count 0   0 %   3 more out than in")
         try terminal.type("2")
-        try terminal.waitForText("3 more left than entered")
+        try terminal.waitForText("3 more out than in")
         try terminal.type("4")
-        try terminal.waitForText("0 of 50  3 more left than entered")
+        try terminal.waitForText("0 of 50  3 more out than in")
         let shown = try jsonObject(try place.run("show", "--json").output)
         #expect(shown["count"] as? Int == 0)
         #expect(shown["level"] as? Int == -3)
         #expect(shown["moreLeftThanEntered"] as? Int == 3)
         #expect(try place.show() == "0")
-        #expect(try place.run("status").output.contains("3 more left than entered"))
+        #expect(try place.run("status").output.contains("3 more out than in"))
         // Quoted, because zsh replaces a bare =N.
         expectFailure(
             try place.run("sub"), 69, "nobody is inside 'default'; nothing was counted",
@@ -87,10 +87,10 @@ import Testing
         let still = try place.run("add", "2")
         #expect(still.output == "0\n")
         #expect(
-            still.errors.contains("counted 2 in: 1 more left than entered (3 before), so the count stays 0"))
+            still.errors.contains("counted 2 in: 1 more out than in (3 before), so the count stays 0"))
         let over = try place.run("add", "5")
         #expect(over.output == "4\n")
-        #expect(over.errors.contains("counted 5 in: 1 more had left than entered, so the count is 4"))
+        #expect(over.errors.contains("counted 5 in: 1 more were out than in, so the count is 4"))
         #expect(try place.run("add").errors == "")
         // Taken back, it is as the sensor has left it.
         for _ in 1...3 { try place.run("undo") }

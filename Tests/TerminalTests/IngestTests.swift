@@ -62,6 +62,8 @@ import Testing
         let outcome = try place.run(
             "ingest", "--location", "Yard", input: input.joined(separator: "\n"))
         #expect(outcome.status == .exited(0))
+        let note = #","note":"the device is not assigned: it counts in 'Yard'"}"#
+        #expect(outcome.output.split(separator: "\n").map { $0.hasSuffix(note) } == [false, false, true])
         for name in ["default", "Hall", "Gate", "Yard"] {
             #expect(try place.location(name)["count"] as? Int == 1)
         }

@@ -223,6 +223,7 @@ import Testing
     @Test(arguments: [
         (["verify"], "all 2 rows agree"), (["day"], "no day of 'default' has been ended"),
         (["location", "add", "Bar"], "'Bar' is added"),
+        (["location", "add", "Bar", "--data-dir", "NEW"], "'Bar' is added, beside the empty 'default'"),
         (["location", "set", "default", "--capacity", "5"], "'default': capacity 5"),
         (["watch", "--when", "full", "--", "true"], "watching for full"),
         (["ingest", "--socket", "SOCKET"], "listening at SOCKET"),
@@ -233,7 +234,8 @@ import Testing
         try place.run("add")
         let socket = place.directory + "/s"
         let child = try ChildProcess(
-            [BuiltProducts.counter] + words.map { $0 == "SOCKET" ? socket : $0 },
+            [BuiltProducts.counter]
+                + words.map { ["SOCKET": socket, "NEW": place.directory + "/new"][$0] ?? $0 },
             environment: place.environment, streams: .terminal(columns: 200, rows: 24))
         #expect(
             try child.readLine()?.filter { $0 != "\r" }
@@ -257,7 +259,7 @@ import Testing
         try other.execute("ROLLBACK")
         try place.write("broken.csv", Array("x,y\n1,2\n".utf8))
         expectFailure(try place.run("import", "\(place.directory)/broken.csv"), 65, "timestamp")
-        try place.configure("debounce = \"soon\"\n")
+        try place.configure("location = []\n")
         expectFailure(try place.run("show"), 65, "config.toml")
     }
 

@@ -48,7 +48,7 @@ import Testing
         let terminal = try place.opened()
         try terminal.type("5")
         try terminal.waitForText("Sound volume  70 %")
-        for (ups, done) in [(4, "Urgent        yes"), (1, "At the end    vibration")] {
+        for (ups, done) in [(4, "Urgent        yes"), (1, "End told by   vibration")] {
             if ups == 4 { try terminal.sendKey("End") }
             for _ in 0..<ups { try terminal.sendKey("Up") }
             try terminal.sendKey("Enter")

@@ -50,7 +50,7 @@ import Testing
         #expect(status["count"] as? Int == 0)
         #expect(status["level"] as? Int == -2)
         #expect(status["anomalies"] as? [String] == ["negativeDrift"])
-        #expect(try place.run("status").output.contains("2 more left than entered"))
+        #expect(try place.run("status").output.contains("2 more out than in"))
         #expect(try place.run("status", "--exit-code").status == .exited(16))
     }
 

@@ -119,7 +119,7 @@ import Testing
         let line = try program.readLine()
         #expect(line?.drop { $0 == "\u{7}" } == "acknowledged")
         try eventually("it to be acknowledged") {
-            try place.run("timer", "list").output.contains("completed")
+            try place.run("timer", "list", "--json").output.contains("acknowledgedAt")
         }
     }
 }

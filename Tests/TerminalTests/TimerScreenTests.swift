@@ -23,7 +23,7 @@ import Testing
         for terminal in [one, two] {
             try terminal.waitForScreen("no alarm") { !$0.description.contains("Acknowledge") }
         }
-        #expect(try place.run("timer", "list").output.contains("completed"))
+        #expect(try place.run("timer", "list", "--json").output.contains("acknowledgedAt"))
         #expect(try place.verify().status == .exited(0))
     }
 

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people use it for, from beginning to end: an hour of birds, and a week at the doors of a museum.
+/// What people use it for, from beginning to end: an hour of birds, a week at the doors of a museum, an engineer's mistakes.
 @Suite struct WalkTests {
-    @Test func `An hour of birds, with slips and a second species`() throws {
+    @Test func `An hour of birds, with slips, a second species and rounds`() throws {
         let place = try Workplace.deaf(environment: ["LC_ALL": "C.UTF-8"])
         try place.run("location", "set", "default", "--name", "Robin", "--key", "a", "--group", "Birds")
         try place.run(
@@ -26,6 +26,15 @@ import Testing
         try terminal.waitForText("[a Robin 4] [s Wren 3]")
         try terminal.type("s")
         try terminal.waitForText("Wren: target of 4 reached")
+        // An undo that was wrong, seen at once by what it says, and from another terminal.
+        try terminal.type("u")
+        try terminal.waitForText("Wren: +1 of ")
+        try terminal.waitForText("[a Robin 4] [s Wren 3]")
+        try terminal.type("s")
+        try terminal.waitForText("[a Robin 4] [s Wren 4]")
+        try place.run("add", "--location", "Robin")
+        let undone = try place.run("undo")
+        #expect(undone.output == "4\n" && undone.errors.contains("Robin: +1 of "), "\(undone)")
         // The battery is empty.
         try terminal.process.signal(SIGKILL)
         #expect(try terminal.waitForExit() == .killed(SIGKILL))
@@ -34,13 +43,29 @@ import Testing
         try terminal.waitForText("[a Robin 4] [s Wren 4]")
         try terminal.type("3f10min\r")
         try terminal.waitForText("in 4   out 0   net +4")
+        // Two rounds of all species; keys count as ever.
+        try terminal.type("1")
+        try place.run("timer", "start", "2 x 3s, 1s Dawn walk", "--all")
+        try terminal.waitForText("Dawn walk")
+        try terminal.type("as")
+        try terminal.waitForText("Dawn walk ended")
+        try terminal.sendKey("Enter")
+        try eventually("its end to be acknowledged") {
+            try place.run("timer", "list", "--json").output.contains("acknowledgedAt")
+        }
+        let timer = try jsonObject(try place.run("timer", "list", "--json").output)
+        let rounds = try #require(timer["roundResults"] as? [[String: Any]])
+        #expect(rounds.count == 2 && rounds.reduce(0) { $0 + ($1["totalIn"] as? Int ?? 0) } == 2)
+        #expect(try place.run("timer", "results").output.contains("Dawn walk  ended   2"))
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))
 
         let brief = try place.run("history", "--range", "10min", "--brief", "--group", "Birds").output
-        #expect(brief.contains("Robin: in 4, out 0, net +4, level 4\n"))
-        #expect(brief.contains("Wren: in 5, out 1, net +4, level 4\n"))
-        #expect(brief.contains("in 9, out 1, net +8"))
+        #expect(brief.contains("Robin: in 5, out 0, net +5, count 5\n"))
+        #expect(brief.contains("Wren: in 6, out 1, net +5, count 5\n"))
+        #expect(brief.contains("in 11, out 1, net +10"))
+        let sheet = try place.run("export", "--spreadsheet", "--location", "Wren").output
+        #expect(sheet.split(separator: "\n").filter { $0.contains(",Wren,in,+1,,") }.count == 6, "\(sheet)")
         let copy = try Workplace.deaf()
         let exported = try place.run("export", "--format", "jsonl", "--all").output
         #expect(try copy.run("import", "-", input: exported).status == .exited(0))
@@ -48,111 +73,193 @@ import Testing
         for place in [place, copy] { #expect(try place.verify().status == .exited(0)) }
     }
 
-    @Test func `A week at a museum, with miscounts, a forgotten end and a full hall`() throws {
-        let week = Week()
-        let place = try Workplace.deaf(environment: ["TZ": week.zone, "LC_ALL": "C.UTF-8"])
-        let since = ["--from", week.date(daysAgo: 7), "--open", "Mon-Sun 09:00-18:00", "--group", "Museum"]
-        try place.run(
-            ["location", "add", "hall", "--name", "Hall", "--capacity", "50", "--day-end", "automatic"]
-                + since)
-        try place.run(["location", "add", "wing", "--name", "Wing", "--capacity", "20"] + since)
-        try place.run(["location", "add", "shop", "--name", "Shop"] + since)
+    @Test
+    func
+        `A week at a museum: three rooms, a forgotten end, a full hall on the wall, a closed Monday, an end taken back`()
+        throws
+    {
+        let museum = try Museum()
+        let (place, hall) = (museum.place, ["--location", "Main hall"])
+        let open = ["--open", "Tue-Sun 10:00-17:00", "--group", "museum"]
+        try museum.isAt(.monday, "16:00")
+        try place.run(["location", "set", "default", "--name", "Main hall", "--capacity", "50"] + open)
+        try place.run(["location", "add", "Gallery", "--capacity", "20", "--day-end", "automatic"] + open)
+        try place.run(["location", "add", "Garden"] + open)
+        try place.run("device", "assign", "door", "Main hall")
+        for day in [Museum.Day.tuesday, .wednesday, .thursday, .friday, .saturday] {
+            try museum.isAt(day, "10:05")
+            try place.run("add", "30")
+            try museum.door(3)
+            try place.run("add", "12", "--location", "Gallery")
+            try place.run("add", "7", "--location", "Garden")
+            try museum.isAt(day, "16:55")
+            try place.run("sub", "31")
+            try place.run("sub", "11", "--location", "Gallery")
+            try museum.isAt(day, "17:01")
+            try place.run("day", "end", "--yes")
+            // On Saturday somebody forgets the garden.
+            if day != .saturday { try place.run("day", "end", "--yes", "--location", "Garden") }
+        }
 
-        // Each day 15 come into the hall and 13 leave it by its door.
-        let ingested = try place.run("ingest", input: week.hall)
-        #expect(ingested.output.split(separator: "\n").allSatisfy { $0.contains("accepted") })
-        let days = try place.run("day", "list", "--json", "--location", "hall").output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
-        #expect(days.map { $0["finalLevel"] as? Int } == Array(repeating: 2, count: 7))
-        #expect(days.allSatisfy { $0["isAutomatic"] as? Bool == true && $0["totalIn"] as? Int == 15 })
-        let days7 = ["--from", week.date(daysAgo: 7), "--to", week.date(daysAgo: 0), "--location", "hall"]
-        let figures = try jsonObject(try place.run(["history", "--json"] + days7).output)
-        #expect(figures["totalIn"] as? Int == 105)
-        #expect((figures["anomalies"] as? [Any])?.count == 0, "an ordinary week has no anomaly: \(figures)")
+        // Sunday begins with what was forgotten, and with a door that missed somebody.
+        try museum.isAt(.sunday, "10:01")
+        let office = try place.open(["--location", "Garden"])
+        try office.waitForText("Yesterday was not ended (at 7)")
+        try office.type("e")
+        try office.waitForText("7 becomes 0 at")
+        try office.type("y")
+        try office.waitForText("the day has ended with 7")
+        office.close()
+        try museum.door(-2)
+        #expect(try place.run("status").output.contains("2 more out than in: somebody was missed"))
+        #expect(try place.run(["correct", "=1", "--reason", "counted"] + hall).output == "-2 → 1\n")
+        let galleryDays = try museum.days(of: "Gallery")
+        #expect(galleryDays.map { $0["finalLevel"] as? Int } == [1, 1, 1, 1, 1])
+        #expect(galleryDays.allSatisfy { $0["isAutomatic"] as? Bool == true })
 
-        // In the wing nobody ended yesterday.
-        try place.run("ingest", input: week.wing)
-        let terminal = try place.open(["--location", "wing"])
-        try terminal.waitForText("Yesterday was not ended (7 inside)")
-        try terminal.type("e")
-        try terminal.waitForText("7 becomes 0 at")
-        try terminal.type("y")
-        try terminal.waitForText("the day has ended with 7")
-        try terminal.waitForText("Wing  0 % of 20  Count 0")
-        let ended = try jsonObject(try place.run("day", "list", "--json", "--location", "wing").output)
-        #expect((ended["totalIn"] as? Int, ended["finalLevel"] as? Int) == (7, 7))
+        // The wall shows the afternoon: full, nobody else by hand, and yet six by the door.
+        try museum.isAt(.sunday, "15:00")
+        let wall = try place.opened(showing: 1, environment: ["COUNTER_VIEWER": "true"])
+        try wall.type("2")
+        try place.run("add", "49")
+        try wall.waitForScreen("a full hall") {
+            $0.contains("50 of 50  100 %  0 left") && $0.contains(" FULL ")
+        }
+        expectFailure(try place.run("add"), 69, "'Main hall' is full; nothing was counted")
+        try museum.door(6)
+        try wall.waitForScreen("an overcrowded hall") {
+            $0.contains("56 of 50  112 %  0 left") && $0.contains(" OVERCROWDED ")
+        }
+        #expect(try place.run(["status", "--exit-code"] + hall).status == .exited(4 + 8))
+        try wall.type("+")
+        try wall.waitForText("read-only view: nothing was changed")
+        wall.close()
+        try museum.isAt(.sunday, "17:01")
+        try place.run("day", "end", "--yes")
+        try place.run("day", "end", "--yes", "--location", "Garden")
 
-        // Today: more leave than the sensor saw come, somebody counts, and one press was a mistake.
-        try place.run("ingest", input: week.leaving(2))
-        try terminal.type("[")
-        try terminal.waitForText("2 more left than entered")
+        // On Monday it is closed: nothing is stale, undo stops at the end of the day, and that is taken back by choosing it.
+        try museum.isAt(.closedMonday, "16:49")
+        let screens = try place.opened()
+        try screens.type("2")
+        try screens.waitForScreen("nothing stale") { $0.contains("OK  seen ") && !$0.contains("Stale") }
+        try screens.type("uuu")
+        try screens.waitForText("there is nothing to undo since the last day ended")
+        #expect(try museum.days(of: "Main hall").count == 6)
+        try screens.type("4")
+        try screens.clickText("2050-03-05 17:01:00 to ")
+        try screens.type("x")
+        try screens.waitForText("0 becomes 56")
+        try screens.type("y")
+        try screens.waitForText("taken back, Count 56")
+        try place.run("day", "end", "--yesterday", "--yes")
+        #expect(try museum.days(of: "Main hall").first?["to"] as? String == "2050-03-07T00:00:00+01:00")
+        #expect(try place.run("status", "--exit-code").status == .exited(0))
+        let week = try place.run(
+            "history", "--group", "museum", "--brief", "--from", "2050-03-01", "--to", "2050-03-07")
         #expect(
-            try place.run("correct", "=45", "--reason", "counted", "--location", "hall").output == "-2 → 45\n"
-        )
-        try terminal.waitForText("Hall   WARNING  90 %  Count 45")
-        try terminal.type("++++++")
-        try terminal.waitForText("the location is full; nothing was counted")
-        try terminal.type("u")
-        try terminal.waitForText("Hall   WARNING  98 %  Count 49")
-        #expect(try place.run("status", "--exit-code", "--location", "hall").status == .exited(2))
-        try place.run("add", "--location", "hall")
-        let ring = """
-            "$0" status --exit-code --location hall >/dev/null; [ $(($? & 4)) = 4 ] && echo rings
-            """
-        let rung = try ChildProcess.run(
-            ["sh", "-c", ring, BuiltProducts.counter], environment: place.environment)
-        #expect(rung.output == "rings\n")
-        #expect(
-            try place.run("history", "--range", "today", "--brief", "--location", "hall").output
-                == "Hall: in 5, out 2, net +50, corrections +47 -0, level 50\n")
-        #expect(
-            try place.run("history", "--range", "today", "--brief", "--group", "Museum").output.contains(
-                "Shop: in 0"))
+            week.output == """
+                Main hall: in 220, out 157, net +66, corrections +3 -0, count 56
+                Gallery: in 60, out 55, net +5, count 0
+                Garden: in 35, out 0, net +35, count 0
+                total: in 315, out 212, net +106, corrections +3 -0, count 56
+
+                """)
+        #expect(try place.verify().status == .exited(0))
+    }
+
+    /// What was typed, the exit code, and the words that help.
+    private static let mistakes: [(typed: String, status: Int32, help: String)] = [
+        ("ad", 64, "Did you mean 'add'?"), ("stats", 64, "Did you mean 'status'?"),
+        ("show --loc Hall", 64, "Did you mean '--location'?"),
+        ("history --form today", 64, "Did you mean '--from'?"),
+        ("help nope", 64, "there is no command 'nope'"),
+        ("device list", 64, "Did you mean 'counter devices'?"),
+        ("location rename Hall Saal", 64, "Did you mean 'counter location set Hall --name Saal'?"),
+        ("--data-dir /nope show", 64, "For example: counter show --data-dir /nope"),
+        ("show --location hal", 66, "Did you mean 'Hall'?"),
+        ("location add Hall", 65, "there is a location 'Hall' already"),
+        ("location add Bar --key b", 65, "the key b counts into 'Hall' already"),
+        ("location hide default", 69, "where no location is named"),
+        ("correct 25 --reason x", 64, "give one number: +3 or -3 for a difference, or =45"),
+        ("correct =25", 64, "Missing expected argument '--reason <text>'"),
+        ("add 3 --location Hall", 69, "room for 2 only"), ("sub --location Hall", 69, "counter correct"),
+        ("history --range fortnight", 64, "Write 10min, 2h, 7d, today, yesterday"),
+        ("timer start Robins", 64, "write one such as"),
+        ("export --spreadsheet --format jsonl", 64, "--spreadsheet is for --format csv"),
+        ("day end", 64, "Without a question: counter day end --yes"), ("add --viewer", 77, "--viewer"),
+    ]
+
+    @Test func `An engineer's mistakes, each with the words that help, and nothing changed`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "add", "Hall", "--capacity", "2", "--key", "b")
+        try place.run("add", "5")
+        for (typed, status, help) in Self.mistakes {
+            let outcome = try place.run(typed.split(separator: " ").map(String.init))
+            expectFailure(outcome, status, help)
+            #expect(outcome.output == "", "\(typed)")
+        }
+        // In the configuration: a section that does not exist stops what counts, and the doctor names it.
+        try place.configure("[sond]\ncues = \"all\"\n")
+        #expect(try place.show() == "5")
+        expectFailure(
+            try place.run("listen"), 65, "config.toml:1: sond: there is no such section",
+            "Did you mean 'sound'?")
+        #expect(try place.run("doctor").output.contains("Did you mean 'sound'?"))
+        try place.configure("")
+        // A terminal that cannot show the screens, a full disk, a closed pipe, the end of a session.
+        let dumb = try place.openUnseen(environment: ["TERM": "dumb"])
+        #expect(try dumb.readLine()?.contains("use `counter --plain`, which writes lines") == true)
+        let shell = { (script: String) in
+            try ChildProcess.run(["sh", "-c", script, BuiltProducts.counter], environment: place.environment)
+        }
+        expectFailure(try shell("\"$0\" show >/dev/full"), 74, "standard output")
+        #expect(try shell("\"$0\" show | :").errors == "")
+        let terminal = try place.opened(showing: 5)
+        try terminal.process.signal(SIGTERM)
+        #expect(try terminal.waitForExit() == .exited(0))
+        #expect(try place.show() == "5")
         #expect(try place.verify().status == .exited(0))
     }
 }
 
-/// Seven days of a museum until yesterday, in a zone in which it is about noon.
-private struct Week {
-    let zone = Workplace.zoneAtNoon
-    private let midnight: Int
-    private let ahead: Int
-
-    init() {
-        let now = Int(Date.now.timeIntervalSince1970)
-        ahead = (12 - now / 3600 % 24) * 3600
-        midnight = (now + ahead) / 86_400 * 86_400 - ahead
+/// A museum in Berlin, in a week of the year 2050: no timer of this machine's kernel goes off by its clock.
+private final class Museum {
+    /// The days of the week, and the Monday after it.
+    enum Day: Int {
+        case monday, tuesday, wednesday, thursday, friday, saturday, sunday, closedMonday
     }
 
-    /// A local date.
-    func date(daysAgo: Int) -> String {
-        let noon = Date(timeIntervalSince1970: TimeInterval(midnight + ahead - daysAgo * 86_400 + 43_200))
-        return String(noon.formatted(.iso8601).prefix(10))
+    /// The first second of Monday, 2050-02-28.
+    private static let start = 2_529_615_600
+
+    let place: Workplace
+    private let clock: StrangeClock
+    private var now = start
+
+    init() throws {
+        place = try Workplace.deaf(environment: ["TZ": "Europe/Berlin", "LC_ALL": "C.UTF-8"])
+        clock = try StrangeClock(place)
     }
 
-    private func line(_ second: Int, _ delta: Int, _ location: String, number: Int) -> String {
-        let time = Date(timeIntervalSince1970: TimeInterval(second)).formatted(.iso8601)
-        return #"{"timestamp":"\#(time)","delta":\#(delta),"deviceId":"door-\#(location)","#
-            + #""locationId":"\#(location)","sequenceNumber":\#(number)}"# + "\n"
+    /// Sets the clock of all programs that start from now on.
+    func isAt(_ day: Day, _ time: String) throws {
+        let minutes = time.split(separator: ":").compactMap { Int($0) }
+        now = Self.start + day.rawValue * 86_400 + minutes[0] * 3600 + minutes[1] * 60
+        place.environment.merge(clock.showing(Int64(now))) { $1 }
     }
 
-    /// From 09:00 to 18:00 every 20 minutes somebody comes or goes.
-    var hall: String {
-        (0..<7).flatMap { day in
-            (0..<28).map { step in
-                let second = midnight - (7 - day) * 86_400 + 9 * 3600 + step * 1200
-                return line(second, step < 2 || step % 2 == 0 ? 1 : -1, "hall", number: day * 28 + step)
-            }
-        }.joined()
+    /// So many come by the door of the main hall, or leave.
+    func door(_ count: Int) throws {
+        let time = Date(timeIntervalSince1970: TimeInterval(now)).formatted(.iso8601)
+        let line = #"{"timestamp":"\#(time)","delta":\#(count.signum()),"deviceId":"door"}"# + "\n"
+        let answers = try place.run("ingest", input: String(repeating: line, count: abs(count)))
+        #expect(answers.output.split(separator: "\n").allSatisfy { $0.contains("accepted") })
     }
 
-    /// Seven came yesterday.
-    var wing: String {
-        (0..<7).map { line(midnight - 12 * 3600 + $0 * 60, 1, "wing", number: $0) }.joined()
-    }
-
-    /// So many leave the hall in the first hours of today.
-    func leaving(_ count: Int) -> String {
-        (0..<count).map { line(midnight + 3600 + $0, -1, "hall", number: 196 + $0) }.joined()
+    /// The ended days of a location, the latest first.
+    func days(of location: String) throws -> [[String: Any]] {
+        try place.run("day", "list", "--json", "--location", location).output.split(separator: "\n")
+            .map { try jsonObject(String($0)) }
     }
 }

@@ -120,6 +120,21 @@ import Testing
         try expect(["change 1 50 ok Hall", "change 2 100 full Hall", "full 2 100 full Hall"])
     }
 
+    @Test func `A hall that fills again and again is told at most so often`() throws {
+        let child = try watch(["--when", "full,ok", "--at-most-every", "1h"])
+        defer { child.end() }
+        try place.run("add", "5")
+        for _ in 0..<3 {
+            try place.run("sub")
+            try place.run("add")
+        }
+        try place.run("sub", "3")
+        try expect(["full 5 100 full default", "ok 3 60 ok default"])
+        expectFailure(
+            try place.run("watch", "--at-most-every", "soon", "--", "true"), 64,
+            "'soon' is no time up to 24h, such as 10min")
+    }
+
     @Test func `A device that is silent makes its location stale, and live again`() throws {
         try place.run("device", "assign", "door", "default")
         let stale = ["COUNTER_STALE_AFTER": "1s"]

@@ -71,6 +71,29 @@ import Testing
         #expect(format.line(entry(reason: "a=b")).hasSuffix(",a=b,j:1"))
     }
 
+    @Test func `A spreadsheet gets local times, names and signs`() {
+        var hall = Location(id: "hall", name: "=Hall", timezone: "Europe/Zurich")
+        hall.maxCapacity = 5
+        let door = Device(id: "door", name: "Front, door", locationId: nil, lastSeenAt: nil, isActive: true)
+        let format = SpreadsheetFormat([hall], [door])
+        let time = Timestamp(seconds: 1_768_395_839)
+        func line(_ content: RowContent) -> String {
+            format.line(
+                JournalRow(
+                    id: Position(1), locationId: "hall", userId: "ada", timestamp: time, receivedAt: time,
+                    content))
+        }
+        #expect(format.header == "time,location,what,change,count,device,user,reason")
+        let start = "2026-01-14 14:03:59,'=Hall,"
+        #expect(
+            line(.entry(Entry(.in, deviceId: "door", source: .hardware)))
+                == start + "in,+1,,\"Front, door\",ada,")
+        #expect(
+            line(.entry(Entry(.out, deviceId: "x", source: .manual, reason: "+2"))) == start
+                + "out,-1,,x,ada,'+2")
+        #expect(line(.reset(Reset(to: 7))) == start + "reset,,7,,ada,")
+    }
+
     @Test func `JSON holds no control character but as an escape`() {
         var object = JSONLine()
         object.add("a\u{85}", "\u{0}\u{1B}\n\t\r\u{7F}\u{9B}é\u{1F600}")

@@ -26,6 +26,9 @@ package struct CounterState: Hashable, Codable, Sendable {
         maxCapacity.map { OccupancyStatus(count: currentCount, capacity: $0) }
     }
 
+    /// The status in a word: `ok`, `warning`, `full`, `overcrowded`; nil for a tally.
+    package var statusWord: String? { isOvercrowded ? "overcrowded" : status?.rawValue }
+
     /// How many more fit in, never below 0; nil for a tally.
     package var placesLeft: Int? { maxCapacity.map { max(0, $0 - currentCount) } }
 
@@ -47,6 +50,9 @@ package struct CounterState: Hashable, Codable, Sendable {
 
     /// How many more have left an occupancy than entered it, as far as was counted: what its count of 0 hides. 0 for a tally.
     package var moreLeftThanEntered: Int { hasNegativeDrift ? Int(clamping: level.magnitude) : 0 }
+
+    /// That in words: `3 more out than in`.
+    package var driftWords: String { "\(moreLeftThanEntered) more out than in" }
 
     package init(
         locationId: Identifier, level: Int, maxCapacity: Int? = nil, target: Int? = nil,

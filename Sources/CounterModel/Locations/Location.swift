@@ -129,15 +129,26 @@ package final class LocationTimes {
     /// A time with microseconds and its offset from UTC, in ISO 8601: `2026-10-25T02:30:00.000000+01:00`. In UTC where the location or
     /// its zone is unknown.
     package func iso8601(_ time: Timestamp, of locationId: Identifier) -> String {
-        guard let location = locations[locationId] else { return time.iso8601 }
+        guard let zone = zone(of: locationId, at: time) else { return time.iso8601 }
+        let local = zone.local(at: time)
+        let fraction = String(1_000_000 + time.fraction).dropFirst()
+        return "\(local.date)T\(local.timeOfDay).\(fraction)\(zone.offset(at: time))"
+    }
+
+    /// The same without fraction and offset, as spreadsheets take it for a time: `2026-10-25 02:30:00`.
+    package func plain(_ time: Timestamp, of locationId: Identifier) -> String {
+        let local = (zone(of: locationId, at: time) ?? .utc).local(at: time)
+        return "\(local.date) \(local.timeOfDay)"
+    }
+
+    private func zone(of locationId: Identifier, at time: Timestamp) -> ZoneOffsets? {
+        guard let location = locations[locationId] else { return nil }
         let seconds = time.seconds
         let year = seconds < 0 ? (seconds + 1) / Self.year - 1 : seconds / Self.year
         let key = Key(locationId: locationId, year: year)
         let zone = zones[key] ?? location.calendar(for: Self.times(of: key.year)).zone
         zones[key] = zone
-        let local = zone.local(at: time)
-        let fraction = String(1_000_000 + time.fraction).dropFirst()
-        return "\(local.date)T\(local.timeOfDay).\(fraction)\(zone.offset(at: time))"
+        return zone
     }
 
     private static func times(of number: Int) -> ClosedRange<Timestamp> {

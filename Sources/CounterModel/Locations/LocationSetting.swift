@@ -84,7 +84,7 @@ extension LocationProperty {
 
     package static let admitsOverFull = LocationProperty(
         5, "admitsOverFull", "When full", hint: "true or false.", .flag, \.admitsOverFull,
-        words: { $0 == "true" ? "manual entries above capacity" : "no manual entries above capacity" },
+        words: { "counting by hand when full: \($0 == "true" ? "" : "not ")allowed" },
         shown: { "counting by hand: \($0 == "true" ? "" : "not ")allowed" })
 
     package static let isHidden = LocationProperty(
@@ -99,7 +99,7 @@ extension LocationProperty {
 
     package static let endsDaysAutomatically = LocationProperty(
         8, "endsDaysAutomatically", "Day ends", hint: "true or false.", .flag, \.endsDaysAutomatically,
-        words: { $0 == "true" ? "days end by themselves" : "days end by End Day" },
+        words: { $0 == "true" ? "days end automatically" : "days end when you end them" },
         shown: { $0 == "true" ? "automatically, when the next one starts" : "when you end it (E)" })
 
     package static let group = LocationProperty(

@@ -105,7 +105,12 @@ package struct TypedCorrection: Hashable, Sendable {
         let parts = text.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
         guard let first = parts.first, let sign = first.first, "+-=".contains(sign),
             first.dropFirst(first.hasPrefix("=-") ? 2 : 1).first?.isNumber ?? false
-        else { throw FieldProblem("Start with a number, for example +3, -3 or =45") }
+        else {
+            let number = parts.first.flatMap { $0.allSatisfy(\.isNumber) ? $0 : nil }
+            throw FieldProblem(
+                number.map { "Write =\($0) if \($0) is what you counted" }
+                    ?? "Start with a number, for example +3, -3 or =45")
+        }
         guard let amount = Correction.Amount(first) else {
             throw FieldProblem("the number is \(Correction.range)")
         }

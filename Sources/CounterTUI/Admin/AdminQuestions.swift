@@ -91,7 +91,7 @@ struct SnapshotTexts {
 
     /// All other facts, separated by commas.
     var facts: String {
-        var facts = ["final \(snapshot.finalLevel)", "in \(snapshot.totalIn)", "out \(snapshot.totalOut)"]
+        var facts = ["count \(snapshot.finalLevel)", "in \(snapshot.totalIn)", "out \(snapshot.totalOut)"]
         facts.append("highest \(snapshot.highestLevel)")
         if let average = snapshot.averageOccupancy { facts.append("average \(average.tenths)") }
         if let peak = snapshot.peakHour {

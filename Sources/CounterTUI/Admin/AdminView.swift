@@ -11,7 +11,7 @@ import Linux
 ///    AB Shutter3    North door    connected    counts
 ///  Ended days
 ///    2026-11-20 03:00:00 to 2026-11-21 03:00:00
-///      final 12, in 340, out 328, highest 80
+///      count 12, in 340, out 328, highest 80
 /// ```
 struct AdminLines {
     let model: AdminViewModel
@@ -177,7 +177,7 @@ struct AdminHeadView {
     private var count: [Span] {
         guard let state = model.state else { return [] }
         let capacity = state.maxCapacity.map { " of \($0)" } ?? ""
-        let drift = Span("  \(state.moreLeftThanEntered) more left than entered", theme[.notice])
+        let drift = Span("  " + state.driftWords, theme[.notice])
         return [Span("  \(state.currentCount)\(capacity)", theme[.quiet])]
             + (state.hasNegativeDrift ? [drift] : [])
     }

@@ -143,7 +143,7 @@ struct CountView {
     private func facts() -> [Span] {
         let drift =
             model.moreLeftThanEntered > 0
-            ? [Span("\(model.moreLeftThanEntered) more left than entered", theme[.notice])] : []
+            ? [Span("\(model.moreLeftThanEntered) more out than in", theme[.notice])] : []
         return drift
             + [
                 model.lastChange.map { "\($0.kind.text) at \($0.time)" },

@@ -63,7 +63,7 @@ struct LiveTexts {
     /// The warnings, the most severe first.
     func warnings() -> [[Span]] {
         let drift =
-            card.state.hasNegativeDrift ? ["\(card.state.moreLeftThanEntered) more left than entered"] : []
+            card.state.hasNegativeDrift ? [card.state.driftWords] : []
         // Where all of them are stale, the freshness says so.
         let stale = isStale ? nil : staleText
         let texts = drift + [stale, card.problem].compactMap(\.self)

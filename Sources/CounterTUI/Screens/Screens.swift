@@ -178,7 +178,8 @@ package final class Screens {
             + (context.locations.all.count > 1 ? ["[ ]: other location"] : [])
             + (count.maySpeak ? [".: say the count"] : [])
             + [
-                "V: capture the volume keys or not", "Enter, Space: acknowledge the end of a timer",
+                "V: take the volume keys, or leave them alone",
+                "Enter, Space: acknowledge the end of a timer",
                 "Q or Ctrl-C: leave",
             ]
     }

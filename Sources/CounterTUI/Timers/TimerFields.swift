@@ -171,7 +171,7 @@ package struct PreferenceLine: Hashable, Sendable {
 extension Preference {
     var title: String {
         switch self {
-        case .mode: "At the end"
+        case .mode: "End told by"
         case .urgency: "Urgent"
         case .alarmVolume: "Alarm volume"
         case .sounds: "Sounds"

@@ -14,7 +14,7 @@ import Reports
 ///   Results
 ///   2026-11-22 14:03  Wrens  3 in, 0 out  net 3
 ///   Settings
-///   At the end      sound
+///   End told by     sound
 /// ```
 struct TimersView {
     let model: TimersViewModel

@@ -155,7 +155,8 @@ package final class LineFrontend: Frontend {
     private func printNegativeDrift() {
         let left = session.state.moreLeftThanEntered
         if left > 0, left != printedDrift {
-            let text = "\(session.location.name.sanitised): \(left) more left than entered"
+            let text =
+                "\(session.location.name.sanitised): \(session.state.driftWords): somebody was missed"
             Output.complain(ProgramError(text, status: EX_OK))
         }
         printedDrift = left

@@ -83,7 +83,7 @@ extension HistoryReport {
         var lines = ["\(totals.flow)\(totals.isCorrected ? " with corrections \(totals.corrections)" : "")"]
         let average = kpis.averageOccupancy?.tenths ?? "-"
         lines.append(
-            "level \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"
+            "count \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"
         )
         if let peak = kpis.peakHour {
             lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) in")
@@ -171,9 +171,9 @@ private struct HistoryTotals {
     var signedNet: String { (net > 0 ? "+" : "") + String(net) }
     var flow: String { "in \(totalIn), out \(totalOut), net \(signedNet)" }
 
-    /// The totals on one line: `Hall: in 174, out 124, net +50, level 37`.
+    /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
     var brief: String {
-        "\(name.sanitised): \(flow)\(isCorrected ? ", corrections \(corrections)" : ""), level \(level)"
+        "\(name.sanitised): \(flow)\(isCorrected ? ", corrections \(corrections)" : ""), count \(level)"
     }
 
     static var table: Table<HistoryTotals> {
@@ -186,7 +186,7 @@ private struct HistoryTotals {
             },
             .init("correctedDown") { .number($0.correctedDown) },
             .init("net", "NET", words: \.signedNet) { .number($0.net) },
-            .init("closingLevel", "LEVEL") { .number($0.level) },
+            .init("closingLevel", "COUNT") { .number($0.level) },
         ])
     }
 }
@@ -245,7 +245,7 @@ extension Anomaly {
         switch self {
         case .overcrowding(let range, let highest): return "overcrowded \(during(range)), up to \(highest)"
         case .negativeDrift(let range, let lowest):
-            return "more had left than entered \(during(range)), down to \(lowest)"
+            return "more out than in \(during(range)), down to \(lowest)"
         case .silence(let range): return "silent \(during(range))"
         case .sequenceGap(let device, let first, let last, let at):
             let numbers = first == last ? "number \(first) is" : "numbers \(first) to \(last) are"

@@ -172,7 +172,7 @@ extension HistoryTexts {
         switch anomaly {
         case .overcrowding(let range, let highest): "\(during(range)) overcrowded, up to \(highest)"
         case .negativeDrift(let range, let lowest):
-            "\(during(range)) more left than entered, down to \(lowest)"
+            "\(during(range)) more out than in, down to \(lowest)"
         case .silence(let range): "\(during(range)) no events"
         case .sequenceGap(let device, let first, let last, let at):
             "\(time(at)) \(deviceName(device)): "

@@ -44,7 +44,7 @@ package struct LocationRow {
 
     package var json: String { Self.table.json(self) }
 
-    private var status: String { location.isHidden ? "hidden" : state.status?.rawValue ?? "-" }
+    private var status: String { location.isHidden ? "hidden" : state.statusWord ?? "-" }
 }
 
 extension CounterState {
@@ -81,7 +81,7 @@ package struct DayRow {
         Table([
             .init("from", "FROM") { .local($0.snapshot.from, $0.zone) },
             .init("to", "TO") { .local($0.snapshot.to, $0.zone) },
-            .init("finalLevel", "FINAL") { .number($0.snapshot.finalLevel) },
+            .init("finalLevel", "COUNT") { .number($0.snapshot.finalLevel) },
             .init("totalIn", "IN") { .number($0.snapshot.totalIn) },
             .init("totalOut", "OUT") { .number($0.snapshot.totalOut) },
             .init("peakHour", "PEAK HOUR", words: \.peakHour) { day in

@@ -25,7 +25,9 @@ package struct StatusReport {
                 .number($0.state.percentage)
             },
             .init("placesLeft", "LEFT") { .number($0.state.placesLeft) },
-            .init("status", "STATUS") { .text($0.state.status?.rawValue) },
+            .init("status", "STATUS", words: { $0.state.statusWord ?? "-" }) {
+                .text($0.state.status?.rawValue)
+            },
             .init("targetCount") { .number($0.state.target) },
             .init("leftToTarget") { .number($0.state.leftToTarget) },
             .init("lastUpdated") { .time($0.state.lastUpdated) },
@@ -57,8 +59,7 @@ package struct StatusReport {
         var notes: [String] = []
         if location.isHidden { notes.append("hidden") }
         if let note = location.zoneNote { notes.append(note) }
-        if state.isOvercrowded { notes.append("overcrowded") }
-        if state.hasNegativeDrift { notes.append("\(state.moreLeftThanEntered) more left than entered") }
+        if state.hasNegativeDrift { notes.append("\(state.driftWords): somebody was missed") }
         if let target = state.target, let left = state.leftToTarget {
             notes.append(left == 0 ? "target \(target) reached" : "\(left) left to \(target)")
         }

@@ -26,6 +26,8 @@ package struct TimerReport {
 
     private var places: String { names.text(of: timer.locations) }
 
+    private var statusWord: String { hasEnded ? "ended" : state.rawValue }
+
     /// When it ended or was stopped; nil before.
     private var endedAt: Timestamp? { timer.stoppedAt ?? (hasEnded ? timer.endDate : nil) }
 
@@ -41,9 +43,7 @@ package struct TimerReport {
             [
                 .init("timerId") { .text($0.timer.id.description) },
                 .init("number", "N") { .number($0.timer.number) },
-                .init("status", "STATUS", words: { $0.state == .ringing ? "ended" : $0.status }) {
-                    .text($0.status)
-                },
+                .init("status", "STATUS", words: \.statusWord) { .text($0.status) },
                 .init("isListed") { .flag($0.timer.isListed(at: $0.now)) },
                 .init("remainingSeconds", "LEFT", words: \.left) {
                     .number($0.timer.remainingSeconds(at: $0.now))
@@ -134,7 +134,9 @@ extension TimerReport {
                 .init("endedAt", "ENDED", words: { $0.only($0.timer.endedAt?.localDateAndTime ?? "-") }) {
                     .time($0.timer.endedAt)
                 },
-                .init("status", "STATUS", words: { $0.only($0.timer.status) }) { .text($0.timer.status) },
+                .init("status", "STATUS", words: { $0.only($0.timer.statusWord) }) {
+                    .text($0.timer.status)
+                },
                 .init("seconds") { .number($0.timer.timer.setup.seconds) },
                 .init("locationId", "LOCATIONS", words: \.places) { .text($0.count?.locationId.text) },
                 .init("totalIn", "IN") { .number($0.count?.totalIn ?? $0.timer.result.totalIn) },
@@ -184,7 +186,7 @@ package struct PresetReport {
                 .init("presetId") { .text($0.preset.id.description) },
                 .init("number", "N") { .number($0.preset.isHiddenInList ? nil : $0.preset.number) },
                 .init(title: "LENGTH") { $0.preset.setup.lengthText },
-                .init(title: "AT THE END") { $0.preset.setup.endAction.rawValue },
+                .init(title: "AT THE END") { $0.preset.setup.endAction == .preserve ? "keep" : "discard" },
             ] + setupColumns(\.preset.setup, \.names) + [
                 .init("createdAt") { .time($0.preset.createdAt) },
                 .init("lastUsedAt", "LAST USED") { .time($0.preset.lastUsedAt) },

@@ -11,6 +11,9 @@ final class WatchEvents {
     /// The id of the only location; nil for all that are visible.
     private let only: Identifier?
     private let staleAfter: Duration
+    /// How long after one event another of the same condition and location is passed over.
+    private let pause: Duration
+    private var lastStarted: [Identifier: [LocationCondition: Timestamp]] = [:]
     private let record: WatchRecord
     private var changes: StateChanges
     private var rows: ArraySlice<StateChange> = []
@@ -28,13 +31,14 @@ final class WatchEvents {
 
     init(
         _ journal: SQLiteJournal, _ conditions: Set<LocationCondition>, only: Identifier?,
-        staleAfter: Duration,
+        staleAfter: Duration, pause: Duration,
         record: WatchRecord, now: Timestamp
     ) throws {
         self.journal = journal
         self.conditions = conditions
         self.only = only
         self.staleAfter = staleAfter
+        self.pause = pause
         self.record = record
         changes = StateChanges(journal, after: record.state.position)
         stale = record.state.stale
@@ -70,10 +74,15 @@ final class WatchEvents {
 
     /// The next event; nil while there is none. It comes again until `noteStarting` is called.
     func next() throws -> WatchEvent? {
-        if let sign = signs.first { return sign }
+        while let sign = signs.first {
+            if !isTooSoon(sign) { return sign }
+            takeSign()
+        }
         while let row = try nextRow() {
-            let events = events(of: row)
-            if record.state.started < events.count { return events[record.state.started] }
+            for event in events(of: row).dropFirst(record.state.started) {
+                if !isTooSoon(event) { return event }
+                record.state.started += 1
+            }
             record.state.position = row.position
             record.state.started = 0
             rows.removeFirst()
@@ -87,18 +96,24 @@ final class WatchEvents {
     func noteStarting(_ event: WatchEvent) throws -> WatchRecord.State {
         let before = record.state
         record.state.starting = "\(event.text) (\(event.state.position.number))"
-        if let sign = signs.first {
-            if sign.condition == .stale {
-                record.state.stale.insert(sign.state.locationId)
-            } else {
-                record.state.stale.remove(sign.state.locationId)
-            }
-            signs.removeFirst()
-        } else {
-            record.state.started += 1
-        }
+        if signs.isEmpty { record.state.started += 1 } else { takeSign() }
         try record.save()
+        lastStarted[event.state.locationId, default: [:]][event.condition] = event.timestamp
         return before
+    }
+
+    private func takeSign() {
+        let sign = signs.removeFirst()
+        if sign.condition == .stale {
+            record.state.stale.insert(sign.state.locationId)
+        } else {
+            record.state.stale.remove(sign.state.locationId)
+        }
+    }
+
+    private func isTooSoon(_ event: WatchEvent) -> Bool {
+        let last = lastStarted[event.state.locationId]?[event.condition]
+        return last.map { event.timestamp < $0 + pause } ?? false
     }
 
     func noteStarted() throws {

@@ -21,6 +21,7 @@ package final class WatchLoop {
     /// - Parameters:
     ///   - variables: Variables of the command's environment, in addition to those of the event.
     ///   - only: The id of the only location; nil for all that are visible.
+    ///   - pause: How long after one run for a condition of a location no other is made for it.
     ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
     ///   - now: The present time of our clock.
     /// - Throws: `JournalError`, `SystemCallError`
@@ -28,7 +29,7 @@ package final class WatchLoop {
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
         only: Identifier?, journal: SQLiteJournal,
         follower: JournalFollower, record: WatchRecord, signals: SignalDescriptor, staleAfter: Duration,
-        now: @escaping () -> Timestamp
+        pause: Duration = .zero, now: @escaping () -> Timestamp
     ) throws {
         self.command = command
         self.variables = variables
@@ -37,7 +38,7 @@ package final class WatchLoop {
         self.now = now
         clock = try WallClockTimer()
         events = try WatchEvents(
-            journal, conditions, only: only, staleAfter: staleAfter, record: record, now: now())
+            journal, conditions, only: only, staleAfter: staleAfter, pause: pause, record: record, now: now())
         if let skipped = record.state.starting {
             Output.complain(
                 ProgramError(

@@ -13,6 +13,7 @@ package final class IngestSession {
         let answer: IngestAnswer.Result?
         /// The device that sent the line, and the location that it counts into.
         let speaker: (device: Identifier, location: Identifier)?
+        let note: String?
     }
 
     /// From one attempt to write to the journal beside the lines to the next.
@@ -128,11 +129,21 @@ package final class IngestSession {
     private func receive(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> PendingLine {
         var speaker: (Identifier, Identifier)?
         var answer: IngestAnswer.Result?
+        var note: String?
         do throws(LineError) {
             let fields = try fields(of: line)
             if fields.isNoRow { answer = .ignored } else { speaker = try queue(fields) }
+            if let speaker, fields[.locationId] == nil { note = self.note(of: speaker.0, at: speaker.1) }
         } catch { answer = .refused(why: error.why) }
-        return PendingLine(producer: producer, line: number, answer: answer, speaker: speaker)
+        return PendingLine(
+            producer: producer, line: number, answer: answer, speaker: speaker, note: note)
+    }
+
+    /// That a device counts somewhere only because nobody said where, as one does whose id was mistyped; nil where there is one location.
+    private func note(of device: Identifier, at id: Identifier) -> String? {
+        let visible = locations.filter { !$0.isHidden }
+        guard visible.count > 1, !ingestion.isAssigned(device) else { return nil }
+        return "the device is not assigned: it counts in '\(visible.first { $0.id == id }?.name ?? id.text)'"
     }
 
     private func fields(of line: LineSplitter.Line) throws(LineError) -> LineFields {
@@ -185,7 +196,7 @@ extension IngestSession {
             let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)
             if case .refused = result { refused += 1 } else { noteSpeaker(of: line) }
             line.producer.queued -= 1
-            line.producer.add(IngestAnswer(line: line.line, result: result))
+            line.producer.add(IngestAnswer(line: line.line, result: result, note: line.note))
         }
         pending.removeAll(keepingCapacity: true)
     }
@@ -243,6 +254,8 @@ struct IngestAnswer: Equatable {
     /// The number of the line, from 1.
     let line: Int
     let result: Result
+    /// What the sender should look at, of a line that counts.
+    var note: String?
 
     /// The answer as a line of JSON, with its line end.
     var text: String {
@@ -252,6 +265,7 @@ struct IngestAnswer: Equatable {
         case .accepted(let position):
             object.add("result", "accepted")
             object.add("position", Int(position.number))
+            object.add("note", note)
         case .duplicate(let position, let why):
             object.add("result", "duplicate")
             object.add("why", why)

@@ -214,14 +214,14 @@ struct Changes {
 
     private func printCount(_ state: CounterState) throws { try Output.line(String(state.currentCount)) }
 
-    /// Says what a count did where more had left than entered: the count alone would not show it.
+    /// Says what a count did where more were out than in: the count alone would not show it.
     private func tellDrift(after difference: Int, _ state: CounterState) {
         let before = state.level - difference
         guard state.maxCapacity != nil, before < 0 else { return }
         let told =
             state.hasNegativeDrift
-            ? "\(state.moreLeftThanEntered) more left than entered (\(before.magnitude) before), so the count stays 0"
-            : "\(before.magnitude) more had left than entered, so the count is \(state.currentCount)"
+            ? "\(state.driftWords) (\(before.magnitude) before), so the count stays 0"
+            : "\(before.magnitude) more were out than in, so the count is \(state.currentCount)"
         Output.complain(ProgramError("counted \(difference) in: \(told)", status: EX_OK))
     }
 

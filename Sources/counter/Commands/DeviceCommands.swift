@@ -26,7 +26,7 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let settings = try Settings(journal.layer, locationOption.layer, devices.layer)
-        try settings.requireSections()
+        try settings.requireNoMistake()
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)
         let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))

@@ -46,7 +46,8 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         if repair { return try Self.repair() }
-        let settings = try Settings(journal.layer, locationOption.layer, devices.layer, cues.layer)
+        let settings = try Settings(
+            journal.layer, locationOption.layer, devices.layer, cues.layer, reportsMistakes: true)
         let checkup = Checkup(settings)
         try checkup.tell()
         if let server = checkup.devices.server, verbose || !checkup.diagnoses.isEmpty {

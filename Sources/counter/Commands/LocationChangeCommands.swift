@@ -16,7 +16,7 @@ extension LocationCommand {
 
         @OptionGroup var journal: JournalOptions
         @OptionGroup var options: LocationSettingOptions
-        @Flag(help: "Manual entries may exceed the capacity.") var admitsOverFull = false
+        @Flag(help: "Counting by hand is allowed when it is full.") var admitsOverFull = false
         @Option(
             help: ArgumentHelp(
                 "From when its capacity and other settings hold, for a location whose past is imported. Default: now",
@@ -26,7 +26,7 @@ extension LocationCommand {
 
         func run() throws {
             let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
-            let known = try journal.location(named: id)
+            let (known, untouched) = (try journal.location(named: id), try journal.untouchedDefault())
             if let known, !known.isHidden { throw ProgramError(taken: id, by: known) }
             var location =
                 known
@@ -38,7 +38,11 @@ extension LocationCommand {
             let now = WallClock().now
             guard let known else {
                 try journal.add(new: location, from: moment(in: location, now), at: now)
-                return Output.note("'\(location.name)' is added")
+                return Output.note(
+                    "'\(location.name)' is added\(untouched == nil ? "" : ", beside the empty 'default'")",
+                    remedy: untouched.map { _ in
+                        "To make that one a location of yours: counter location set default --name NAME"
+                    })
             }
             if from != nil {
                 throw ProgramError(
@@ -68,7 +72,8 @@ extension LocationCommand {
         @OptionGroup var journal: JournalOptions
         @OptionGroup var options: LocationSettingOptions
         @Option(
-            help: ArgumentHelp("Whether manual entries may exceed the capacity.", valueName: "true|false"))
+            help: ArgumentHelp(
+                "Whether counting by hand is allowed when it is full.", valueName: "true|false"))
         var admitsOverFull: Bool?
         @Option(help: ArgumentHelp("Whether lists leave it out.", valueName: "true|false"))
         var hidden: Bool?

@@ -148,8 +148,8 @@ extension Table {
 
 extension Output {
     /// Says on standard error what was done, where a person reads it: at a terminal.
-    static func note(_ text: String) {
-        if isatty(STDERR_FILENO) == 1 { complain(ProgramError(text, status: EX_OK)) }
+    static func note(_ text: String, remedy: String? = nil) {
+        if isatty(STDERR_FILENO) == 1 { complain(ProgramError(text, remedy: remedy, status: EX_OK)) }
     }
 }
 

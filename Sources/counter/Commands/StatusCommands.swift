@@ -78,6 +78,13 @@ struct WatchCommand: ParsableCommand {
         completion: .list(LocationCondition.allCases.map(\.rawValue)))
     var when: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How long after a run none is made for the same condition of the same location, such as 10min. Default: no such time",
+            valueName: "time"),
+        transform: Self.pause)
+    var atMostEvery: Duration = .zero
+
     @Argument(
         parsing: .postTerminator,
         help: ArgumentHelp("The command and its arguments, behind --.", valueName: "command"),
@@ -104,8 +111,16 @@ struct WatchCommand: ParsableCommand {
         try WatchLoop(
             command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,
             only: location?.id, journal: journal, follower: follower, record: record,
-            signals: signals, staleAfter: settings.staleAfter, now: { WallClock().now }
+            signals: signals, staleAfter: settings.staleAfter, pause: atMostEvery,
+            now: { WallClock().now }
         ).run()
+    }
+
+    private static func pause(_ text: String) throws -> Duration {
+        guard let pause = DurationText.read(text), pause <= .seconds(86_400) else {
+            throw ValidationError("--at-most-every: '\(text)' is no time up to 24h, such as 10min")
+        }
+        return pause
     }
 
     private func conditions() throws -> Set<LocationCondition> {

@@ -35,8 +35,17 @@ struct ExportCommand: ParsableCommand {
             not to be imported.
             """)
     var safeFormulas = false
+    @Flag(
+        help: """
+            A table for LibreOffice and Excel: local times without a zone, names, +1 and -1, safe formulas. Not to be imported.
+            """)
+    var spreadsheet = false
 
     func validate() throws {
+        if spreadsheet, format != .csv { throw ValidationError("--spreadsheet is for --format csv") }
+        if spreadsheet, localTime {
+            throw ValidationError("--spreadsheet and --local-time exclude each other: its times are local")
+        }
         if all, format != .jsonl { throw ValidationError("--all is for --format jsonl") }
         if all, locationOption.location != nil {
             throw ValidationError("--all and --location exclude each other")
@@ -49,13 +58,23 @@ struct ExportCommand: ParsableCommand {
         let journal = try SQLiteJournal.existing(try Settings(journal.layer))
         if all { return try exportAll(journal) }
         let only = try locationOption.location.map { try journal.existingLocation(named: $0).id }
+        if spreadsheet {
+            let format = SpreadsheetFormat(try journal.locations(), try journal.devices())
+            return try export(only, of: journal, header: format.header, line: format.line)
+        }
         let times = LocationTimes(try journal.locations())
         let format = ExportFormat(
             format, journalId: try journal.id(), isSafeForFormulas: safeFormulas,
             time: localTime ? times.iso8601 : { time, _ in time.iso8601 })
+        try export(only, of: journal, header: format.header, line: format.line)
+    }
+
+    private func export(
+        _ only: Identifier?, of journal: SQLiteJournal, header: String?, line: (JournalRow) -> String
+    ) throws {
         var writer = LineWriter()
-        if let header = format.header { try writer.line(header) }
-        try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }
+        if let header { try writer.line(header) }
+        try journal.forEachRow(of: only) { row in try writer.line(line(row)) }
         try writer.flush()
     }
 

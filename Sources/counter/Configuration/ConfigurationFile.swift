@@ -11,8 +11,9 @@ struct ConfigurationFile {
     /// Meanings of keys other than the volume keys.
     private(set) var meanings: KeyMeanings?
     private(set) var deviceDebounce: [String: Duration] = [:]
-    /// What is wrong within sections. Only what needs a section fails for it.
-    private(set) var problems: [ProgramError] = []
+    /// What is wrong, 65 with the file's name and the line, or 66 or 77 where the file cannot be read; and whether that stops every
+    /// command, or only what counts.
+    private(set) var problems: [(error: ProgramError, stopsAll: Bool)] = []
 
     let path: String
     /// The whole file; empty where there is none.
@@ -20,17 +21,19 @@ struct ConfigurationFile {
     private let lines: [Substring]
 
     /// Reads the user's file; empty where there is none.
-    ///
-    /// - Throws: `ProgramError`, 65 with the file's name and the line, or 66 or 77 where it cannot be read.
-    static func read() throws(ProgramError) -> ConfigurationFile {
+    static func read() -> ConfigurationFile {
         // Where no home is known there is no file.
-        guard let path = try? Paths.configurationFile() else {
-            return try ConfigurationFile(path: "", text: "")
+        guard let path = try? Paths.configurationFile() else { return ConfigurationFile(path: "", text: "") }
+        do throws(ProgramError) { return ConfigurationFile(path: path, text: try text(of: path)) } catch {
+            var file = ConfigurationFile(path: path, text: "")
+            file.problems = [(error, stopsAll: true)]
+            return file
         }
+    }
+
+    private static func text(of path: String) throws(ProgramError) -> String {
         // A file that exists but may not be read is an error: its settings would be ignored silently.
-        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR {
-            return try ConfigurationFile(path: path, text: "")
-        }
+        if access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR { return "" }
         // What is no regular file holds no settings of another user: a link to /dev/null stands for an empty file.
         var status = stat()
         let isFile = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -44,7 +47,7 @@ struct ConfigurationFile {
                 status: EX_NOPERM)
         } catch {}
         do throws(ProgramError) {
-            return try ConfigurationFile(path: path, text: TextFile(path: path, name: path).text)
+            return try TextFile(path: path, name: path).text
         } catch {
             guard error.status == EX_NOPERM else { throw error }
             throw ProgramError(error.message, remedy: foreignHomeRemedy, status: error.status)
@@ -67,30 +70,36 @@ struct ConfigurationFile {
     }
 
     /// Parses a text; `path` is the file's name in errors.
-    ///
-    /// - Throws: `ProgramError` (65) with the line, unless the mistake is within a section.
-    init(path: String, text: String) throws(ProgramError) {
+    init(path: String, text: String) {
         self.path = path
         self.text = text
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         if text.isEmpty { return }
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
+        do throws(ProgramError) {
+            let table = try parsed()
+            for key in table.keys.sorted() {
+                do throws(ProgramError) { try take(key, of: table) } catch {
+                    problems.append((error, stopsAll: !Self.isOfCounting(key, in: table)))
+                }
+            }
+        } catch { problems = [(error, stopsAll: true)] }
+    }
+
+    private func parsed() throws(ProgramError) -> TOMLTable {
+        do { return try TOMLTable(string: text) } catch let error as TOMLParseError {
             let line = Int(error.source.begin.line)
             let why = unclosedLine(near: line) == nil ? error.description : "a closing quote is missing"
             throw ProgramError("\(path):\(unclosedLine(near: line) ?? line): \(why)", status: EX_DATAERR)
         } catch { throw ProgramError("\(path): \(error)", status: EX_DATAERR) }
-        for key in table.keys.sorted() {
-            do throws(ProgramError) { try take(key, of: table) } catch {
-                guard Self.sections.contains(key) else { throw error }
-                problems.append(error)
-            }
-        }
     }
 
     private static let sections = Set(["keys", "devices"] + Setting.all.compactMap { $0.place?.section })
+
+    /// Whether only what counts needs a key. One that is unknown may be meant for the journal, unless it is a section.
+    private static func isOfCounting(_ key: String, in table: TOMLTable) -> Bool {
+        sections.contains(key) || table[key]?.table != nil
+            || Setting.all.contains { $0.place == nil && $0.key == key && $0.isOfCounting }
+    }
 
     /// The number of the line that holds a text without its end, at an error of the parser or just before it; nil where none does.
     private func unclosedLine(near line: Int) -> Int? {
@@ -110,7 +119,10 @@ struct ConfigurationFile {
             try takeSection(key, of: table)
         default:
             guard let setting = Setting.all.first(where: { $0.place == nil && $0.key == key }) else {
-                throw unknown(key, of: Setting.all.filter { $0.place == nil }.map(\.key) + Self.sections)
+                let names = Setting.all.filter { $0.place == nil }.map(\.key)
+                throw table[key]?.table == nil
+                    ? unknown(key, of: names + Self.sections)
+                    : unknown(key, of: Self.sections.sorted(), what: "section")
             }
             settings[setting] = WrittenValue(
                 values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
@@ -202,10 +214,12 @@ struct ConfigurationFile {
 
     // MARK: Origins
 
-    private func unknown(_ key: String, of names: [String], after section: String? = nil) -> ProgramError {
+    private func unknown(
+        _ key: String, of names: [String], after section: String? = nil, what: String = "setting"
+    ) -> ProgramError {
         let similar = names.suggestion(for: key)
         return ProgramError(
-            "\(origin(of: key, after: section)): \(key): there is no such setting",
+            "\(origin(of: key, after: section)): \(key): there is no such \(what)",
             remedy: similar.isEmpty ? nil : String(similar.dropLast()), status: EX_DATAERR)
     }
 
@@ -237,8 +251,8 @@ extension ConfigurationFile {
     static func change(_ setting: Setting, to value: String) throws(ProgramError) {
         let path = try Paths.configurationFile()
         try TextFile.change(path) { text throws(ProgramError) in
-            let file = try ConfigurationFile(path: path, text: text)
-            if let problem = file.problems.first { throw problem }
+            let file = ConfigurationFile(path: path, text: text)
+            if let problem = file.problems.first { throw problem.error }
             return try file.replacing(setting, by: value).text
         }
     }
@@ -250,11 +264,11 @@ extension ConfigurationFile {
     private func replacing(_ setting: Setting, by value: String) throws(ProgramError) -> ConfigurationFile {
         guard let place = setting.place else { preconditionFailure("\(setting.key) has no section") }
         let line = "\(place.name) = \(Self.literal(value))"
-        let changed = try? ConfigurationFile(path: path, text: changedText(place, line))
+        let changed = ConfigurationFile(path: path, text: changedText(place, line))
         var wanted = settings.mapValues(\.values)
         wanted[setting] = [Self.flag(value) ?? value]
-        guard let changed, changed.settings.mapValues(\.values) == wanted, changed.meanings == meanings,
-            changed.deviceDebounce == deviceDebounce
+        guard changed.problems.isEmpty, changed.settings.mapValues(\.values) == wanted,
+            changed.meanings == meanings, changed.deviceDebounce == deviceDebounce
         else {
             throw ProgramError(
                 "\(path): write it there yourself: \(line), below [\(place.section)]", status: EX_DATAERR)

@@ -73,7 +73,7 @@ extension SQLiteJournal {
 extension CountingSession {
     /// Opens the journal of the settings and prepares to listen; no key is read before `capture`.
     convenience init(_ settings: Settings) throws {
-        try settings.requireSections()
+        try settings.requireNoMistake()
         let journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
         let server = try Paths.keyServer()
         try self.init(

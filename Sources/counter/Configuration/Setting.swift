@@ -65,6 +65,11 @@ extension Setting {
         timerMode, timerUrgent, alarmVolume, timerLimit, presetLimit,
     ]
 
+    /// Whether only what counts with devices and screens needs it.
+    var isOfCounting: Bool {
+        ![.dataDirectory, .allowNetwork, .location, .step, .viewer, .staleAfter, .silentAfter].contains(self)
+    }
+
     static let dataDirectory = Setting(
         "data-dir", \.dataDirectory, .text, help: "The directory of the journal and of practice.",
         discussion: "Default: $XDG_DATA_HOME/counter", value: "dir")

@@ -64,31 +64,40 @@ struct Settings {
     var cues = CountCues()
     var timers = TimerSettings()
     private let options: SettingLayer
-    /// What is wrong within sections of the configuration file: settings of keys, devices, sounds, speech and timers.
+    /// What is wrong in the configuration file without stopping this command.
     private(set) var problems: [ProgramError]
 
     /// Merges a command's option groups with the environment variables and the configuration file.
     ///
+    /// - Parameter reportsMistakes: Whether no mistake in the file stops the command, for the one that tells of them.
     /// - Throws: `ProgramError`: 64 for the command line and variables, 65 for the file, 78 where no directory for data is known.
-    init(_ layers: SettingLayer...) throws(ProgramError) {
-        try self.init(options: layers.reduce(into: [:]) { $0.merge($1) { $1 } })
+    init(_ layers: SettingLayer..., reportsMistakes: Bool = false) throws(ProgramError) {
+        try self.init(
+            options: layers.reduce(into: [:]) { $0.merge($1) { $1 } }, reportsMistakes: reportsMistakes)
     }
 
-    private init(options: SettingLayer) throws(ProgramError) {
+    private init(options: SettingLayer, reportsMistakes: Bool = false) throws(ProgramError) {
         self.options = options
         try ProgramFiles.requireText(in: Setting.all.map(\.variable))
-        let file = try ConfigurationFile.read()
+        let file = ConfigurationFile.read()
+        if !reportsMistakes, let problem = file.problems.first(where: { $0.stopsAll }) { throw problem.error }
         let variables = Self.variables
         isDataDirectoryNamed = [file.settings, variables, options].contains { $0[.dataDirectory] != nil }
         dataDirectory = isDataDirectoryNamed ? "" : try ProgramFiles.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
-        problems = file.problems
-        try readFile(file.settings)
+        problems = file.problems.map { $0.error }
+        try readFile(file.settings, reportsMistakes)
         try read(variables, EX_USAGE)
         usualLocation = location
         try read(options, EX_USAGE)
-        try check([(options, EX_USAGE), (variables, EX_USAGE), (file.settings, EX_DATAERR)])
+        do throws(ProgramError) {
+            try check([(options, EX_USAGE), (variables, EX_USAGE), (file.settings, EX_DATAERR)])
+        } catch {
+            guard error.status == EX_DATAERR else { throw error }
+            problems.append(error)
+            timing = GestureTiming()
+        }
     }
 
     private static var variables: SettingLayer {
@@ -105,10 +114,10 @@ struct Settings {
         }
     }
 
-    private mutating func readFile(_ layer: SettingLayer) throws(ProgramError) {
+    private mutating func readFile(_ layer: SettingLayer, _ reportsMistakes: Bool) throws(ProgramError) {
         for setting in Setting.all {
             guard let problem = problem(of: setting, in: layer, EX_DATAERR) else { continue }
-            if setting.place == nil { throw problem }
+            if !setting.isOfCounting, !reportsMistakes { throw problem }
             problems.append(problem)
         }
     }
@@ -120,10 +129,10 @@ struct Settings {
         return setting.read(written.values, into: &self).map { written.invalid($0, status: status) }
     }
 
-    /// Requires the sections of the configuration file to be right, for what uses them.
+    /// Requires the whole configuration file to be right, for what counts.
     ///
     /// - Throws: `ProgramError` (65) with the first mistake.
-    func requireSections() throws(ProgramError) {
+    func requireNoMistake() throws(ProgramError) {
         if let problem = problems.first { throw problem }
     }
 

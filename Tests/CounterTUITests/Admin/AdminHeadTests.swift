@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `Drift is told where it is corrected`() {
-        #expect(head("North door", -2).contains("North door  0 of 5  2 more left than entered"))
+        #expect(head("North door", -2).contains("North door  0 of 5  2 more out than in"))
         #expect(!head("North door", 0).contains("drift"))
     }
 }

@@ -72,7 +72,8 @@ import Testing
     private static let range = "the number is 1 to 1,000,000,000"
 
     @Test(arguments: [
-        ("", start), ("3 x", start), ("+ x", start), ("+-3 x", start), ("=x", start), ("=--3 x", start),
+        ("", start), ("45 counted", "Write =45 if 45 is what you counted"), ("x 3", start), ("+ x", start),
+        ("+-3 x", start), ("=x", start), ("=--3 x", start),
         ("+0 x", range), ("-1000000001 x", range), ("+99999999999999999999 x", range), ("+3x x", range),
         ("+3", "the reason is missing"), ("+3 \u{202E}\u{200B}", "the reason is missing"),
         ("=45  ", "the reason is missing"),

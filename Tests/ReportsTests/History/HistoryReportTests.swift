@@ -52,7 +52,7 @@ import Testing
             Self.report().text == [
                 "Hall?: 2026-11-21 00:00 to 2026-11-22 00:00, UTC",
                 "in 12, out 4, net +8",
-                "level 0 at the start, 8 at the end, highest 11, average 2.5",
+                "count 0 at the start, 8 at the end, highest 11, average 2.5",
                 "peak hour 2026-11-21 10:00 with 8 in",
                 "",
                 "HOUR                                  IN  OUT",
@@ -62,7 +62,7 @@ import Testing
                 "2026-11-21 11:00                      0   3",
                 "2026-11-21 12:00 to 2026-11-21 14:00  0   0",
             ])
-        #expect(Self.report().brief == "Hall?: in 12, out 4, net +8, level 8")
+        #expect(Self.report().brief == "Hall?: in 12, out 4, net +8, count 8")
     }
 
     @Test func `Without entries there is no table, and corrections are told beside the totals`() {
@@ -70,7 +70,7 @@ import Testing
         #expect(
             empty.text == [
                 "Hall?: 2026-11-21 00:00 to 2026-11-22 00:00, UTC", "in 0, out 0, net 0",
-                "level 0 at the start, 0 at the end, highest 11, average -", "no entries",
+                "count 0 at the start, 0 at the end, highest 11, average -", "no entries",
             ])
         let corrected = Self.report(ins: [], outs: []) { ($0.correctedUp, $0.correctedDown) = (2, 5) }
         #expect(corrected.text[1] == "in 0, out 0, net -3 with corrections +2 -5")
@@ -79,7 +79,7 @@ import Testing
                 "HOUR                                  IN  OUT",
                 "2026-11-21 00:00 to 2026-11-21 14:00  0   0",
             ])
-        #expect(corrected.brief == "Hall?: in 0, out 0, net -3, corrections +2 -5, level 0")
+        #expect(corrected.brief == "Hall?: in 0, out 0, net -3, corrections +2 -5, count 0")
     }
 
     @Test func `Anomalies as text`() {
@@ -87,7 +87,7 @@ import Testing
             Self.report { $0.anomalies = Self.anomalies }.text.suffix(8) == [
                 "",
                 "overcrowded from 2026-11-21 09:00 to 2026-11-21 10:00, up to 23",
-                "more had left than entered from 2026-11-21 11:00 to 2026-11-21 12:00, down to -2",
+                "more out than in from 2026-11-21 11:00 to 2026-11-21 12:00, down to -2",
                 "silent from 2026-11-21 12:00 to 2026-11-21 15:00",
                 "d1: number 4 is missing, noticed 2026-11-21 10:00:00",
                 "d1: numbers 4 to 6 are missing, noticed 2026-11-21 10:00:00",
@@ -127,16 +127,16 @@ import Testing
         ])
         #expect(
             report.text == [
-                "NAME        IN  OUT  CORRECTED  NET  LEVEL",
+                "NAME        IN  OUT  CORRECTED  NET  COUNT",
                 "Hall?       12  4    -          +8   8",
                 "Door, left  1   6    +2 -0      -3   -5",
                 "total       13  10   +2 -0      +5   3",
             ])
         #expect(
             report.brief == [
-                "Hall?: in 12, out 4, net +8, level 8",
-                "Door, left: in 1, out 6, net -3, corrections +2 -0, level -5",
-                "total: in 13, out 10, net +5, corrections +2 -0, level 3",
+                "Hall?: in 12, out 4, net +8, count 8",
+                "Door, left: in 1, out 6, net -3, corrections +2 -0, count -5",
+                "total: in 13, out 10, net +5, corrections +2 -0, count 3",
             ])
         #expect(
             report.csv == [

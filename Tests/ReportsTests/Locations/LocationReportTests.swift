@@ -46,10 +46,10 @@ import Testing
         ]
         #expect(
             StatusReport.table.text(reports) == [
-                "NAME        COUNT  CAPACITY  FULL  LEFT  STATUS  SEEN    IN  OUT  NOTES",
-                "The \"Hall\"  23     20        115%  0     full    2h ago  7   3    overcrowded; 7 left to 30; stale: d1",
-                "The \"Hall\"  0      20        0%    20    ok      never   7   3    hidden; 4 more left than entered",
-                "The \"Hall\"  5      -         -     -     -       0s ago  7   3    target 5 reached; never seen: d2, d3",
+                "NAME        COUNT  CAPACITY  FULL  LEFT  STATUS       SEEN    IN  OUT  NOTES",
+                "The \"Hall\"  23     20        115%  0     overcrowded  2h ago  7   3    7 left to 30; stale: d1",
+                "The \"Hall\"  0      20        0%    20    ok           never   7   3    hidden; 4 more out than in: somebody was missed",
+                "The \"Hall\"  5      -         -     -     -            0s ago  7   3    target 5 reached; never seen: d2, d3",
             ])
         #expect(
             StatusReport.table.json(reports[0])
@@ -134,7 +134,7 @@ import Testing
         ]
         #expect(
             DayRow.table.text(rows) == [
-                "FROM                 TO                   FINAL  IN  OUT  PEAK HOUR                   HIGHEST  AVERAGE  BY",
+                "FROM                 TO                   COUNT  IN  OUT  PEAK HOUR                   HIGHEST  AVERAGE  BY",
                 "2026-10-25 01:00:00  2026-10-26 00:00:00  5      9   4    2026-10-25 02:00+01:00 (6)  8        3.3      ada",
                 "2026-10-25 01:00:00  2026-10-26 00:00:00  0      0   0    -                           0        -        automatic",
             ])

@@ -100,7 +100,7 @@ import Testing
         #expect(try self.report(id, at: 60, counts: []).sentence == "timer 1 is removed: 0 in, 0 out")
     }
 
-    @Test mutating func `A timer that has ended is completed, whether or not it rings`() throws {
+    @Test mutating func `A timer that has ended is ended in words, whether or not it rings`() throws {
         let id = start(Self.robins)
         #expect(try report(id, at: 301, counts: []).sentence == "timer 1 'Robins' has ended: 0 in, 0 out")
         #expect(
@@ -109,7 +109,7 @@ import Testing
         apply(.acknowledged(id), at: 310)
         let report = try report(id, at: 320, counts: [])
         #expect(report.sentence == "timer 1 'Robins' is acknowledged: 0 in, 0 out")
-        #expect(TimerReport.table.text([report])[1].hasPrefix("1  Robins  completed  -     0"))
+        #expect(TimerReport.table.text([report])[1].hasPrefix("1  Robins  ended   -     0"))
     }
 
     @Test mutating func `Results have a line for each location where there are several`() throws {
@@ -120,11 +120,11 @@ import Testing
         let (started, ended) = (Self.start.localDateAndTime, Self.time(60).localDateAndTime)
         #expect(
             TimerReport.results(reports) == [
-                "STARTED           ENDED             LABEL   STATUS     IN  OUT  NET  LOCATIONS",
-                "\(started)  -                 Robins  running    12  3    9    Hall",
-                "\(started)  \(ended)  1m      completed  12  7    5    all",
-                "                                                       0   4    -4     elsewhere",
-                "                                                       12  3    9      Hall",
+                "STARTED           ENDED             LABEL   STATUS   IN  OUT  NET  LOCATIONS",
+                "\(started)  -                 Robins  running  12  3    9    Hall",
+                "\(started)  \(ended)  1m      ended    12  7    5    all",
+                "                                                     0   4    -4     elsewhere",
+                "                                                     12  3    9      Hall",
             ])
         #expect(
             TimerReport.csv(reports) == [
@@ -153,7 +153,7 @@ import Testing
         #expect(
             PresetReport.table.text(reports) == [
                 "N  LABEL  LENGTH       MODE    AT THE END  LOCATIONS     LAST USED",
-                "1  Tea    5m           sound   preserve    all           \(Self.time(5).localDateAndTime)",
+                "1  Tea    5m           sound   keep        all           \(Self.time(5).localDateAndTime)",
                 "-  1m     3 x 1m, 10s  silent  discard     Hall, cellar  -",
             ])
         #expect(

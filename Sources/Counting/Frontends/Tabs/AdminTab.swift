@@ -71,8 +71,10 @@ extension AdminTab: AdminActions {
 
     func addLocation(named name: String) {
         context.carryOut {
+            let untouched = try session.journal.untouchedDefault()
             try session.change { journal in try Self.add(name, to: journal, at: WallClock().now) }
-            let events = session.answered(done: "\(name) is added")
+            let rest = untouched == nil ? "" : "; Left shows the empty default, which you can name"
+            let events = session.answered(done: "\(name) is added\(rest)")
             try session.select(session.journal.visibleLocation(named: name).id)
             return events
         }

@@ -58,7 +58,7 @@ struct TimerCommand: ParsableCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
-            try settings.requireSections()
+            try settings.requireNoMistake()
             let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
             var setup = try words.setup(settings.timers)
             try options.apply(
@@ -205,7 +205,7 @@ struct TimerAccess {
     /// Opens the journal of the options for a change of a timer that is there.
     init(changing options: JournalOptions) throws {
         let settings = try Settings(options.layer)
-        try settings.requireSections()
+        try settings.requireNoMistake()
         try self.init(SQLiteJournal.openedToChange(settings, creating: false), settings.timers)
     }
 

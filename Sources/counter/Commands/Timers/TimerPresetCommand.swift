@@ -45,7 +45,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
-            try settings.requireSections()
+            try settings.requireNoMistake()
             let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
             var setup = try words.setup(settings.timers)
             setup.endAction = .preserve
