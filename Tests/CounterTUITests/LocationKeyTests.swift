@@ -89,6 +89,22 @@ import Testing
         #expect(screens.context.locations.selected == "robin")
     }
 
+    @Test(arguments: [(40, 12), (40, 24), (60, 12), (80, 24), (120, 40), (250, 70)], 4...18)
+    func `Of the locations that have no room it is said how many they are`(
+        size: (columns: Int, rows: Int), count: Int
+    ) throws {
+        let screens = Screens(count: Sample.ordinary())
+        let letters = Array("abcfghijklmnpswxyz".prefix(count))
+        screens.count.keyed = try letters.map {
+            KeyedLocation(id: Identifier(String($0)), name: "Species \($0)", key: try key(String($0)), count: 12)
+        }
+        let size = Size(columns: size.columns, rows: size.rows)
+        let text = ScreensView(.best).draw(screens, size: size).grid.lines.joined(separator: "\n")
+        let shown = letters.count { text.contains("[\($0) Species") }
+        let rest = try #/\+(\d+) more/#.firstMatch(in: text).flatMap { Int($0.1) } ?? 0
+        #expect(shown > 0 && shown + rest == count, "\(text)")
+    }
+
     @Test func `The help names the keys`() throws {
         let screens = try screens()
         screens.type("?")

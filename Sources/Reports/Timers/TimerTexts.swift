@@ -61,9 +61,15 @@ extension TimerData {
         return "\(part) \(left), all \(DurationText.clock(seconds: remainingSeconds(at: now)))"
     }
 
-    /// How long it has counted and what was added: `4:00 in 3 rounds, 1:00 added`.
+    /// How long it has counted and what was added: `4:00 in 3 rounds, 1:00 added`, `0:08 in 1 of 3 rounds`.
     func countedText(at now: Timestamp) -> String {
-        let rounds = setup.rounds > 1 ? " in \(setup.rounds) rounds" : ""
+        let begun =
+            switch phase(at: now).phase.kind {
+            case .leadIn: 0
+            case .round(let round), .pause(after: let round): round
+            }
+        let part = begun < setup.rounds ? "\(begun) of " : ""
+        let rounds = setup.rounds > 1 ? " in \(part)\(setup.rounds) rounds" : ""
         let counted = DurationText.clock(seconds: countedSeconds(at: now)) + rounds
         return addedText.isEmpty ? counted : "\(counted), \(addedText)"
     }

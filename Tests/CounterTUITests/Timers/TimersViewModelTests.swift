@@ -196,6 +196,20 @@ import Testing
         #expect(screens.timers.remedy(of: .notPossible(.pause, .stopped, number: 1)) == nil)
     }
 
+    @Test(arguments: [20, 30, 40, 60, 80, 120, 250], 1...5)
+    func ofTheTimersThatHaveNoRoomOnCountItIsSaidHowManyTheyAre(columns: Int, count: Int) throws {
+        var sample = TimersSample()
+        for number in 1...count { sample.start(TimerSetup(label: "Timer \(number)", seconds: 300)) }
+        let screens = sample.screens(at: 1)
+        screens.type("1")
+        let size = Size(columns: columns, rows: 24)
+        let lines = ScreensView(.best).draw(screens, size: size).grid.lines
+        let line = try #require(lines.first { $0.contains("Timer 1") })
+        let shown = (1...count).count { line.contains("Timer \($0) ") }
+        let rest = try #/ \+(\d+) *$/#.firstMatch(in: line).flatMap { Int($0.1) } ?? 0
+        #expect(shown > 0 && shown + rest == count, "\(line)")
+    }
+
     @Test func aLeadInSaysThatTheTimerBegins() {
         var sample = TimersSample()
         sample.start(TimerSetup(label: "Quick look", seconds: 300, leadInSeconds: 3))

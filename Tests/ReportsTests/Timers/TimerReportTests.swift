@@ -155,6 +155,8 @@ import Testing
         apply(.paused(id), at: 13)
         apply(.resumed(id), at: 113)
         #expect(try left(id, at: 113) == "round 0:50, all 3:10")
+        let begun = try report(id, at: 113, counts: [])
+        #expect(TimerReport.results([begun])[1].contains("running  0:10 in 1 of 3 rounds  "))
         apply(.extended(id, seconds: 60), at: 120)
         #expect(try left(id, at: 226) == "pause 0:07, all 2:17")
         let report = try report(id, at: 400, counts: [Self.both[0]])
