@@ -89,9 +89,11 @@ import Testing
     @Test func `The keys of Count are all in its help`() throws {
         let screens = try screens(.count)
         screens.count.maySpeak = true
-        screens.count.keyed = [
-            KeyedLocation(id: "robin", name: "Robin", key: try #require(LocationKey("b")), count: 1)
-        ]
+        screens.context.locations.offer(
+            [
+                .init(id: "robin", name: "Robin", key: LocationKey("b")),
+                .init(id: "Hall", name: "Hall"),
+            ], preferred: "Hall")
         let help = help(of: screens).map { "\($0.keys): \($0.meaning)" }
         for line in [
             "T: set the target of this location", ".: say the count",

@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import Testing
 
 @testable import CounterTUI
@@ -10,7 +11,10 @@ import Testing
     private func screens(_ tab: Screens.Tab = .count) throws -> Screens {
         let screens = Screens(count: Sample.ordinary())
         screens.context.locations.offer(
-            [.init(id: "robin", name: "Robin"), .init(id: "wren", name: "Wren")], preferred: "robin")
+            [
+                .init(id: "robin", name: "Robin", key: try key("a")),
+                .init(id: "wren", name: "Wren", key: try key("ö")),
+            ], preferred: "robin")
         screens.count.keyed = [
             KeyedLocation(id: "robin", name: "Robin", key: try key("a"), count: 12),
             KeyedLocation(id: "wren", name: "Wren", key: try key("ö"), count: 3),
@@ -18,11 +22,11 @@ import Testing
         screens.live.cards = [LiveState.card("robin", 12, of: nil), LiveState.card("wren", 3, of: nil)]
         screens.live.cards[0].key = try key("a")
         screens.live.cards[1].key = try key("ö")
-        if tab == .live { screens.type("2") }
+        screens.type("\((Screens.Tab.allCases.firstIndex(of: tab) ?? 0) + 1)")
         return screens
     }
 
-    @Test(arguments: [Screens.Tab.count, .live])
+    @Test(arguments: Screens.Tab.allCases)
     func `A letter counts up, its capital down, and both select the location`(tab: Screens.Tab) throws {
         let screens = try screens(tab)
         #expect(screens.type("ö") == ["count in at wren"])
@@ -32,8 +36,43 @@ import Testing
         #expect(screens.type("Öa") == ["count out at wren", "count in at robin"])
     }
 
-    @Test func `On other screens the letters mean what they mean there`() throws {
-        #expect(try screens().type("4a") == ["", ""])
+    @Test func `Where something is typed or asked, the letters are text and answers`() throws {
+        let screens = try screens(.timers)
+        #expect(screens.type("nöa") == ["", "", ""])
+        #expect(screens.context.field?.field.text == "öa")
+        screens.context.ask(Question(title: "", subject: "", gist: "", paragraphs: []) {})
+        #expect(screens.type("a") == [nil])
+    }
+
+    /// The screen, its letters, and the signs that stand for them where all are keys of locations.
+    @Test(arguments: [(Screens.Tab.history, "ywmfxa"), (.admin, "cahlxf"), (.timers, "npsx")])
+    func `A screen's own letter that counts in a location is a sign that its key line and help name`(
+        tab: Screens.Tab, letters: String
+    ) throws {
+        let screens = try screens(tab)
+        screens.timers.cards = TimersSample.ordinary.screens(at: 28).timers.cards
+        screens.context.locations.offer([], preferred: "")
+        let size = Size(columns: 200, rows: 60)
+        func named() -> [String: String] {
+            let named = screens.tabKeys(in: size).compactMap(\.help).map { ($0.meaning, $0.keys) }
+            return Dictionary(named) { first, _ in first }
+        }
+        let before = named()
+        let items = try letters.map {
+            LocationChoice.Item(id: Identifier(String($0)), name: "In \($0)", key: try key(String($0)))
+        }
+        screens.context.locations.offer(items, preferred: "a")
+        for letter in letters {
+            let upper = letter.uppercased()
+            #expect(screens.type(String(letter)) == ["count in at \(letter)"])
+            let meaning = try #require(before.first { $0.value == upper }?.key)
+            let sign = try #require(named()[meaning])
+            #expect(sign.count == 1 && "67890!".contains(sign), "\(meaning): \(sign)")
+            let binding = try #require(screens.tabKeys(in: size).first { $0.help?.keys == sign })
+            #expect(binding.label?.key ?? sign == sign)
+            #expect([binding].characters == Set(sign))
+        }
+        #expect(Set(named().values).count == named().count)
     }
 
     @Test func `A click on a location with a key counts up there`() throws {
@@ -50,6 +89,22 @@ import Testing
         #expect(screens.context.locations.selected == "robin")
     }
 
+    @Test(arguments: [(40, 12), (40, 24), (60, 12), (80, 24), (120, 40), (250, 70)], 4...18)
+    func `Of the locations that have no room it is said how many they are`(
+        size: (columns: Int, rows: Int), count: Int
+    ) throws {
+        let screens = Screens(count: Sample.ordinary())
+        let letters = Array("abcfghijklmnpswxyz".prefix(count))
+        screens.count.keyed = try letters.map {
+            KeyedLocation(id: Identifier(String($0)), name: "Species \($0)", key: try key(String($0)), count: 12)
+        }
+        let size = Size(columns: size.columns, rows: size.rows)
+        let text = ScreensView(.best).draw(screens, size: size).grid.lines.joined(separator: "\n")
+        let shown = letters.count { text.contains("[\($0) Species") }
+        let rest = try #/\+(\d+) more/#.firstMatch(in: text).flatMap { Int($0.1) } ?? 0
+        #expect(shown > 0 && shown + rest == count, "\(text)")
+    }
+
     @Test func `The help names the keys`() throws {
         let screens = try screens()
         screens.type("?")
@@ -61,7 +116,8 @@ import Testing
         throws
     {
         let screens = try screens()
-        screens.count.keyed = try [KeyedLocation(id: "wren", name: "Wren", key: key("s"), count: 3)]
+        screens.context.locations.offer(
+            [.init(id: "wren", name: "Wren", key: try key("s"))], preferred: "wren")
         #expect(screens.type(".") == [nil])
         screens.count.maySpeak = true
         #expect(screens.type("s.S") == ["count in at wren", "say", "count out at wren"])

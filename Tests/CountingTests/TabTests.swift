@@ -346,6 +346,43 @@ extension ScreenDesk {
         #expect(desk.shows("1 Robins  5m"))
     }
 
+    @Test func `A timer that has ended is in the results at once, and its alarm goes on after the program`()
+        throws
+    {
+        let place = try Place()
+        let desk = try ScreenDesk(place)
+        #expect(place.session.timers.goesOn == nil)
+        try desk.type("5n1s Robins\n\n")
+        #expect(desk.shows("none in the last seven days"))
+        try desk.wait(for: "Robins  0 in, 0 out  net 0  counted 0:01")
+        #expect(desk.shows("[Acknowledge]  [Start again]  [Remove]"))
+        let alarm = try #require(place.session.timers.goesOn)
+        #expect(
+            alarm.message.contains("goes on with the alarm of 'Robins' until it is acknowledged, or until "))
+        #expect(alarm.remedy == "Acknowledge it:\ncounter timer acknowledge 1")
+        try desk.type("\n")
+        #expect(desk.shows("Robins  0 in, 0 out  net 0  counted 0:01"))
+        #expect(place.session.timers.goesOn == nil)
+    }
+
+    @Test func `On Timers the keys of locations and + count, > adds a minute, and a refusal names a key`()
+        throws
+    {
+        let place = try Place([.door(), .species("Ant", key: "a"), .species("Swift", key: "s")])
+        let desk = try ScreenDesk(place)
+        try desk.type("5n5m Dawn\n\n\u{15}all\n")
+        try desk.type("aaSs+>")
+        #expect(try place.count(of: "Ant") == 2 && place.count(of: "Swift") == 1)
+        #expect(desk.shows("Swift  Count 1"), "\(desk.terminal.text)")
+        try desk.wait(for: "4 in, 1 out  net 3  all locations  1:00 added")
+        try desk.type("x")
+        #expect(desk.shows("it cannot be removed. Stop it first: 8."))
+        try desk.type("u")
+        #expect(desk.shows("Swift: +1 of "))
+        try desk.type("8")
+        #expect(place.session.timers.board.running(at: WallClock().now).isEmpty)
+    }
+
     @Test func `A setting is refused in its field`() throws {
         let desk = try ScreenDesk(Place())
         try desk.type("5")

@@ -108,7 +108,7 @@ extension LocationProperty {
 
     package static let key = LocationProperty(
         10, "key", "Key",
-        hint: "A letter that counts up here, as a capital down, on Count and Live. Empty: none.", .key, \.key,
+        hint: "A letter that counts up here, as a capital down, on every screen. Empty: none.", .key, \.key,
         words: { "key \($0)" }, shown: { "\($0) counts up, \($0.uppercased()) down" })
 
     package static let target = LocationProperty(

@@ -53,6 +53,11 @@ package struct AlarmSchedule: Sendable {
     /// When the next alert is due; nil where none is.
     package var next: Timestamp? { alarms.values.compactMap(\.next).min() }
 
+    /// When the last alert is due; nil where none is.
+    package var last: Timestamp? {
+        alarms.values.filter { $0.next != nil }.map { $0.begin + Self.interval * (Self.count - 1) }.max()
+    }
+
     private static func begin(of timer: TimerData, at now: Timestamp) -> Timestamp {
         guard let end = timer.endDate, now - end < interval * count else { return now }
         return end

@@ -64,6 +64,21 @@ extension TimerData {
     package var endAction: EndAction { setup.endAction }
     package var locations: TimerLocations { setup.locations }
 
+    /// How many seconds it has counted at a time: its rounds with what was added, without lead-in and pauses.
+    package func countedSeconds(at now: Timestamp) -> Int {
+        let elapsed = elapsed(at: now)
+        let counted = parts.reduce(Duration.zero) { sum, part in
+            guard case .round = part.phase.kind else { return sum }
+            return sum + max(.zero, min(part.end, elapsed) - part.begin)
+        }
+        return Int((counted + .milliseconds(500)).components.seconds)
+    }
+
+    /// How many seconds were added since it was started.
+    package var addedSeconds: Int {
+        phases.reduce(0) { $0 + $1.seconds } - setup.phases.reduce(0) { $0 + $1.seconds }
+    }
+
     /// Its whole length with lead-in, rounds and pauses.
     var total: Duration { phases.reduce(.zero) { $0 + $1.length } }
 

@@ -16,8 +16,12 @@ package struct TimerPhrase: Hashable, Sendable {
         case outOfRange(String)
         case tooManyRounds
         case pauseOfOneRound
+        /// The rounds have no length, as in `3 x Sets`.
+        case noLengthOfRounds(Int)
         /// The label begins with a duration.
         case twoDurations(String, String)
+        /// Behind the length of rounds there is another one, without a comma.
+        case pauseWithoutComma(String, String)
 
         package var description: String {
             switch self {
@@ -26,8 +30,13 @@ package struct TimerPhrase: Hashable, Sendable {
             case .outOfRange(let text): "'\(text)': \(TimerDuration.text)"
             case .tooManyRounds: "a timer has 1 to \(TimerSetup.mostRounds) rounds"
             case .pauseOfOneRound: "a pause is between rounds, such as 3 x 5m, 1m"
+            case .noLengthOfRounds(let rounds): "name how long a round is, such as \(rounds) x 5m"
             case .twoDurations(let first, let second):
-                "'\(first)' and '\(second)' are two durations; write \(first)\(second) for one, or a word before \(second)"
+                DurationText.read(first + second) == nil
+                    ? "'\(first)' and '\(second)' are two durations; write one, or a word before \(second)"
+                    : "'\(first)' and '\(second)' are two durations; write \(first)\(second) for one, or a word before \(second)"
+            case .pauseWithoutComma(let round, let pause):
+                "'\(round)' and '\(pause)' are two durations; write \(round), \(pause) for rounds with pauses"
             }
         }
     }
@@ -44,18 +53,26 @@ package struct TimerPhrase: Hashable, Sendable {
             pauseSeconds = try Self.seconds(Self.takeWord(&rest))
         }
         let second = rest.split { $0.isWhitespace }.first ?? ""
-        if DurationText.read(second) != nil { throw .twoDurations(String(first), String(second)) }
+        if DurationText.read(second) != nil {
+            let words = (String(first), String(second))
+            throw rounds > 1 && pauseSeconds == 0
+                ? .pauseWithoutComma(words.0, words.1) : .twoDurations(words.0, words.1)
+        }
         label = LabelSanitizer.label(rest)
     }
 
-    /// Takes `3 x`, with or without spaces, if a number follows.
+    /// Takes `3 x`, with or without spaces, if a number or nothing of the same word follows.
     private static func takeRounds(_ text: inout Substring) throws(Problem) -> Int {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let sign = text.dropFirst(digits.count).drop { $0.isWhitespace }
-        let rest = sign.dropFirst().drop { $0.isWhitespace }
-        guard !digits.isEmpty, sign.first.map("xX\u{D7}".contains) ?? false, rest.first?.isNumber ?? false
+        let word = sign.dropFirst()
+        let rest = word.drop { $0.isWhitespace }
+        let isLength = rest.first?.isNumber ?? false
+        guard !digits.isEmpty, sign.first.map("xX\u{D7}".contains) ?? false,
+            isLength || word.first?.isWhitespace ?? true
         else { return 1 }
         guard let rounds = Int(digits), 1...TimerSetup.mostRounds ~= rounds else { throw .tooManyRounds }
+        if !isLength { throw .noLengthOfRounds(rounds) }
         text = rest
         return rounds
     }
@@ -64,6 +81,12 @@ package struct TimerPhrase: Hashable, Sendable {
         let word = text.prefix { !$0.isWhitespace && $0 != "," }
         text.removeFirst(word.count)
         return word
+    }
+
+    /// Gives a setup the length; one round alone leaves the rounds that it has.
+    package func apply(to setup: inout TimerSetup) {
+        setup.seconds = seconds
+        if rounds > 1 { (setup.rounds, setup.pauseSeconds) = (rounds, pauseSeconds) }
     }
 
     private static func seconds(_ text: Substring) throws(Problem) -> Int {

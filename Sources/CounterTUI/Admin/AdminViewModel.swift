@@ -134,7 +134,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
         // Where a device is selected, its own keys take this room.
         let hasRoom = device == nil
         return [
-            KeyBinding("c", label: label("C", " Correct", rank: 4), help: ("C", "correct the count")) {
+            own("c6", " Correct", rank: 4, help: "correct the count") {
                 self.ask(self.correctionPrompt(at: id))
             },
             KeyBinding("e", label: label("E", " End Day", rank: 5), help: ("E", "end the day")) {
@@ -143,13 +143,12 @@ package final class AdminViewModel: TabScreen, ListScreen {
             KeyBinding(
                 "u", label: label("U", " Undo", rank: 6), help: ("U", "take back the last change by hand")
             ) { self.actions?.takeBackLast(at: id) },
-            KeyBinding(
-                "a", label: hasRoom ? label("A", " Add", rank: 7) : nil, help: ("A", "add a location")
-            ) { self.ask(self.newLocationPrompt) },
-            KeyBinding(
-                "h", label: hasRoom ? label("H", " Hide", rank: 8) : nil,
-                help: ("H", "hide the location")
-            ) { self.actions?.askToHide(id) },
+            own("a7", hasRoom ? " Add" : nil, rank: 7, help: "add a location") {
+                self.ask(self.newLocationPrompt)
+            },
+            own("h8", hasRoom ? " Hide" : nil, rank: 8, help: "hide the location") {
+                self.actions?.askToHide(id)
+            },
         ]
     }
 
@@ -157,18 +156,16 @@ package final class AdminViewModel: TabScreen, ListScreen {
         guard let device else {
             // The help names them, as they are there for other rows.
             return [
-                KeyBinding("l", help: Self.assignHelp, does: nil), dayKey,
-                KeyBinding("f", help: Self.forgetHelp, does: nil),
+                own("l9", nil, help: Self.assignHelp, does: nil), dayKey,
+                own("f!", nil, help: Self.forgetHelp, does: nil),
             ]
         }
         return [
-            KeyBinding("l", label: label("L", " Location", rank: 1), help: Self.assignHelp) {
-                self.editLocation(of: device.id)
+            own("l9", " Location", rank: 1, help: Self.assignHelp) { self.editLocation(of: device.id) },
+            own("x0", device.isActive ? " Off" : " On", rank: 2, help: Self.switchHelp) {
+                self.setActive(!device.isActive, device.id)
             },
-            KeyBinding(
-                "x", label: label("X", device.isActive ? " Off" : " On", rank: 2), help: Self.switchHelp
-            ) { self.setActive(!device.isActive, device.id) },
-            KeyBinding("f", label: label("F", " Forget", rank: 3), help: Self.forgetHelp) {
+            own("f!", " Forget", rank: 3, help: Self.forgetHelp) {
                 self.actions?.askToForget(device: device.id)
             },
         ]
@@ -176,18 +173,14 @@ package final class AdminViewModel: TabScreen, ListScreen {
 
     /// Takes back the end of the chosen day.
     private var dayKey: KeyBinding {
-        guard case .day(let end) = cursor else { return KeyBinding("x", help: Self.switchHelp, does: nil) }
+        guard case .day(let end) = cursor else { return own("x0", nil, help: Self.switchHelp, does: nil) }
         let id = context.locations.selected
-        return KeyBinding("x", label: label("X", " Take back", rank: 1), help: Self.switchHelp) {
+        return own("x0", " Take back", rank: 1, help: Self.switchHelp) {
             self.actions?.askToTakeBackEnd(end, of: id)
         }
     }
 
-    private static let assignHelp = ("L", "choose where the chosen device counts")
-    private static let switchHelp = ("X", "device: switch it off, on; day: take its end back")
-    private static let forgetHelp = ("F", "forget the chosen device")
-
-    private func label(_ key: String, _ text: String, rank: Int) -> KeyBinding.Label {
-        KeyBinding.Label(key, text, rank: rank, isOn: mayChange)
-    }
+    private static let assignHelp = "choose where the chosen device counts"
+    private static let switchHelp = "device: switch it off, on; day: take its end back"
+    private static let forgetHelp = "forget the chosen device"
 }

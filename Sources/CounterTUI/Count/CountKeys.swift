@@ -14,7 +14,7 @@ extension CountViewModel {
             KeyBinding("v", help: ("V", "take the volume keys, or leave them alone")) {
                 context.program?.toggleCapture()
             },
-        ] + keyed.flatMap { [KeyBinding]($0.key, of: $0.id, named: $0.name, context) } + speechKeys(context)
+        ] + speechKeys(context)
     }
 
     private func countingKeys(_ context: ScreenContext) -> [KeyBinding] {

@@ -43,15 +43,17 @@ package final class HistoryViewModel: TabScreen {
 
     func keys(in area: Size) -> [KeyBinding] {
         let visible = visibleRows(in: area)
+        let (undo, anomalies) = (context.name(of: "x0"), context.name(of: "a!"))
         return ranges
             + .list(arrows: "choose a row", ends: "the latest row, the earliest") { move in
                 { self.move(move, visible: visible) }
             } + [
                 KeyBinding(
-                    "x", label: .init("X", " Undo row", rank: 5, isOn: mayChange && list.selected != nil),
-                    help: ("X", "take back the chosen row"),
-                    does: takeBack),
-                KeyBinding("a", help: ("A", "list the anomalies"), does: toggleAnomalies),
+                    undo.lowercased(),
+                    label: .init(undo, " Undo row", rank: 5, isOn: mayChange && list.selected != nil),
+                    help: (undo, "take back the chosen row"), does: takeBack),
+                KeyBinding(
+                    anomalies.lowercased(), help: (anomalies, "list the anomalies"), does: toggleAnomalies),
             ]
     }
 
@@ -62,12 +64,13 @@ package final class HistoryViewModel: TabScreen {
 
     private var ranges: [KeyBinding] {
         [
-            choice("t", "oday", .today, rank: 0, help: "today"),
-            choice("y", "esterday", .yesterday, rank: 1, help: "yesterday"),
-            choice("w", "eek", .lastDays(7), rank: 2, help: "the last seven days"),
-            choice("m", "onth", .lastDays(30), rank: 3, help: "the last thirty days"),
-            KeyBinding(
-                "f", label: .init("F", "rom-to", rank: 4), help: ("F", "type another range"), does: askRange),
+            range("t", "Today", rank: 0, help: "today") { self.actions?.choose(.today) },
+            range("y6", "Yesterday", rank: 1, help: "yesterday") { self.actions?.choose(.yesterday) },
+            range("w7", "Week", rank: 2, help: "the last seven days") { self.actions?.choose(.lastDays(7)) },
+            range("m8", "Month", rank: 3, help: "the last thirty days") {
+                self.actions?.choose(.lastDays(30))
+            },
+            range("f9", "From-to", rank: 4, help: "type another range", does: askRange),
             KeyBinding("<", .left, help: ("< > Left Right", "the range before, after")) {
                 self.step(.before)
             },
@@ -75,12 +78,13 @@ package final class HistoryViewModel: TabScreen {
         ]
     }
 
-    private func choice(
-        _ key: String, _ rest: String, _ selection: HistorySelection, rank: Int, help: String
+    private func range(
+        _ keys: String, _ word: String, rank: Int, help: String, does action: @escaping Action
     ) -> KeyBinding {
-        KeyBinding(key, label: .init(key.uppercased(), rest, rank: rank), help: (key.uppercased(), help)) {
-            self.actions?.choose(selection)
-        }
+        let name = context.name(of: keys)
+        let rest = word.hasPrefix(name) ? String(word.dropFirst()) : " \(word)"
+        return KeyBinding(
+            name.lowercased(), label: .init(name, rest, rank: rank), help: (name, help), does: action)
     }
 
     private func askRange() {

@@ -32,9 +32,6 @@ package final class LiveViewModel: TabScreen {
     /// The arrows follow the tiles.
     func keys(in area: Size) -> [KeyBinding] {
         changes(at: context.locations.selected) + arrows(step: isOverview ? across(area) : 1) + views
-            + cards.flatMap { card in
-                card.key.map { [KeyBinding]($0, of: card.id, named: card.name, context) } ?? []
-            }
     }
 
     func scroll(_ clicks: Int, in area: Size) -> Action? { nil }

@@ -47,9 +47,26 @@ protocol ListScreen: AnyObject {
     var rows: [Row] { get }
     /// The row that was last selected; it may no longer exist.
     var chosen: Row? { get set }
+    var context: ScreenContext { get }
+    /// Whether the user may change anything.
+    var mayChange: Bool { get }
 }
 
 extension ListScreen {
+    func label(_ key: String, _ text: String, rank: Int) -> KeyBinding.Label {
+        KeyBinding.Label(key, text, rank: rank, isOn: mayChange)
+    }
+
+    /// Binds a letter, or where that counts in a location, a sign; see `ScreenContext.name`.
+    func own(
+        _ keys: String, _ text: String?, rank: Int = 0, help: String, does action: Action?
+    ) -> KeyBinding {
+        let name = context.name(of: keys)
+        return KeyBinding(
+            name.lowercased(), label: text.map { label(name, $0, rank: rank) }, help: (name, help),
+            does: action)
+    }
+
     /// The selected row; nil where there is none.
     var cursor: Row? { chosen.flatMap { rows.contains($0) ? $0 : nil } ?? rows.first }
 

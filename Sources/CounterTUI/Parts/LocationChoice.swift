@@ -1,3 +1,4 @@
+package import CounterModel
 package import Linux
 
 /// The locations that can be selected, and the selected one, which all screens share.
@@ -8,10 +9,12 @@ package struct LocationChoice: Hashable, Sendable {
         package let name: String
         /// The name as it is stored.
         let ownName: String
+        /// The letter that counts into it; nil for none.
+        let key: LocationKey?
 
         /// A location. `name` may hold any text: it is sanitised for the terminal where it is shown.
-        package init(id: Identifier, name: String) {
-            self.id = id
+        package init(id: Identifier, name: String, key: LocationKey? = nil) {
+            (self.id, self.key) = (id, key)
             self.name = name.sanitised
             ownName = name
         }

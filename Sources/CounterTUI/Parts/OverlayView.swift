@@ -5,6 +5,8 @@ struct OverlayView {
     let title: String
     let context: ScreenContext
     let theme: Theme
+    /// What Escape does.
+    var escape = "Esc closes"
     /// The line at the bottom of every page; nil for none.
     var footer: [Span]?
 
@@ -47,7 +49,7 @@ struct OverlayView {
         for row in 1..<size.rows {
             frame.target(Strip(row: row, columns: 0..<size.columns), context.close)
         }
-        drawFrame(box, hints: Self.hints(page, of: pages), into: &frame)
+        drawFrame(box, hints: hints(page, of: pages), into: &frame)
         let shown = lines.dropFirst(page * onePage).prefix(onePage)
         for (index, line) in shown.enumerated() {
             frame.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
@@ -58,11 +60,11 @@ struct OverlayView {
     }
 
     /// The hints for closing and turning pages, the longest first.
-    private static func hints(_ page: Int, of pages: Int) -> [String] {
-        guard pages > 1 else { return [" Esc closes "] }
+    private func hints(_ page: Int, of pages: Int) -> [String] {
+        guard pages > 1 else { return [" \(escape) "] }
         let number = "\(page + 1)/\(pages)"
         return [
-            " \(number) Space turns, Esc closes ", " \(number) Space, Esc ", " \(number) Space ",
+            " \(number) Space turns, \(escape) ", " \(number) Space, Esc ", " \(number) Space ",
             " \(number) ",
         ]
     }

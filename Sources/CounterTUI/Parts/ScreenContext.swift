@@ -112,6 +112,19 @@ package final class ScreenContext {
 
     // MARK: - Keys
 
+    /// The key of two, a letter and a sign, that a screen has: the letter, or where that counts in a location, the sign.
+    package func name(of keys: String) -> String {
+        let isTaken = locations.all.contains { $0.key.map { $0.character == keys.first } ?? false }
+        return isTaken ? String(keys.suffix(1)) : keys.prefix(1).uppercased()
+    }
+
+    /// The letters of locations, which count on every screen.
+    var letterKeys: [KeyBinding] {
+        locations.all.flatMap { item in
+            item.key.map { [KeyBinding]($0, of: item.id, named: item.name, self) } ?? []
+        }
+    }
+
     /// The action of a key that the overlay handles itself; nil where it has none.
     func action(for event: TerminalEvent) -> Action? {
         switch (overlay, event) {
@@ -135,7 +148,10 @@ package final class ScreenContext {
     }
 
     private func action(for event: TerminalEvent, in prompt: FieldPrompt) -> Action? {
-        if event == .key(.escape) { return close }
+        if event == .key(.escape) {
+            guard let back = prompt.back else { return close }
+            return { back(prompt.field.text) }
+        }
         if event == .key(.enter) { return { self.submit(prompt) } }
         var edited = prompt
         guard let outcome = edited.field.edit(event) else { return nil }

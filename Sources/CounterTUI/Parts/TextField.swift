@@ -96,6 +96,8 @@ package struct FieldPrompt {
     let locationId: Identifier?
     /// Whether the field starts with the present value, so that an unedited text closes it and changes nothing.
     let closesUnchanged: Bool
+    /// What Escape does with the text, in one of several fields; nil where it closes the field.
+    let back: ((String) -> Void)?
     /// Takes the text. What accepts it closes the field.
     let submit: (String) throws(FieldProblem) -> Void
     private let original: String
@@ -103,12 +105,14 @@ package struct FieldPrompt {
     /// A prompt whose field starts with `text`.
     init(
         title: String, hint: String, text: String = "", of locationId: Identifier? = nil,
-        closesUnchanged: Bool = false, submit: @escaping (String) throws(FieldProblem) -> Void
+        closesUnchanged: Bool = false, back: ((String) -> Void)? = nil,
+        submit: @escaping (String) throws(FieldProblem) -> Void
     ) {
         self.title = title.sanitised
         self.hint = hint.sanitised
         self.locationId = locationId
         self.closesUnchanged = closesUnchanged
+        self.back = back
         self.submit = submit
         field = TextField(text)
         original = text
@@ -127,7 +131,10 @@ struct FieldView {
 
     func draw(into frame: inout Frame) {
         let problem = context.problem(of: prompt)
-        OverlayView(title: prompt.title, context: context, theme: theme).draw(into: &frame) { columns in
+        OverlayView(
+            title: prompt.title, context: context, theme: theme,
+            escape: prompt.back == nil ? "Esc closes" : "Esc goes back"
+        ).draw(into: &frame) { columns in
             [line(columns: columns), []]
                 + (problem ?? prompt.hint).wrapped(to: columns).map { text in
                     [Span(text, theme[problem == nil ? .quiet : .notice])]

@@ -121,7 +121,7 @@ package final class Screens {
                 [context] in
                 context.program?.quit()
             },
-        ] + locationKeys + controlKeys
+        ] + locationKeys + context.letterKeys + controlKeys
     }
 
     private func tabKey(
@@ -188,7 +188,8 @@ package final class Screens {
 // MARK: - The keys of locations
 
 extension Screens {
-    /// Why a location cannot have a key: the screens that count use it themselves. nil where it can.
+    /// Why a location cannot have a key: Count, Live or all screens use it themselves. nil where it can; on other screens it counts
+    /// before it means anything else.
     package static func refusal(of key: LocationKey) -> String? {
         guard used.contains(key.character) else { return nil }
         return "the key \(key) has another meaning on Count or Live: take one of \(free)"

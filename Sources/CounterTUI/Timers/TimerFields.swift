@@ -12,25 +12,37 @@ extension TimersViewModel {
         ) { self.actions?.set(line.preference, to: $0) }
     }
 
-    /// The field for what comes next of a timer or preset, with the present value.
+    /// The open field of a timer or preset, with what was typed there before, or else the present value.
     func prompt(for draft: TimerDraft) -> FieldPrompt {
-        let (hint, text) = draft.question(context.locations.all)
-        return FieldPrompt(title: draft.title, hint: hint, text: text) { text throws(FieldProblem) in
+        let locations = context.locations.all
+        let fields = draft.fields(locations)
+        let index = fields.firstIndex(of: draft.field) ?? 0
+        let (hint, text) = draft.question(locations)
+        let isLast = index == fields.count - 1
+        let enter = !isLast ? "goes on" : draft.presetId == nil ? "starts it" : "saves it"
+        func open(_ index: Int, _ draft: TimerDraft, typed: String) {
             var draft = draft
-            if try draft.take(text, self.context.locations.all) {
-                self.actions?.submit(draft)
-            } else {
-                self.context.ask(self.prompt(for: draft))
-            }
+            draft.typed[draft.field] = typed
+            draft.field = fields[index]
+            context.ask(prompt(for: draft))
+        }
+        return FieldPrompt(
+            title: "\(draft.title), \(index + 1) of \(fields.count)", hint: "\(hint) Enter \(enter).",
+            text: draft.typed[draft.field] ?? text,
+            back: index == 0 ? nil : { open(index - 1, draft, typed: $0) }
+        ) { text throws(FieldProblem) in
+            var draft = draft
+            try draft.take(text, locations)
+            if !isLast { return open(index + 1, draft, typed: text) }
+            self.actions?.submit(draft)
         }
     }
 }
 
 /// A timer or preset while its fields are filled in, one after the other.
 package struct TimerDraft: Hashable, Sendable {
-    /// The fields, in their order; only a preset has options.
     enum Field: Hashable, Sendable {
-        case durationAndLabel, mode, options, locations
+        case durationAndLabel, mode, locations, options
     }
 
     /// The preset that is edited; nil for a new timer.
@@ -38,6 +50,8 @@ package struct TimerDraft: Hashable, Sendable {
     /// What was entered so far.
     package internal(set) var setup: TimerSetup
     var field = Field.durationAndLabel
+    /// The texts of the fields that were left.
+    var typed: [Field: String] = [:]
 
     /// A draft that starts with a setup.
     package init(_ setup: TimerSetup, presetId: UniqueId? = nil) {
@@ -47,6 +61,12 @@ package struct TimerDraft: Hashable, Sendable {
 }
 
 extension TimerDraft {
+    /// The fields, in their order: one location is no choice, and only a preset has options.
+    fileprivate func fields(_ locations: [LocationChoice.Item]) -> [Field] {
+        [.durationAndLabel, .mode] + (locations.count > 1 ? [.locations] : [])
+            + (presetId == nil ? [] : [.options])
+    }
+
     fileprivate var title: String {
         let what = presetId == nil ? "New timer" : "Preset"
         return switch field {
@@ -79,30 +99,20 @@ extension TimerDraft {
         }
     }
 
-    /// The draft after the text of the open field was submitted, with the next field open.
-    ///
-    /// - returns: Whether that was the last field.
-    mutating func take(_ text: String, _ locations: [LocationChoice.Item]) throws(FieldProblem) -> Bool {
+    /// Takes the text of the open field.
+    fileprivate mutating func take(_ text: String, _ locations: [LocationChoice.Item]) throws(FieldProblem) {
         switch field {
-        case .durationAndLabel:
-            try takeDuration(text)
-            field = .mode
+        case .durationAndLabel: try takeDuration(text)
         case .mode:
             let name = text.filter { !$0.isWhitespace }.lowercased()
             guard let mode = AlarmMode(rawValue: name) else {
                 throw FieldProblem("it is sound, vibration or silent")
             }
             setup.mode = mode
-            field = presetId == nil ? .locations : .options
         case .options:
             do throws(SettingProblem) { try setup.take(words: text) } catch { throw FieldProblem(error.text) }
-            field = .locations
-        case .locations:
-            setup.locations = try Self.locations(text, locations)
-            return true
+        case .locations: setup.locations = try Self.locations(text, locations)
         }
-        // One location is no choice.
-        return field == .locations && locations.count < 2
     }
 
     private mutating func takeDuration(_ text: String) throws(FieldProblem) {
@@ -123,7 +133,8 @@ extension TimerDraft {
             if name.lowercased() == "all" { return .all }
             guard let place = locations.first(where: { $0.ownName == name || $0.id == Identifier(name) })
             else {
-                throw FieldProblem("there is no location '\(name)'")
+                let similar = locations.map(\.ownName).suggestion(for: name)
+                throw FieldProblem("there is no location '\(name)'\(similar.isEmpty ? "" : ". " + similar)")
             }
             if !ids.contains(place.id) { ids.append(place.id) }
         }

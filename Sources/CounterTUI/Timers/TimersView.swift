@@ -6,13 +6,14 @@ import Reports
 ///
 /// ```
 ///   Timers                                              headings
-///   1 Robins                              4:32          rows: one is chosen
-///     #########...............  running
-///     12 in, 3 out  net 9  North door
+///   1 Robins               round 4:32, all 9:02         rows: one is chosen
+///     #########...............  round 1 of 2
+///     12 in, 3 out  net 9  all locations
+///       North door  7 in, 3 out  net 4                  parts, of the chosen row where there is not room for all
 ///   Presets
 ///   1 Set         1m, sound
 ///   Results
-///   2026-11-22 14:03  Wrens  3 in, 0 out  net 3
+///   2026-11-22 14:03  Wrens  3 in, 0 out  net 3  5:00
 ///   Settings
 ///   End told by     sound
 /// ```
@@ -21,11 +22,18 @@ struct TimersView {
     let theme: Theme
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
-        let lines = TimersLines(model: model, theme: theme, columns: frame.grid.size.columns - 2).all
+        let lines = lines(columns: frame.grid.size.columns - 2, rows: rows.count)
         let listed = rows.prefix(left == nil ? rows.count : Self.listRows(lines.count, of: rows.count))
         model.draw(lines, into: &frame, rows: listed, theme)
         let below = min(rows.upperBound, rows.lowerBound + min(listed.count, lines.count) + 1)
         drawLarge(into: &frame, rows: below..<rows.upperBound)
+    }
+
+    /// The lines with the parts of all results, or where these leave no room for the digits, of the chosen one alone.
+    private func lines(columns: Int, rows: Int) -> [TimersLines.Line] {
+        let whole = TimersLines(model: model, theme: theme, columns: columns, hasAllParts: true).all
+        return whole.count + (left == nil ? 0 : Self.leastLarge + 1) <= rows
+            ? whole : TimersLines(model: model, theme: theme, columns: columns, hasAllParts: false).all
     }
 
     /// Lower digits are no larger to the eye than the card's own.
@@ -59,13 +67,17 @@ struct TimersLines {
     let model: TimersViewModel
     let theme: Theme
     let columns: Int
+    /// Whether the parts of all results are shown, or of the chosen one alone.
+    let hasAllParts: Bool
 
     typealias Line = ListLine<TimersRow>
 
     var all: [Line] {
-        let results = model.results.map(line(of:))
+        let results = model.results.flatMap(lines(of:))
         let settings = model.preferences.map(line(of:))
-        return Line.section("Timers", model.cards.flatMap(lines(of:)), empty: "none; N starts one", theme)
+        return Line.section(
+            "Timers", model.cards.flatMap(lines(of:)),
+            empty: "none; \(model.context.name(of: "n6")) starts one", theme)
             + Line.section("Presets", model.presets.map(line(of:)), empty: "none; * keeps a timer", theme)
             + Line.section("Results", results, empty: "none in the last seven days", theme)
             + (settings.isEmpty ? [] : [.heading("Settings", theme)] + settings)
@@ -77,7 +89,7 @@ struct TimersLines {
 
     private func lines(of card: TimerCard) -> [Line] {
         let row = TimersRow.timer(card.id)
-        let left = card.left ?? ""
+        let left = card.leftText ?? ""
         let room = columns - left.count - 6
         let title = "\(card.number) \(card.title.sanitised)".truncated(
             to: room, ellipsis: theme.ellipsis)
@@ -91,13 +103,27 @@ struct TimersLines {
                     Span(left, theme[.caption], choose),
                 ], row: row),
             Line(
-                spans: [Span("    ")] + bar(card) + [Span("  "), Span(card.status, statusStyle(card))]
-                    + buttons(card)),
-            Line(spans: [
-                Span("    " + card.result, theme[.ins]), Span("  "), Span(card.net, theme[.ins]), Span("  "),
-                Span(card.places, theme[.quiet]),
-            ]),
-        ]
+                spans: fitting(
+                    [Span("    ")] + bar(card) + [Span(card.status, statusStyle(card))], buttons(card))),
+            Line(spans: spans(of: card.result, between: [Span("    ")], and: card.places)),
+        ] + parts(of: card.result, row)
+    }
+
+    /// What was counted, with other facts about it.
+    private func spans(of result: TimerResultTexts, between before: [Span], and places: String) -> [Span] {
+        let facts = [places, result.time].filter { !$0.isEmpty }.map { [Span("  " + $0, theme[.quiet])] }
+        return fitting(before + [Span("\(result.counted)  \(result.net)", theme[.ins])], facts)
+    }
+
+    /// A line with as many of further parts as fit.
+    private func fitting(_ line: [Span], _ parts: [[Span]]) -> [Span] {
+        let lines = (0...parts.count).map { line + parts.prefix($0).joined() }
+        return lines.last { $0.columns <= columns } ?? line
+    }
+
+    private func parts(of result: TimerResultTexts, _ row: TimersRow) -> [Line] {
+        guard hasAllParts || row == model.cursor else { return [] }
+        return result.parts.map { Line(spans: [Span("      " + $0, theme[.label])]) }
     }
 
     private func statusStyle(_ card: TimerCard) -> Style {
@@ -109,20 +135,22 @@ struct TimersLines {
         }
     }
 
+    /// How much of the present part is over; nothing where all is.
     private func bar(_ card: TimerCard) -> [Span] {
+        if card.left == nil { return [] }
         let width = max(8, min(30, columns / 3))
         let full = width * card.permille / 1000
         let isPlain = theme.glyphs == .ascii
         return [
             Span(String(repeating: isPlain ? "#" : "█", count: full), theme[.ins]),
-            Span(String(repeating: isPlain ? "." : "░", count: width - full), theme[.quiet]),
+            Span(String(repeating: isPlain ? "." : "░", count: width - full), theme[.quiet]), Span("  "),
         ]
     }
 
-    /// What else can be done, beside what Enter does, as far as there is room.
-    private func buttons(_ card: TimerCard) -> [Span] {
+    /// What can be done.
+    private func buttons(_ card: TimerCard) -> [[Span]] {
         guard model.mayChange, columns >= 70 else { return [] }
-        return card.buttons.flatMap { button in
+        return card.buttons.map { button in
             [Span("  "), Span("[\(button.title)]", theme[.label]) { model.perform(button.action, card.id) }]
         }
     }
@@ -140,16 +168,15 @@ struct TimersLines {
             ], row: row)
     }
 
-    private func line(of result: TimerResultLine) -> Line {
+    private func lines(of result: TimerResultLine) -> [Line] {
         let row = TimersRow.result(result.id)
-        return Line(
-            spans: [
-                Span("  "), Span(result.started, style(row, .label)) { model.choose(row) }, Span("  "),
-                Span(
-                    result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.ellipsis),
-                    theme[.caption]),
-                Span("  "), Span(result.result, theme[.ins]), Span("  "), Span(result.net, theme[.ins]),
-            ], row: row)
+        let title = result.title.sanitised.truncated(to: columns / 3, ellipsis: theme.ellipsis)
+        let name = [
+            Span("  "), Span(result.started, style(row, .label)) { model.choose(row) },
+            Span("  \(title)  ", theme[.caption]),
+        ]
+        return [Line(spans: spans(of: result.result, between: name, and: ""), row: row)]
+            + parts(of: result.result, row)
     }
 
     // MARK: - Settings

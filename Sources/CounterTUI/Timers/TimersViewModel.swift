@@ -99,10 +99,14 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     func keys(in area: Size) -> [KeyBinding] {
         rowKeys + timerKeys + presetKeys + [
-            KeyBinding("n", label: label("N", " New", rank: 1), help: ("N", "a new timer")) {
+            own("n6", " New", rank: 1, help: "a new timer") {
                 let locations = TimerLocations.some([self.context.locations.selected])
                 self.edit(TimerDraft(self.settings.setup(seconds: 300, locations: locations)))
-            }
+            },
+            KeyBinding("+=", help: ("+ = -", "count up, count down by hand")) {
+                self.context.program?.count(.in, at: nil)
+            },
+            KeyBinding("-") { self.context.program?.count(.out, at: nil) },
         ]
     }
 
@@ -135,16 +139,13 @@ package final class TimersViewModel: TabScreen, ListScreen {
         let isOpen = isPossible(.stop)
         let id = card?.id
         return [
-            KeyBinding(
-                "p", help: ("P", "pause the timer, or go on"),
+            own(
+                "p7", nil, help: "pause the timer, or go on",
                 does: perform(isPossible(.resume) ? .resume : .pause)),
+            own(Self.stop, isOpen ? " Stop" : nil, rank: 2, help: "stop the timer", does: perform(.stop)),
             KeyBinding(
-                "s", label: isOpen ? label("S", " Stop", rank: 2) : nil, help: ("S", "stop the timer"),
-                does: perform(.stop)),
-            KeyBinding("a", help: ("A", "start an ended timer again"), does: perform(.again)),
-            KeyBinding(
-                "+=", label: isOpen ? label("+", " Minute", rank: 3) : nil,
-                help: ("+ =", "add a minute to the timer"),
+                ">", label: isOpen ? label(">", " Minute", rank: 3) : nil,
+                help: (">", "add a minute to the timer"),
                 does: id.map { id in { self.actions?.extend(id) } }),
             KeyBinding(
                 "*", label: id == nil ? nil : label("*", " Preset", rank: 4),
@@ -166,15 +167,36 @@ package final class TimersViewModel: TabScreen, ListScreen {
                 does: edited.map { preset in { self.edit(TimerDraft(preset.setup, presetId: preset.id)) } }),
             KeyBinding(
                 "u", label: removedPreset == nil ? nil : label("U", " Restore", rank: 7),
-                help: removedPreset == nil ? nil : ("U", "restore the removed preset"),
-                does: removedPreset.map { id in { self.actions?.restorePreset(id) } }),
-            KeyBinding(
-                "x", label: canRemove ? label("X", " Remove", rank: 6) : nil,
-                help: ("X", "remove a timer that is not running, or a preset"), does: remove),
+                help: (
+                    "U",
+                    removedPreset == nil ? "take back the last change by hand" : "restore the removed preset"
+                )
+            ) {
+                if let id = self.removedPreset {
+                    self.actions?.restorePreset(id)
+                } else {
+                    self.context.program?.undo(at: nil)
+                }
+            },
+            own(
+                Self.remove, canRemove ? " Remove" : nil, rank: 6,
+                help: "remove a timer that is not running, or a preset", does: remove),
         ]
     }
 
-    private func label(_ key: String, _ text: String, rank: Int) -> KeyBinding.Label {
-        KeyBinding.Label(key, text, rank: rank, isOn: mayChange)
+    private static let (stop, remove) = ("s8", "x0")
+
+    /// What a user of this screen can do about a refusal; nil where there is nothing to say.
+    package func remedy(of refusal: TimerRefusal) -> String? {
+        switch refusal {
+        case .notPossible(.remove, .running, _), .notPossible(.remove, .paused, _):
+            "Stop it first: \(context.name(of: Self.stop))."
+        case .tooManyTimers: "Stop one: \(context.name(of: Self.stop))."
+        case .tooManyPresets: "Remove one: \(context.name(of: Self.remove))."
+        case .presetExists: "Give it another label, or edit that one: E."
+        case .unknownTimer, .unknownPreset, .timerIsGone, .presetIsGone, .ambiguousTimer, .notPossible,
+            .notExtensible, .tooLong, .invalidSetup:
+            nil
+        }
     }
 }

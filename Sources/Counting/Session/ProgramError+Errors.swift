@@ -9,6 +9,7 @@ extension ProgramError {
         switch error {
         case let error as ProgramError: self = error
         case let error as JournalError: self.init(journal: error)
+        case let error as TimerRefusal: self = error.failure
         case let error as TerminalError: self.init(terminal: error)
         case let error as ZoneError: self.init("\(error)", remedy: error.remedy, status: error.status)
         case let error as HistoryRangeError:

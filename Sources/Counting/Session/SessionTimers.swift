@@ -1,5 +1,6 @@
 package import CounterModel
 import CounterStore
+import Glibc
 import KeyProtocol
 package import Linux
 import VolumeInput
@@ -97,6 +98,18 @@ package final class SessionTimers {
         } + ended
     }
 
+    /// That an alarm goes on when this program ends, and until when; nil where none does.
+    package var goesOn: ProgramError? {
+        let now = WallClock().now
+        let ringing = board.ringing(at: now).filter { $0.setup.mode != .silent }
+        guard let timer = ringing.last, schedule.last != nil || DesktopSession.isHere else { return nil }
+        let limit =
+            schedule.last.map { ", or until \($0.localTime(at: now)) where no desktop shows it" } ?? ""
+        return ProgramError(
+            "counter-ringer goes on with the alarm of '\(timer.setup.title)' until it is acknowledged\(limit)",
+            remedy: "Acknowledge it:\ncounter timer acknowledge \(timer.number)", status: EX_OK)
+    }
+
     // MARK: - What users do
 
     /// Lets a timer of a preset start with the first count.
@@ -122,12 +135,12 @@ package final class SessionTimers {
 
     /// Does something with the timers.
     ///
-    /// - Throws: `ProgramError` where it is refused; `JournalError`
+    /// - Throws: `TimerRefusal`, `JournalError`
     func change<T>(
         _ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Result<T, TimerRefusal>
     ) throws -> T {
         defer { isDue = true }
-        return try body(service, TimerMoment(present: WallClock().now)).orFailure()
+        return try body(service, TimerMoment(present: WallClock().now)).get()
     }
 
     /// Acknowledges all ends; where both keys do, they start those timers again if they stay down.
@@ -142,7 +155,7 @@ package final class SessionTimers {
 
     /// Starts the timers again that both keys have acknowledged and are held since.
     ///
-    /// - Throws: `ProgramError` where it is refused; `JournalError`
+    /// - Throws: `TimerRefusal`, `JournalError`
     func startAcknowledgedAgain() throws {
         let again = acknowledged
         acknowledged = []

@@ -14,18 +14,20 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
     package let status: String
     /// What is left of its present part, such as `4:32`; nil where nothing is.
     package let left: String?
+    /// The same in words, with what is left of all rounds: `round 1:46, all 4:06`.
+    package let leftText: String?
     /// How much of its present part is over, 0...1000.
     package let permille: Int
-    /// What it has counted: `12 in, 3 out`.
-    package let result: String
-    /// `net 9`, and where it has counted in several locations, how much in each: `net 9: Hall 12, North door -3`.
-    package let net: String
+    /// What it has counted.
+    package let result: TimerResultTexts
     /// Where it counts; empty where there is only one location.
     package let places: String
     /// What can be done with it, the first being what Enter does.
     package let buttons: [TimerButton]
     /// How far it has come.
     package let state: TimerState
+    /// Whether its lead-in is not over, so that it counts nothing yet.
+    private let isBeginning: Bool
 
     /// The card of a timer.
     ///
@@ -41,12 +43,13 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
         title = timer.setup.title
         state = timer.state(at: now)
         buttons = makeButtonSet(state, timer.endAction)
-        self.result = "\(result.totalIn) in, \(result.totalOut) out"
-        net = result.netText(locations)
+        self.result = TimerResultTexts(timer, result, at: now, locations: locations)
         places = timer.locations.names(locations)
         let (phase, seconds) = timer.phase(at: now)
-        let isOpen = state == .running || state == .paused
+        let isOpen = timer.isOpen(at: now)
+        isBeginning = isOpen && phase.kind == .leadIn
         left = isOpen ? DurationText.clock(seconds: seconds) : nil
+        leftText = timer.leftText(at: now)
         permille = isOpen ? 1000 - seconds * 1000 / max(1, phase.seconds) : 1000
         status = Self.status(timer, state, phase, at: now)
     }
@@ -81,27 +84,19 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
             seconds: time.seconds + age + DurationText.seconds(untilChangeOf: age, .words))
     }
 
-    /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`.
-    package var brief: String { "\(title) \(left ?? status)  \(result)" }
+    /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`, `Robins begins in 0:02`.
+    package var brief: String {
+        "\(title) \(leftText ?? status)" + (isBeginning ? "" : "  \(result.counted)")
+    }
 
     /// The words of an alarm.
-    package var alarm: String { "\(title) \(status): \(result)" }
-}
-
-extension TimerResult {
-    fileprivate func netText(_ locations: [Location]) -> String {
-        guard self.locations.count > 1 else { return "net \(net)" }
-        let parts = self.locations.map { count in
-            "\(locations.first { $0.id == count.locationId }?.name ?? count.locationId.text) \(count.net)"
-        }
-        return "net \(net): \(parts.joined(separator: ", "))"
-    }
+    package var alarm: String { "\(title) \(status): \(result.counted)" }
 }
 
 extension TimerPhase {
     fileprivate func words(of rounds: Int) -> String {
         switch kind {
-        case .leadIn: "begins"
+        case .leadIn: "lead-in"
         case .round(let round): rounds > 1 ? "round \(round) of \(rounds)" : "running"
         case .pause(let round): "pause after \(round) of \(rounds)"
         }
@@ -147,22 +142,21 @@ package struct TimerResultLine: Identifiable, Hashable, Sendable {
     package let started: String
     /// The label, or the duration where there is none.
     package let title: String
-    /// What was counted: `12 in, 3 out`.
-    package let result: String
-    /// As of a card.
-    package let net: String
+    /// What was counted.
+    package let result: TimerResultTexts
 
     /// The line of a timer; `locations` are all of them, for their names.
-    package init(_ timer: TimerData, _ result: TimerResult, locations: [Location]) {
-        self.init(timer, result, locations, started: timer.createdAt.localDateAndTime)
+    package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
+        self.init(timer, result, at: now, locations, started: timer.createdAt.localDateAndTime)
     }
 
     // Tests use times that do not depend on the zone.
-    init(_ timer: TimerData, _ result: TimerResult, _ locations: [Location], started: String) {
+    init(
+        _ timer: TimerData, _ result: TimerResult, at now: Timestamp, _ locations: [Location], started: String
+    ) {
         id = timer.id
         self.started = started
         title = timer.setup.title
-        self.result = "\(result.totalIn) in, \(result.totalOut) out"
-        net = result.netText(locations)
+        self.result = TimerResultTexts(timer, result, at: now, locations: locations)
     }
 }

@@ -7,6 +7,7 @@ package struct TimerReport {
     private let timer: TimerData
     private let result: TimerResult
     private let now: Timestamp
+    private let locations: [Location]
     fileprivate let names: LocationNames
 
     /// The report of a timer with what it has counted so far; `locations` are all of them, for their names.
@@ -14,6 +15,7 @@ package struct TimerReport {
         self.timer = timer
         self.result = result
         self.now = now
+        self.locations = locations
         names = LocationNames(locations)
     }
 
@@ -31,11 +33,7 @@ package struct TimerReport {
     /// When it ended or was stopped; nil before.
     private var endedAt: Timestamp? { timer.stoppedAt ?? (hasEnded ? timer.endDate : nil) }
 
-    /// What is left of it on the screen; a dash where nothing is.
-    private var left: String {
-        [.running, .paused].contains(state)
-            ? DurationText.clock(seconds: timer.remainingSeconds(at: now)) : "-"
-    }
+    private var counts: [TimerCount] { result.counts(of: timer, among: locations) }
 
     /// The columns of `counter timer list`.
     package static var table: Table<TimerReport> {
@@ -45,7 +43,7 @@ package struct TimerReport {
                 .init("number", "N") { .number($0.timer.number) },
                 .init("status", "STATUS", words: \.statusWord) { .text($0.status) },
                 .init("isListed") { .flag($0.timer.isListed(at: $0.now)) },
-                .init("remainingSeconds", "LEFT", words: \.left) {
+                .init("remainingSeconds", "LEFT", words: { $0.timer.leftText(at: $0.now) ?? "-" }) {
                     .number($0.timer.remainingSeconds(at: $0.now))
                 },
                 .init("createdAt") { .time($0.timer.createdAt) },
@@ -54,10 +52,12 @@ package struct TimerReport {
                 .init("presetId") { .text($0.timer.presetId?.description) },
                 .init("userId") { .text($0.timer.userId) },
             ] + setupColumns(\.timer.setup, \.names) + [
+                .init("countedSeconds") { .number($0.timer.countedSeconds(at: $0.now)) },
+                .init("addedSeconds") { .number($0.timer.addedSeconds) },
                 .init("totalIn", "IN") { .number($0.result.totalIn) },
                 .init("totalOut", "OUT") { .number($0.result.totalOut) },
                 .init("net", "NET") { .number($0.result.net) },
-                .init("locations") { .objects($0.result.locations.map(\.json)) },
+                .init("locations") { .objects($0.counts.map(\.json)) },
                 .init("roundResults") {
                     .objects($0.timer.setup.rounds > 1 ? $0.result.rounds.map(\.json) : nil)
                 },
@@ -76,11 +76,11 @@ package struct TimerReport {
         let counted = "\(result.totalIn) in, \(result.totalOut) out"
         switch state {
         case .running:
+            let isBeginning = timer.phase(at: now).phase.kind == .leadIn
+            let begin = isBeginning ? timer.leftText(at: now).map { " \($0) and" } ?? "" : ""
             let end = timer.endDate.map { " runs until \($0.localTime(at: now))" } ?? ""
-            return "\(name) (\(timer.setup.lengthText))\(end)"
-        case .paused:
-            return
-                "\(name) is paused with \(DurationText.clock(seconds: timer.remainingSeconds(at: now))) left"
+            return "\(name) (\(timer.setup.lengthText))\(begin)\(end)"
+        case .paused: return "\(name) is paused, left: \(timer.leftText(at: now) ?? "0:00")"
         case .stopped: return "\(name) is \(timer.leftAt == nil ? "stopped" : "removed"): \(counted)"
         case .ringing: return "\(name) has ended: \(counted)"
         case .completed: return "\(name) is \(timer.leftAt == nil ? "acknowledged" : "removed"): \(counted)"
@@ -91,34 +91,43 @@ package struct TimerReport {
 // MARK: Results
 
 extension TimerReport {
-    /// A line of `counter timer results`: what a timer has counted, in one location or in all.
+    /// A line of `counter timer results`: what a timer has counted, in all or in a part.
     fileprivate struct Result {
         let timer: TimerReport
-        /// Nil for the sum of all.
-        let count: TimerCount?
-        var isFurther = false
+        let count: TimerCount
+        /// Where that was; of a part that follows the sum of all, indented.
+        let place: String
+        var isPart = false
 
-        func only(_ text: String) -> String { isFurther ? "" : text }
+        func only(_ text: String) -> String { isPart ? "" : text }
     }
 
-    /// The lines of `counter timer results`: one for each timer, and where it has counted in several locations, one for each.
+    /// The lines of `counter timer results`: one for each timer, and where it has counted in several locations or rounds, one for
+    /// each below their total.
     package static func results(_ reports: [TimerReport]) -> [String] {
         resultTable.text(
             reports.flatMap { report in
-                let counts = report.result.locations
-                return [Result(timer: report, count: nil)]
-                    + (counts.count > 1
-                        ? counts.map { Result(timer: report, count: $0, isFurther: true) } : [])
+                let parts = report.result.parts(of: report.timer, among: report.locations)
+                let place =
+                    report.counts.count > 1 ? "total" : report.places + (parts.isEmpty ? "" : ", total")
+                return [Result(timer: report, count: report.sum, place: place)]
+                    + parts.map {
+                        Result(timer: report, count: $0.count, place: "  " + $0.name, isPart: true)
+                    }
             })
     }
 
-    /// `counter timer results --csv`: a line for each timer and location, and one with an empty location for their sum.
+    /// `counter timer results --csv`: a line for each timer and location, so that columns can be added up.
     package static func csv(_ reports: [TimerReport]) -> [String] {
         resultTable.csv(
             reports.flatMap { report in
-                report.result.locations.map { Result(timer: report, count: $0) }
-                    + [Result(timer: report, count: nil)]
+                report.counts.map { Result(timer: report, count: $0, place: "") }
             })
+    }
+
+    /// What was counted in all locations.
+    private var sum: TimerCount {
+        TimerCount(locationId: "", totalIn: result.totalIn, totalOut: result.totalOut)
     }
 
     private static var resultTable: Table<Result> {
@@ -137,18 +146,19 @@ extension TimerReport {
                 .init("status", "STATUS", words: { $0.only($0.timer.statusWord) }) {
                     .text($0.timer.status)
                 },
-                .init("seconds") { .number($0.timer.timer.setup.seconds) },
-                .init("locationId", "LOCATIONS", words: \.places) { .text($0.count?.locationId.text) },
-                .init("totalIn", "IN") { .number($0.count?.totalIn ?? $0.timer.result.totalIn) },
-                .init("totalOut", "OUT") { .number($0.count?.totalOut ?? $0.timer.result.totalOut) },
-                .init("net", "NET") { .number($0.count?.net ?? $0.timer.result.net) },
-            ], titles: ["STARTED", "ENDED", "LABEL", "STATUS", "IN", "OUT", "NET", "LOCATIONS"])
-    }
-}
-
-extension TimerReport.Result {
-    fileprivate var places: String {
-        count.map { "  " + timer.names.name(of: $0.locationId) } ?? timer.places
+                .init("rounds") { .number($0.timer.timer.setup.rounds) },
+                .init(
+                    "countedSeconds", "COUNTED",
+                    words: { $0.only($0.timer.timer.countedText(at: $0.timer.now)) }
+                ) {
+                    .number($0.timer.timer.countedSeconds(at: $0.timer.now))
+                },
+                .init("addedSeconds") { .number($0.timer.timer.addedSeconds) },
+                .init("locationId", "LOCATIONS", words: \.place) { .text($0.count.locationId.text) },
+                .init("totalIn", "IN") { .number($0.count.totalIn) },
+                .init("totalOut", "OUT") { .number($0.count.totalOut) },
+                .init("net", "NET") { .number($0.count.net) },
+            ], titles: ["STARTED", "ENDED", "LABEL", "STATUS", "COUNTED", "IN", "OUT", "NET", "LOCATIONS"])
     }
 }
 

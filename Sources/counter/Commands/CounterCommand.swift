@@ -60,6 +60,7 @@ struct CounterCommand: ParsableCommand {
             settings.isPlain
             ? try writeLines(session, settings, signals) : try showScreens(session, settings, signals)
         try session.finish()
+        if let alarm = session.timers.goesOn { Output.complain(alarm) }
         try result.get()
     }
 

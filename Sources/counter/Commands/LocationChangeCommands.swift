@@ -158,7 +158,7 @@ struct LocationSettingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A letter that counts up here on the screens Count and Live, and as a capital down; none for none.",
+            "A letter that counts up here on every screen, and as a capital down; none for none.",
             valueName: "letter|none"),
         transform: { try Self.read(.key, $0) })
     var key: LocationSetting?

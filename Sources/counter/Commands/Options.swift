@@ -84,7 +84,8 @@ struct StartOptions: ParsableArguments {
     @Option(
         name: .customLong("start"),
         help: ArgumentHelp(
-            "Starts a timer of this preset with the first count.", valueName: "preset"),
+            "Starts a timer of this preset with the first count. With a lead-in that count only starts it.",
+            valueName: "preset"),
         completion: .presets)
     var preset: String?
 }

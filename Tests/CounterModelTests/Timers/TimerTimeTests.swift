@@ -139,6 +139,10 @@ import Testing
                 let listed = fold.timers(at: bench.now)
                 #expect(Set(listed.map(\.number)).count == listed.count, "seed \(seed)")
                 #expect(fold.active(at: bench.now).count <= 5)
+                for timer in fold.all {
+                    let sum = timer.windows(at: bench.now).reduce(Duration.zero) { $0 + ($1.to - $1.from) }
+                    #expect(.seconds(timer.countedSeconds(at: bench.now)) == sum, "seed \(seed)")
+                }
             }
         }
     }
@@ -155,6 +159,7 @@ import Testing
         case 1:
             bench.setClock(by: .seconds(random.below(200) - 100))
             bench.followClock()
+        case 2: if let timer = known.first { _ = bench.service.extend(timer.id, seconds: 60, at: bench.moment) }
         default:
             if !known.isEmpty {
                 bench.perform(random.element(of: TimerAction.allCases), random.element(of: known).id)

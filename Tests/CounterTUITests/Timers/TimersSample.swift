@@ -54,8 +54,11 @@ struct TimersSample {
         let cards = board.timers(at: now).map { card($0, now) }
         screens.timers.cards = cards
         screens.timers.presets = board.presets.map { PresetCard($0, locations: Self.locations) }
-        screens.timers.results = board.all.filter { !$0.isListed(at: now) }
-            .map { TimerResultLine($0, TimerResult([], []), Self.locations, started: "2027-01-15 08:00") }
+        screens.timers.results = board.all.filter { ![.running, .paused].contains($0.state(at: now)) }
+            .map {
+                TimerResultLine(
+                    $0, TimerResult([], []), at: now, Self.locations, started: "2027-01-15 08:00")
+            }
         screens.timers.preferences = [
             PreferenceLine(.mode, "sound", choices: ["sound", "vibration", "silent"]),
             PreferenceLine(.urgency, "no", choices: ["no", "yes"]), PreferenceLine(.alarmVolume, "100"),
@@ -70,7 +73,8 @@ struct TimersSample {
     }
 
     private func card(_ timer: TimerData, _ now: Timestamp) -> TimerCard {
-        let counts = [[TimerCount(locationId: "Hall", totalIn: 12, totalOut: 3)]]
+        let place = timer.locations.ids.first ?? "Hall"
+        let counts = [[TimerCount(locationId: place, totalIn: 12, totalOut: 3)]]
         let window = timer.windows(at: now).prefix(1)
         return TimerCard(timer, TimerResult(Array(window), counts), at: now, locations: Self.locations)
     }

@@ -22,6 +22,7 @@ import Testing
     @Test func aTimerIsThreeFields() {
         let screens = TimersSample().screens(at: 0)
         screens.press(type("n5m  Robins") + [Self.enter])
+        #expect(screens.context.field?.title == "New timer: at its end, 2 of 3")
         #expect(screens.context.field?.field.text == "sound")
         screens.press([Self.clear] + type("Silent") + [Self.enter])
         #expect(screens.context.field?.field.text == "Hall")
@@ -31,9 +32,32 @@ import Testing
         #expect(screens.press(Self.enter) == "submit \(setup)")
     }
 
+    @Test func escapeGoesBackAndNothingTypedIsLost() {
+        let screens = TimersSample().screens(at: 0)
+        let escape = TerminalEvent.key(.escape)
+        var text: String? { screens.context.field?.field.text }
+        screens.press(type("n5m  Robins") + [Self.enter, Self.clear] + type("silent") + [Self.enter])
+        screens.press(type(", Halt") + [Self.enter])
+        #expect(screens.context.field?.field.problem == "there is no location 'Halt'. Did you mean 'Hall'? ")
+        screens.press([escape])
+        #expect(text == "silent")
+        screens.press([escape])
+        #expect(text == "5m  Robins")
+        screens.press([.key(.home), .key(.delete)] + type("6") + [Self.enter])
+        #expect(text == "silent")
+        screens.press([Self.enter])
+        #expect(text == "Hall, Halt")
+        let setup = TimerSetup(label: "Robins", seconds: 360, mode: .silent, locations: .some(["Hall"]))
+        #expect(screens.press([Self.clear] + type("Hall") + [Self.enter]).last == "submit \(setup)")
+        screens.press([escape, escape, escape])
+        #expect(screens.context.field == nil)
+    }
+
     @Test(arguments: [
         ("0", "1s to 99:59:59"), ("100h", "1s to 99:59:59"), ("soon", "no duration"), ("", "enter how long"),
         ("0 x 5m", "1 to 99 rounds"), ("3 x 5m, soon", "'soon' is no duration"),
+        ("3 x Sets", "how long a round is, such as 3 x 5m"), ("3x", "how long a round is"),
+        ("3 x 5m 1m Sets", "write 5m, 1m for rounds with pauses"), ("5m 1m", "a word before 1m"),
     ])
     func aWrongDurationStaysInTheField(text: String, why: String) {
         screens.press(type("n" + text) + [Self.enter])
@@ -42,7 +66,8 @@ import Testing
 
     @Test(arguments: [
         ("5m Robins", 300, 1, 0, "Robins"), ("3 x 5m, 1m Sets of ten", 300, 3, 60, "Sets of ten"),
-        ("2 × 90s", 90, 2, 0, ""), ("3 x 5m Sets, short", 300, 3, 0, "Sets, short"), ("5 x", 300, 1, 0, "x"),
+        ("2 × 90s", 90, 2, 0, ""), ("3 x 5m Sets, short", 300, 3, 0, "Sets, short"),
+        ("5 xylophones", 300, 1, 0, "xylophones"),
     ])
     func roundsAreTypedAsTheyAreShown(text: String, seconds: Int, rounds: Int, pause: Int, label: String) {
         let setup = TimerSetup(
@@ -67,7 +92,7 @@ import Testing
     }
 
     @Test func aRemovedPresetIsRestored() throws {
-        #expect(screens.type("u") == [nil])
+        #expect(screens.type("u") == ["undo"])
         let id = try #require(screens.timers.presets.first).id
         screens.timers.removedPreset = id
         #expect(screens.type("u") == ["restore \(id)"])
@@ -78,7 +103,10 @@ import Testing
         #expect(screens.press([.key(.down), Self.enter]) == ["", "\(TimerAction.resume) \(ids[1])"])
         let actions = [TimerAction.resume, .stop, .remove].map { "\($0) \(ids[1])" }
         #expect(screens.type("psx") == actions)
-        #expect(screens.type("+*") == ["extend \(ids[1])", "keep \(ids[1])"])
+        #expect(
+            screens.type(">*+=-") == [
+                "extend \(ids[1])", "keep \(ids[1])", "count in", "count in", "count out",
+            ])
     }
 
     @Test func aPresetIsStartedEditedAndRemoved() throws {
@@ -92,8 +120,9 @@ import Testing
 
     @Test func theOptionsOfAPresetAreAField() throws {
         let preset = try #require(screens.timers.presets.first)
-        screens.press([.key(.down), .key(.down), .key(.down)] + type("e") + [Self.enter, Self.enter])
-        #expect(screens.context.field?.title == "Preset: options" && field?.text == "")
+        screens.press(
+            [.key(.down), .key(.down), .key(.down)] + type("e") + [Self.enter, Self.enter, Self.enter])
+        #expect(screens.context.field?.title == "Preset: options, 4 of 4" && field?.text == "")
         screens.press(type("Lead-in, last  minute, urgent,discard, volume 101") + [Self.enter])
         #expect(field?.problem == "the volume is 0 to 100")
         screens.press([.key(.left), .key(.delete), Self.enter])
@@ -147,6 +176,68 @@ import Testing
         }
         screens.type("n")
         #expect(screens.press([.character(" "), Self.enter]) == ["", ""])
+    }
+
+    @Test func theButtonsOfATimerThatHasEndedAreWhole() {
+        let screens = TimersSample.ordinary.screens(at: 900)
+        let lines = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
+        #expect(
+            lines.contains { $0.contains("ended 10 min ago  [Acknowledge]  [Start again]  [Remove]") },
+            "\(lines)")
+    }
+
+    @Test func whatIsRefusedNamesTheKeyThatHelps() {
+        let running = TimerRefusal.notPossible(.remove, .running, number: 1)
+        #expect(screens.timers.remedy(of: running) == "Stop it first: S.")
+        #expect(screens.timers.remedy(of: .tooManyPresets([])) == "Remove one: X.")
+        screens.context.locations.offer(
+            [.init(id: "a", name: "A", key: LocationKey("s"))], preferred: "a")
+        #expect(screens.timers.remedy(of: running) == "Stop it first: 8.")
+        #expect(screens.timers.remedy(of: .notPossible(.pause, .stopped, number: 1)) == nil)
+    }
+
+    @Test(arguments: [20, 30, 40, 60, 80, 120, 250], 1...5)
+    func ofTheTimersThatHaveNoRoomOnCountItIsSaidHowManyTheyAre(columns: Int, count: Int) throws {
+        var sample = TimersSample()
+        for number in 1...count { sample.start(TimerSetup(label: "Timer \(number)", seconds: 300)) }
+        let screens = sample.screens(at: 1)
+        screens.type("1")
+        let size = Size(columns: columns, rows: 24)
+        let lines = ScreensView(.best).draw(screens, size: size).grid.lines
+        let line = try #require(lines.first { $0.contains("Timer 1") })
+        let shown = (1...count).count { line.contains("Timer \($0) ") }
+        let rest = try #/ \+(\d+) *$/#.firstMatch(in: line).flatMap { Int($0.1) } ?? 0
+        #expect(shown > 0 && shown + rest == count, "\(line)")
+    }
+
+    @Test func aLeadInSaysThatTheTimerBegins() {
+        var sample = TimersSample()
+        sample.start(TimerSetup(label: "Quick look", seconds: 300, leadInSeconds: 3))
+        let screens = sample.screens(at: 1)
+        #expect(screens.count.timers == ["Quick look begins in 0:02"])
+        let lines = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
+        #expect(lines[2].hasSuffix("begins in 0:02"), "\(lines)")
+    }
+
+    @Test func whatIsLeftIsOfTheRoundAndOfAll() {
+        #expect(screens.timers.cards[2].leftText == "round 0:32, all 3:32")
+        let pause = TimersSample.ordinary.screens(at: 70)
+        #expect(pause.timers.cards[2].leftText == "pause 0:20, all 2:50")
+        #expect(pause.count.timers.last == "1m pause 0:20, all 2:50  12 in, 3 out")
+    }
+
+    @Test func thePartsOfAResultAreShownWhereTheyFit() {
+        let all = ["      North door  0 in, 0 out  net 0", "      Hall        12 in, 3 out  net 9"]
+        func lines(_ rows: Int) -> [String] {
+            ScreensView(.best).draw(screens, size: Size(columns: 80, rows: rows)).grid.lines
+        }
+        func shown(_ rows: Int) -> Int { lines(rows).filter { $0.contains(all[1].dropFirst(2)) }.count }
+        #expect(shown(60) == 2)
+        #expect(lines(60).contains { $0.contains("round 1     12 in, 3 out  net 9") })
+        // The first timer counts in one location.
+        #expect(shown(24) == 0)
+        screens.press([.key(.down)])
+        #expect(shown(24) == 1)
     }
 
     @Test func aClickOnTheLineOfTheAlarmAcknowledges() throws {

@@ -71,7 +71,8 @@ import Testing
             + #""createdAt":"2027-01-15T08:00:00.000000Z","endDate":"2027-01-15T08:05:00.000000Z","userId":"ada","#
             + #""label":"Robins","seconds":300,"mode":"sound","isSoundOn":true,"isVibrationOn":true,"#
             + #""endAction":"discard","locationIds":["hall"],"rounds":1,"pauseSeconds":0,"leadInSeconds":0,"#
-            + #""announcesLastMinute":false,"isUrgent":false,"volume":100,"totalIn":12,"totalOut":3,"net":9,"#
+            + #""announcesLastMinute":false,"isUrgent":false,"volume":100,"countedSeconds":20,"addedSeconds":0,"#
+            + #""totalIn":12,"totalOut":3,"net":9,"#
             + #""locations":[{"locationId":"hall","totalIn":12,"totalOut":3,"net":9}],"#
             + #""windows":[{"round":1,"from":"2027-01-15T08:00:00.000000Z","to":"2027-01-15T08:00:20.000000Z"}]}"#
         #expect(TimerReport.table.json(report) == "{" + members)
@@ -82,7 +83,8 @@ import Testing
         let id = start(
             TimerSetup(seconds: 60, mode: .vibration, endAction: .preserve, rounds: 3, pauseSeconds: 30))
         apply(.paused(id), at: 10)
-        #expect(try report(id, at: 20, counts: []).sentence == "timer 1 is paused with 3:50 left")
+        #expect(
+            try report(id, at: 20, counts: []).sentence == "timer 1 is paused, left: round 0:50, all 3:50")
         apply(.stopped(id), at: 30)
         let report = try report(id, at: 40, counts: Self.both)
         #expect(report.sentence == "timer 1 is stopped: 12 in, 7 out")
@@ -112,7 +114,9 @@ import Testing
         #expect(TimerReport.table.text([report])[1].hasPrefix("1  Robins  ended   -     0"))
     }
 
-    @Test mutating func `Results have a line for each location where there are several`() throws {
+    @Test mutating func `Results have a line for each location and round, and their sum is called total`()
+        throws
+    {
         let (robins, all) = (start(Self.robins), start(TimerSetup(seconds: 60)))
         let reports = [
             try report(robins, at: 20, counts: [Self.both[0]]), try report(all, at: 100, counts: Self.both),
@@ -120,21 +124,62 @@ import Testing
         let (started, ended) = (Self.start.localDateAndTime, Self.time(60).localDateAndTime)
         #expect(
             TimerReport.results(reports) == [
-                "STARTED           ENDED             LABEL   STATUS   IN  OUT  NET  LOCATIONS",
-                "\(started)  -                 Robins  running  12  3    9    Hall",
-                "\(started)  \(ended)  1m      ended    12  7    5    all",
-                "                                                     0   4    -4     elsewhere",
-                "                                                     12  3    9      Hall",
+                "STARTED           ENDED             LABEL   STATUS   COUNTED  IN  OUT  NET  LOCATIONS",
+                "\(started)  -                 Robins  running  0:20     12  3    9    Hall",
+                "\(started)  \(ended)  1m      ended    1:00     12  7    5    total",
+                "                                                              0   0    0      North door",
+                "                                                              12  3    9      Hall",
+                "                                                              0   4    -4     elsewhere",
             ])
+        // The counts of a column can be added up.
         #expect(
             TimerReport.csv(reports) == [
-                "id,label,startedAt,endedAt,status,seconds,locationId,totalIn,totalOut,net",
-                "\(robins),Robins,2027-01-15T08:00:00.000000Z,,running,300,hall,12,3,9",
-                "\(robins),Robins,2027-01-15T08:00:00.000000Z,,running,300,,12,3,9",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,60,elsewhere,0,4,-4",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,60,hall,12,3,9",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,60,,12,7,5",
+                "id,label,startedAt,endedAt,status,rounds,countedSeconds,addedSeconds,locationId,totalIn,totalOut,net",
+                "\(robins),Robins,2027-01-15T08:00:00.000000Z,,running,1,20,0,hall,12,3,9",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,north door,0,0,0",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,hall,12,3,9",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,elsewhere,0,4,-4",
             ])
+    }
+
+    @Test mutating func `What is counted is all rounds with what was added, without pauses and the lead-in`()
+        throws
+    {
+        let setup = TimerSetup(
+            label: "Dawn", seconds: 60, locations: .some(["hall"]), rounds: 3, pauseSeconds: 10,
+            leadInSeconds: 3)
+        let id = start(setup)
+        let starts = "timer 1 'Dawn' (3 x 1m, 10s) begins in 0:02 and runs until "
+        #expect(try report(id, at: 1, counts: []).sentence.hasPrefix(starts))
+        #expect(try left(id, at: 1) == "begins in 0:02")
+        apply(.paused(id), at: 13)
+        apply(.resumed(id), at: 113)
+        #expect(try left(id, at: 113) == "round 0:50, all 3:10")
+        let begun = try report(id, at: 113, counts: [])
+        #expect(TimerReport.results([begun])[1].contains("running  0:10 in 1 of 3 rounds  "))
+        apply(.extended(id, seconds: 60), at: 120)
+        #expect(try left(id, at: 226) == "pause 0:07, all 2:17")
+        let report = try report(id, at: 400, counts: [Self.both[0]])
+        #expect(
+            TimerReport.results([report]).map { $0.dropFirst(36) } == [
+                "LABEL  STATUS  COUNTED                       IN  OUT  NET  LOCATIONS",
+                "Dawn   ended   4:00 in 3 rounds, 1:00 added  12  3    9    Hall, total",
+                "                                             12  3    9      round 1",
+            ])
+        #expect(TimerReport.csv([report])[1].hasSuffix(",completed,3,240,60,hall,12,3,9"))
+        #expect(
+            TimerReport.table.json(report).contains(#""countedSeconds":240,"addedSeconds":60,"totalIn":12"#))
+        apply(.started(UniqueId(using: &numbers), setup, replacing: id), at: 500)
+        let card = TimerCard(
+            try #require(board.timer(id)), TimerResult([], []), at: Self.time(600), locations: [])
+        #expect(card.result.time == "counted 4:00 in 3 rounds, 1:00 added")
+    }
+
+    /// What `counter timer list` says is left.
+    private func left(_ id: UniqueId, at seconds: Int) throws -> String {
+        let lines = TimerReport.table.text([try report(id, at: seconds, counts: [])])
+        let column = try #require(lines[0].firstRange(of: "LEFT")).lowerBound
+        return String(lines[1][column...].split(separator: "  ")[0])
     }
 
     @Test mutating func `Presets, a removed one too`() throws {

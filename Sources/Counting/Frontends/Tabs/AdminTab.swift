@@ -226,7 +226,7 @@ extension AdminTab: AdminActions {
             }
             return session.answered(
                 done:
-                    "\(location.name): the day has ended with \(snapshot.finalLevel); X on it below takes it back"
+                    "\(location.name): the day has ended with \(snapshot.finalLevel); \(context.shared.name(of: "x0")) on it below takes it back"
             )
         }
     }

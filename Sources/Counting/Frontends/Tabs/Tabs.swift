@@ -95,7 +95,7 @@ struct Tabs {
         let (session, screens) = (context.session, context.screens)
         let locations = session.locations.filter { !$0.isHidden }
         screens.context.locations.offer(
-            locations.map { .init(id: $0.id, name: $0.name) }, preferred: session.location.id)
+            locations.map { .init(id: $0.id, name: $0.name, key: $0.key) }, preferred: session.location.id)
         screens.context.locations.select(session.location.id)
         count.update(&screens.count)
         try timers.updateEverywhere(at: WallClock().now, isInForeground: isInForeground)

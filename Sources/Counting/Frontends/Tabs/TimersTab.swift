@@ -44,16 +44,15 @@ final class TimersTab: TabFeed {
         }
         if isOutOfDate { nextReading = pace.next }
         let cards = board.timers(at: now).map { card($0, at: now) }
-        // The result of one that has left the list by itself is listed from now on.
-        if cards.count != screens.timers.cards.count { areResultsOutOfDate = true }
+        // One that has ended or left the list by itself needs no row.
+        if cards.map(\.state) != screens.timers.cards.map(\.state) { areResultsOutOfDate = true }
         let ringing = board.ringing(at: now)
         screens.count.alarm =
             ringing.isEmpty ? nil : ringing.map { card($0, at: now).alarm }.joined(separator: ", ")
         screens.count.timers = cards.filter { $0.left != nil }.map(\.brief)
         screens.timers.cards = cards
         let first = board.running(at: now).min { ($0.endDate ?? now) < ($1.endDate ?? now) }
-        screens.count.timeLeft =
-            isInForeground ? first.map { DurationText.left(seconds: $0.remainingSeconds(at: now)) } : nil
+        screens.count.timeLeft = isInForeground ? first.map { Self.timeLeft(of: $0, at: now) } : nil
         guard isInForeground else { return }
         nextSecond = [
             first.flatMap { tick($0, on: screens.tab, at: now) },
@@ -71,6 +70,11 @@ final class TimersTab: TabFeed {
         return end - .microseconds((left - 1) / unit * unit)
     }
 
+    /// What is left of all rounds, for the title.
+    private static func timeLeft(of timer: TimerData, at now: Timestamp) -> String {
+        (timer.setup.rounds > 1 ? "all " : "") + DurationText.left(seconds: timer.remainingSeconds(at: now))
+    }
+
     private func card(_ timer: TimerData, at now: Timestamp) -> TimerCard {
         TimerCard(timer, results[timer.id] ?? TimerResult([], []), at: now, locations: session.locations)
     }
@@ -80,7 +84,7 @@ final class TimersTab: TabFeed {
         let now = WallClock().now
         // A notification without the result is better than none.
         guard let result = try? session.journal.result(of: timer, at: now) else { return "" }
-        return TimerCard(timer, result, at: now, locations: session.locations).result
+        return TimerCard(timer, result, at: now, locations: session.locations).result.counted
     }
 
     /// Reads the results that are shown: on other screens those of timers that count or ring.
@@ -107,10 +111,12 @@ final class TimersTab: TabFeed {
         let board = session.timers.board
         model.presets = board.presets.map { PresetCard($0, locations: session.locations) }
         let range = Timestamp(seconds: now.seconds - Self.listed)..<now
-        model.results = try board.timers(startedIn: range).filter { !$0.isListed(at: now) }
+        model.results = try board.timers(startedIn: range)
+            .filter { ![.running, .paused].contains($0.state(at: now)) }
             .suffix(Self.mostResults).reversed()
             .map {
-                TimerResultLine($0, try session.journal.result(of: $0, at: now), locations: session.locations)
+                TimerResultLine(
+                    $0, try session.journal.result(of: $0, at: now), at: now, locations: session.locations)
             }
         areResultsOutOfDate = false
     }
@@ -167,7 +173,11 @@ extension TimersTab: TimersActions {
 
     private func carryOut(_ body: (SessionTimers) throws -> Void) {
         context.carryOut {
-            try body(session.timers)
+            do { try body(session.timers) } catch let refusal as TimerRefusal {
+                throw ProgramError(
+                    "\(refusal)", remedy: context.screens.timers.remedy(of: refusal),
+                    status: refusal.failure.status)
+            }
             return session.receiveTimers()
         }
     }

@@ -74,7 +74,9 @@ struct TimerCommand: ParsableCommand {
             abstract: "Prints the timers of a range, removed ones too, with what was counted in them.",
             discussion: """
                 A range is as in 'counter history'; a timer is in it if it was started in it. With --location only those \
-                that count there. Times are local; in JSON and CSV they are in UTC.
+                that count there. Below the total of a timer there is a line for each of several locations and rounds. \
+                COUNTED is how long it counted: all rounds with what was added, without pauses. Times are local; in JSON \
+                and CSV they are in UTC.
                 """)
 
         @OptionGroup var journal: JournalOptions
@@ -84,8 +86,7 @@ struct TimerCommand: ParsableCommand {
             completion: .ranges)
         var range = "7d"
         @Flag(help: "Prints a JSON object for each.") var json = false
-        @Flag(help: "Prints CSV with a header: a line for each location, and one for their sum.") var csv =
-            false
+        @Flag(help: "Prints CSV with a header and a line for each location, also with 0.") var csv = false
 
         func validate() throws {
             if json, csv { throw ValidationError("--json and --csv exclude each other") }

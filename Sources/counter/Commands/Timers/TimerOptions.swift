@@ -20,12 +20,25 @@ struct TimerWords: ParsableArguments {
     func setup(_ settings: TimerSettings) throws -> TimerSetup {
         let phrase = try phrase()
         var setup = settings.setup(label: phrase.label, seconds: phrase.seconds)
-        (setup.rounds, setup.pauseSeconds) = (phrase.rounds, phrase.pauseSeconds)
+        phrase.apply(to: &setup)
         return setup
     }
 
-    private func phrase() throws -> TimerPhrase {
-        do throws(TimerPhrase.Problem) { return try TimerPhrase(words.joined(separator: " ")) } catch {
+    private func phrase() throws -> TimerPhrase { try Self.phrase(words.joined(separator: " ")) }
+
+    /// Reads a length with its rounds, and nothing else.
+    ///
+    /// - Throws: `ValidationError`
+    static func length(_ text: String) throws -> TimerPhrase {
+        let phrase = try phrase(text)
+        guard phrase.label.isEmpty else {
+            throw ValidationError("'\(text)' has a name; --label gives it one")
+        }
+        return phrase
+    }
+
+    private static func phrase(_ text: String) throws -> TimerPhrase {
+        do throws(TimerPhrase.Problem) { return try TimerPhrase(text) } catch {
             throw ValidationError(error.description)
         }
     }
@@ -53,7 +66,8 @@ struct TimerOptions: ParsableArguments {
         help: ArgumentHelp("The pause between two rounds; 0 for none. Default: none", valueName: "time"),
         transform: Self.pause)
     var pause: Int?
-    @Flag(inversion: .prefixedNo, help: "It begins after 3 s.") var leadIn: Bool?
+    @Flag(inversion: .prefixedNo, help: "It begins after 3 s; the first count with --start only starts it.")
+    var leadIn: Bool?
     @Flag(inversion: .prefixedNo, help: "Says when one minute of a round is left.") var lastMinute: Bool?
 
     /// What becomes of it at its end.
@@ -134,17 +148,6 @@ struct TimerOptions: ParsableArguments {
             throw ValidationError("'\(text)' is no duration; write one \(DurationText.forms)")
         case .failure(.outOfRange):
             throw ValidationError("'\(text)': a pause lasts 0s to 99:59:59, in whole seconds")
-        }
-    }
-
-    /// Reads the duration of a timer.
-    static func seconds(_ text: String) throws -> Int {
-        do throws(TimerDuration.Problem) { return try TimerDuration.read(text).get() } catch {
-            switch error {
-            case .unreadable:
-                throw ValidationError("'\(text)' is no duration; write one \(DurationText.forms)")
-            case .outOfRange: throw ValidationError("'\(text)': \(TimerDuration.text)")
-            }
         }
     }
 }

@@ -65,9 +65,10 @@ struct TimerPresetCommand: ParsableCommand {
         @OptionGroup var options: TimerOptions
         @Option(help: "What it is called.") var label: String?
         @Option(
-            help: ArgumentHelp("How long a round lasts.", valueName: "time"),
-            transform: TimerOptions.seconds)
-        var duration: Int?
+            help: ArgumentHelp(
+                "How long it lasts: 5m, or 3 x 5m, 1m for three rounds with pauses.", valueName: "time"),
+            transform: TimerWords.length)
+        var duration: TimerPhrase?
         @Flag(help: "Prints it as a JSON object.") var json = false
         @Argument(help: "Its number in the list, or its label.", completion: .presets) var preset: String
 
@@ -78,7 +79,7 @@ struct TimerPresetCommand: ParsableCommand {
             let preset = try access.board.preset(named: preset).orFailure()
             var setup = preset.setup
             if let label { setup.label = LabelSanitizer.label(label) }
-            if let duration { setup.seconds = duration }
+            if let duration { duration.apply(to: &setup) }
             try options.apply(to: &setup, location: place.location, in: access.journal)
             let edited = try access.service.editPreset(preset.id, to: setup, at: access.moment)
             try access.tell(edited.orFailure(), json: json)
