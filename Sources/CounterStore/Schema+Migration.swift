@@ -1,7 +1,7 @@
 import SQL
 
 extension Schema {
-    /// From version 9 to 10: what older versions left to be told from their positions and columns is written into the rows.
+    /// From version 9: what older versions left to be told from their positions and columns is written into the rows.
     ///
     /// Before version 4 an entry by hand in a location with a capacity was a correction: up to `correctionsUntil`, 0 where there are
     /// none. Before version 9 the snapshot of a day did not have the level at its end, which is `levelBefore` of its reset then.
@@ -20,6 +20,7 @@ extension Schema {
                 (SELECT levelBefore FROM journal WHERE journal.position = snapshot.position)
                 WHERE finalLevel IS NULL;
 
+            \(redo)
             \(view)
             \(triggers)
             """)

@@ -287,6 +287,20 @@ import Testing
         #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
     }
 
+    @Test func `In History the end of a day is taken back after a question that says what comes back`() throws {
+        let desk = try Self.admin()
+        try desk.press(.up, .up)
+        try desk.type("ey3")
+        try desk.type([.key(.home)])
+        try desk.type("x")
+        #expect(desk.shows("Take this row back?") && desk.shows("0 becomes 2: the day is open again"))
+        try desk.type("n")
+        #expect(try desk.place.count() == 0)
+        try desk.type("xy")
+        #expect(try desk.place.count() == 2)
+        #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
+    }
+
     @Test func `What another program changes is followed, and a hidden location is told of on every tab`()
         throws
     {

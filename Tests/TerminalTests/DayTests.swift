@@ -70,6 +70,26 @@ import Testing
             "there is no journal")
     }
 
+    @Test func `An end is taken back by its number too, after the same question`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        try place.run("day", "end", "--yes")
+        let row = ["undo", "--position", "4"]
+        expectFailure(
+            try place.run(row), 64, "confirmation needed: use --yes", "counter undo --position 4 --yes")
+        let shell = try place.shell()
+        try shell.type("counter undo --position 4\n")
+        try shell.waitForText("0 becomes 3: the day is open again")
+        try shell.waitForText("Take back the end of this day of 'default'? [y/N]")
+        try shell.type("n\n")
+        try shell.waitForText("nothing was changed")
+        #expect(try place.show() == "0")
+        let reopened = try place.run(row + ["--yes"])
+        #expect(reopened.output == "3\n" && reopened.errors.contains("default: end of day of "))
+        expectFailure(try place.run(row + ["--yes"]), 69, "the row is taken back already")
+        expectFailure(try place.run("undo", "--redo"), 69, "there is nothing to redo")
+    }
+
     @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {
         let place = try Workplace.deaf()
         try place.run("add", "3")

@@ -13,7 +13,6 @@ package protocol AdminActions: AnyObject {
     func assign(device: Identifier, to location: Identifier?)
     func setActive(_ isActive: Bool, device: Identifier)
     /// Voids the last change of a location's count that was made here.
-    func takeBackLast(at location: Identifier)
 
     // These ask for confirmation first.
     func askToEndDay(of location: Identifier)
@@ -140,9 +139,12 @@ package final class AdminViewModel: TabScreen, ListScreen {
             KeyBinding("e", label: label("E", " End Day", rank: 5), help: ("E", "end the day")) {
                 self.actions?.askToEndDay(of: id)
             },
-            KeyBinding(
-                "u", label: label("U", " Undo", rank: 6), help: ("U", "take back the last change by hand")
-            ) { self.actions?.takeBackLast(at: id) },
+        ]
+            + .undo(label("U", " Undo", rank: 6)) { [context] in
+                context.program?.undo(at: id)
+            } redo: { [context] in
+                context.program?.redo(at: id)
+            } + [
             KeyBinding(
                 "a", label: hasRoom ? label("A", " Add", rank: 7) : nil, help: ("A", "add a location")
             ) { self.ask(self.newLocationPrompt) },

@@ -220,13 +220,14 @@ struct RandomDays {
 
     private mutating func request(upTo position: Int64) -> Request {
         let location: Identifier = Int.random(in: 0..<4, using: &random) == 0 ? "default" : "door"
-        switch Int.random(in: 0..<52, using: &random) {
+        switch Int.random(in: 0..<54, using: &random) {
         case 0:
             return Ask.setting(
                 .capacity([nil, 3, 5, 10].randomElement(using: &random) ?? nil), at: now, location)
         case 1, 40...43: return Ask.reset(Int.random(in: -2...6, using: &random), at: time(), location)
         case 2: return Ask.endOfDay(at: now, location)
         case 3...4: return Ask.undo(location, at: now)
+        case 52...53: return Ask.redo(location, at: now)
         case 5...6: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 9:
             return Ask.correction(.by([-7, -1, 2, 30].randomElement(using: &random) ?? 1), at: now, location)

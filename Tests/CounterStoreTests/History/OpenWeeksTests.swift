@@ -52,6 +52,7 @@ import Testing
         switch Int.random(in: 0..<30, using: &random) {
         case 0: return Ask.endOfDay(at: now)
         case 1: return Ask.undo(at: now)
+        case 10: return Ask.redo(at: now)
         case 2...3: return Ask.void(Int64.random(in: 1...Int64(number + 3), using: &random))
         case 4: return Ask.correction(.to(Int.random(in: 0...12, using: &random)), at: now)
         case 5: return Ask.correction(.by([-3, 2].randomElement(using: &random) ?? 1), at: now)

@@ -104,14 +104,6 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func takeBackLast(at id: Identifier) {
-        context.carryOut {
-            let location = try location(id)
-            return session.answered(
-                try session.append(.voidByWork, .undo(session.undoScope), at: location.id))
-        }
-    }
-
     func rename(device id: Identifier, to name: String) {
         change(id, "the device is called \(name)") { try $0.rename(device: id, to: name) }
     }
