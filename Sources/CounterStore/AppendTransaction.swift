@@ -204,6 +204,7 @@ extension AppendTransaction {
         let position = try insert(new, device: device, epoch: epoch, lateAfter: late)
         projection.note(position: position, time: new.time, isLate: late != nil, isEvent: true)
         if entry.source != .import {
+            projection.noteEvent(at: new.time)
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
         return try conclude(entry, at: position, device: device, verdict: verdict)

@@ -149,6 +149,7 @@ extension HistoryReader {
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try reader.kpis(
             of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
+            open: OpenTimes(of: location, in: start..<present, location.calendar(for: start...present)),
             silence: .max)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }

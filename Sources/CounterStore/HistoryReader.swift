@@ -14,15 +14,21 @@ struct HistoryReader {
         open: OpenTimes = .always, silence: Int64
     ) throws -> KPIs {
         let (id, from, to) = (location.id, hours[0], max(hours[0], min(end, now)))
-        // In a range that is no longer than a silence may be, there is none.
-        let judgesSilence = to - from > .microseconds(silence)
+        let days = open.days(of: from..<max(from, end))
         let data = HistoryData(
             segments: try segments(of: id, from: from, to: to), capacities: try capacities(of: id),
             anomalies: try anomalies(of: id, from: from, to: to),
-            firstSign: judgesSilence ? try firstSign(of: id) : nil,
-            presence: judgesSilence ? try presence(of: id, from: from, to: to) : [])
+            signs: try signs(of: id, from: days.start, to: max(to, min(days.end, now)), silence))
         return try AnalyticsService(data, of: from..<to) { try steps(of: id, in: $0, minute: $1) }
             .kpis(hours: hours, bars: bars, open: open, silence: silence)
+    }
+
+    /// nil where there can be no silence: in a time no longer than that, and before the location's first sign, as nothing listened.
+    private func signs(of id: Identifier, from: Timestamp, to: Timestamp, _ silence: Int64) throws -> SignData? {
+        guard to - from > .microseconds(silence), let first = try firstSign(of: id), first < to else { return nil }
+        return SignData(
+            range: max(from, first)..<to, segments: try segments(of: id, from: from, to: to),
+            presence: try presence(of: id, from: from, to: to))
     }
 
     private func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws
@@ -183,11 +189,11 @@ extension HistoryReader {
         }
     }
 
+    /// When the location had its first event that is not from a file, or its first connected device; nil where never.
     private func firstSign(of locationId: Identifier) throws -> Timestamp? {
         let sql = """
             SELECT min(time) FROM (
-                SELECT * FROM (SELECT countedAt AS time FROM journalRow WHERE kind <> \(RowKind.void)
-                    AND kind <> \(RowKind.timerEvent) AND locationKey = :location ORDER BY countedAt LIMIT 1)
+                SELECT firstEventAt AS time FROM counterState WHERE locationKey = :location
                 UNION ALL SELECT min(since) FROM presence WHERE locationKey = :location)
             """
         guard let key = try LocationTable.key(db, id: locationId) else { return nil }

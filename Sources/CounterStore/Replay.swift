@@ -72,13 +72,15 @@ struct ReplayedRow {
     let lateAfter: Int64?
     let countedAt: Int64
     let numbered: Numbered?
+    /// Whether it is an event that is not from a file.
+    let isLive: Bool
 }
 
 extension ReplayedRow {
     /// The columns are in the order of the table: SQLite reaches a column by walking through those before it.
     static let sql = """
         SELECT position, kind, locationKey, deviceKey, timestamp, receivedAt, lateAfter, delta, sequenceNumber, epoch,
-            fileKey, value
+            fileKey, value, source
         FROM journal ORDER BY position
         """
 
@@ -98,6 +100,8 @@ extension ReplayedRow {
         lateAfter = row[6]
         let receivedAt = Timestamp(microseconds: try row[5])
         countedAt = Timestamp(microseconds: try row[4]).counted(receivedAt: receivedAt).microseconds
+        let source: Int64? = row[12]
+        isLive = try row[1] == RowKind.entry.rawValue && source != EventSource.import.key
         let number: Int64? = row[8]
         numbered = try number.map { Numbered(device: try row[3], epoch: try row[9], number: Int($0)) }
     }

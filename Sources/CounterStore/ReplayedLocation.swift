@@ -28,11 +28,13 @@ final class ReplayedLocation {
     private var open = MinuteRollup(minute: 0)
     private(set) var lastUpdated: Int64?
     private(set) var lastEventAt: Int64?
+    private(set) var firstEventAt: Int64?
     private(set) var latest = Segment.beginningOfTime
     private(set) var position: Int64 = 0
 
     func apply(_ row: ReplayedRow) throws {
         position = row.position
+        if row.isLive { firstEventAt = min(firstEventAt ?? row.countedAt, row.countedAt) }
         switch row.kind {
         case .step(let difference, let isCorrection):
             if !row.isVoid { add(difference, isCorrection: isCorrection, row) }

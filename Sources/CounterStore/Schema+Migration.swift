@@ -20,11 +20,16 @@ extension Schema {
                 (SELECT levelBefore FROM journal WHERE journal.position = snapshot.position)
                 WHERE finalLevel IS NULL;
 
-            \(redo)
+            \(additions)
             \(view)
             \(triggers)
             """)
         // An entry is an event and a correction is none, so the last event of a location may be an earlier one now.
+        try ProjectionTables.replaceStored(db, by: Replay(db))
+    }
+
+    static func migrateFrom10(_ db: Connection) throws {
+        try db.execute(additions)
         try ProjectionTables.replaceStored(db, by: Replay(db))
     }
 }

@@ -26,7 +26,7 @@ enum Schema {
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
             case 9: try migrateFrom9(db)
-            case 10: try db.execute(redo)
+            case 10: try migrateFrom10(db)
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
@@ -153,7 +153,11 @@ extension Schema {
     private static let redoes = "redoes INTEGER REFERENCES journal CHECK (redoes < position)"
     private static let redoIndex = "CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;"
     /// What version 10 lacks.
-    static let redo = "ALTER TABLE journal ADD COLUMN \(redoes); \(redoIndex)"
+    static let additions = """
+        ALTER TABLE journal ADD COLUMN \(redoes);
+        \(redoIndex)
+        ALTER TABLE counterState ADD COLUMN firstEventAt INTEGER;
+        """
 
     /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
     private static let countedAt = "CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END"
@@ -220,6 +224,8 @@ extension Schema {
     /// earlier: so segments follow each other in time whatever the clocks did. The columns of a rollup are those of
     /// `MinuteRollup`.
     ///
+    /// `firstEventAt` of a location is when its first event counts that is not from a file.
+    ///
     /// An epoch is the time between two starts of a device's numbering. It has the numbers from `lowest` to
     /// `highest`, except for those in a gap.
     private static let projections = """
@@ -240,7 +246,8 @@ extension Schema {
             lastUpdated INTEGER,
             lastEventAt INTEGER,
             latest INTEGER NOT NULL,
-            position INTEGER NOT NULL
+            position INTEGER NOT NULL,
+            firstEventAt INTEGER
         ) STRICT;
 
         CREATE TABLE rollup (

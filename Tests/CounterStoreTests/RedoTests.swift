@@ -179,7 +179,12 @@ import Testing
         try journal.ask(Ask.count(), Ask.undo())
         let outside = try RawDatabase(journal.path)
         try outside.execute(
-            "DROP INDEX journalRedo; ALTER TABLE journal DROP COLUMN redoes; PRAGMA user_version = 10")
+            """
+            DROP INDEX journalRedo;
+            ALTER TABLE journal DROP COLUMN redoes;
+            ALTER TABLE counterState DROP COLUMN firstEventAt;
+            PRAGMA user_version = 10
+            """)
         let migrated = try SQLiteJournal(in: directory)
         #expect(try outside.number("PRAGMA user_version") == Schema.version)
         try migrated.ask(Ask.redo())

@@ -35,6 +35,7 @@ import Testing
 
     @Test func daysThatEndWithinAMinuteShareNothing() throws {
         let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.setting(.capacity(9)))
         try count(journal, at: 3601, 3605, 3610)
         let first = try endDay(journal, at: 3620)
         #expect(first?.totalIn == 3)
