@@ -60,7 +60,7 @@ extension AppendTransaction {
         }
     }
 
-    /// Takes one row back that a gesture or a user names.
+    /// Takes one row back that a gesture or a user names; days that were ended together are open again together.
     func void(_ position: Int64, by new: NewRow) throws -> Outcome {
         let sql = """
             \(Target.select) WHERE position = :position AND locationKey = :location AND kind IN \(RowKind.voidable)
@@ -68,10 +68,24 @@ extension AppendTransaction {
         let found = try db.statement(sql).bind("position", position)
             .bind("location", new.projection.locationKey).first { try Target($0) }
         guard let target = found, !target.isVoid else { return .nothingToVoid }
-        let last = try void([target], by: new)
+        let last =
+            target.kind == .endOfDay && new.line == nil
+            ? try void(endsWith: target, by: new) : try void([target], by: new)
         guard let last else { return .refused(.overflow) }
         return new.line == nil && new.row.userId != nil
             ? .undone(Position(last), target.undone()) : .accepted(Position(last))
+    }
+
+    private func void(endsWith target: Target, by new: NewRow) throws -> Int64? {
+        let ends = try SnapshotTable.endedTogether(db, with: target.position)
+        guard try new.projection.merged(ends) != nil else { return nil }
+        var last: Int64?
+        for end in ends.reversed() {
+            let sql = "\(Target.select) WHERE position = :position"
+            let end = try db.statement(sql).bind("position", end).first { try Target($0) }.orCorrupt()
+            last = try void(reset: end, by: new)
+        }
+        return last
     }
 
     /// Takes back the entries of one press.

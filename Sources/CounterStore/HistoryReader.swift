@@ -7,6 +7,8 @@ struct HistoryReader {
     let db: Connection
     /// Nothing before this reset is read, not even in the minute that contains it.
     var firstReset = Position.start
+    /// The level with which the range begins; nil for that of the journal.
+    var openingLevel: Int?
 
     /// See `AnalyticsService`. The range ends at `now` where `end` is later.
     func kpis(
@@ -40,7 +42,8 @@ struct HistoryReader {
             let begin = index == 0 ? from.microseconds : segment.begin
             let minutes = try minutes(
                 of: key, segment, from: MinuteRollup.minute(of: begin), to: to.microseconds)
-            let level = index > 0 ? segment.start : try level(of: key, segment, at: begin)
+            let level =
+                index > 0 ? segment.start : try openingLevel ?? level(of: key, segment, at: begin)
             return HistorySegment(
                 reset: Position(segment.reset), begin: Timestamp(microseconds: begin), level: level,
                 minutes: minutes)

@@ -213,9 +213,16 @@ final class LocationProjection {
         return sum
     }
 
-    /// The level once the last reset is void; nil where that would leave the range of `Int`.
-    func levelWithoutLastReset() throws -> Int? {
-        try segment(try segmentBefore(current.reset)).adding(current.sum)?.end
+    /// The segment before these resets, which follow each other, once they are void; nil where a level would leave the range of
+    /// `Int`.
+    func merged(_ resets: [Int64]) throws -> Segment? {
+        var sum = 0
+        for reset in try resets.reversed() + [segmentBefore(resets[0])] {
+            guard let merged = try segment(reset).adding(sum) else { return nil }
+            if reset < resets[0] { return merged }
+            sum = merged.sum
+        }
+        return nil
     }
 
     /// Notes a void that was appended. If its target is late, the level does not change.

@@ -85,13 +85,22 @@ struct BruteForce {
         case (.void, .undo): return undo(row.locationId)
         case (.void, .redo): return redo(row.locationId)
         case (.void(let target, _), _):
-            guard void([target.number], row.locationId) else { return false }
+            guard void(endedTogether(with: target.number, row.locationId), row.locationId) else { return false }
             if row.userId == Ask.me { noteUndone([target.number], row.locationId) }
             return true
         case (.endOfDay, _):
             return append(.reset(value: 0, time: row.timestamp.microseconds), at: nil, row, isEndOfDay: true)
         case (.setting, _), (.timerEvent, _): return false
         }
+    }
+
+    /// The row or, where it is an end of a day, all ends that follow one another around it.
+    private func endedTogether(with target: Int64, _ location: Identifier) -> [Int64] {
+        let ends = (rows[location] ?? []).filter { $0.isEndOfDay && !$0.isVoid }.map(\.position)
+        guard ends.contains(target) else { return [target] }
+        let earlier = stride(from: target - 1, through: 1, by: -1).prefix(while: ends.contains)
+        let later = stride(from: target + 1, through: position, by: 1).prefix(while: ends.contains)
+        return earlier.reversed() + [target] + later
     }
 
     /// All counts of a press, or none.
