@@ -106,7 +106,8 @@ extension AppendTransaction {
         let projection = new.projection
         let segments = try rows.map { row in
             row.isLate
-                ? try projection.segment(holding: row.lateAfter ?? row.row.id.number) : projection.current.reset
+                ? try projection.segment(holding: row.lateAfter ?? row.row.id.number)
+                : projection.current.reset
         }
         let amounts = Dictionary(zip(segments, rows.map(\.difference)), uniquingKeysWith: +)
         if rows[0].isByHand, let amount = amounts[projection.current.reset],

@@ -26,8 +26,12 @@ struct HistoryReader {
     }
 
     /// nil where there can be no silence: in a time no longer than that, and before the location's first sign, as nothing listened.
-    private func signs(of id: Identifier, from: Timestamp, to: Timestamp, _ silence: Int64) throws -> SignData? {
-        guard to - from > .microseconds(silence), let first = try firstSign(of: id), first < to else { return nil }
+    private func signs(of id: Identifier, from: Timestamp, to: Timestamp, _ silence: Int64) throws
+        -> SignData?
+    {
+        guard to - from > .microseconds(silence), let first = try firstSign(of: id), first < to else {
+            return nil
+        }
         return SignData(
             range: max(from, first)..<to, segments: try segments(of: id, from: from, to: to),
             presence: try presence(of: id, from: from, to: to))

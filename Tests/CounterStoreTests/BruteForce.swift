@@ -85,7 +85,9 @@ struct BruteForce {
         case (.void, .undo): return undo(row.locationId)
         case (.void, .redo): return redo(row.locationId)
         case (.void(let target, _), _):
-            guard void(endedTogether(with: target.number, row.locationId), row.locationId) else { return false }
+            guard void(endedTogether(with: target.number, row.locationId), row.locationId) else {
+                return false
+            }
             if row.userId == Ask.me { noteUndone([target.number], row.locationId) }
             return true
         case (.endOfDay, _):

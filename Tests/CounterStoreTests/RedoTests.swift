@@ -31,7 +31,9 @@ import Testing
             try journal.ask(Ask.undo())
             #expect(try journal.level() == 0)
             let outcome = try #require(try journal.ask(Ask.redo()).first)
-            guard case .redone(let last, let redone) = outcome else { return #expect(Bool(false), "\(outcome)") }
+            guard case .redone(let last, let redone) = outcome else {
+                return #expect(Bool(false), "\(outcome)")
+            }
             #expect(redone == Undone(change, at: Timestamp(microseconds: 700)))
             #expect(try journal.level() == level)
             let row = try #require(try journal.feed(after: Position(last.number - 1), limit: 1).first?.row)
@@ -164,7 +166,8 @@ import Testing
     }
 
     @Test func `Another journal takes it as what it is`() throws {
-        try journal.ask(Ask.count(), Ask.count(continues: true), Ask.undo(), Ask.redo(), Ask.undo(), Ask.redo())
+        try journal.ask(
+            Ask.count(), Ask.count(continues: true), Ask.undo(), Ask.redo(), Ask.undo(), Ask.redo())
         let elsewhere = try TemporaryDirectory()
         let copy = try SQLiteJournal(in: elsewhere)
         let rows = try journal.feed(after: .start, limit: 99).map(\.request)

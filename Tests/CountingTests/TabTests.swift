@@ -308,7 +308,8 @@ import Testing
         #expect(try desk.place.other.endedDays(of: "default").count == 4)
     }
 
-    @Test func `In History the end of a day is taken back after a question that says what comes back`() throws {
+    @Test func `In History the end of a day is taken back after a question that says what comes back`() throws
+    {
         let desk = try Self.admin()
         try desk.press(.up, .up)
         try desk.type("ey3")

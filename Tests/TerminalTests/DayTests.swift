@@ -105,7 +105,8 @@ import Testing
         let days = try place.run("day", "end", "--yes", "--json").output.split(separator: "\n")
             .map { try jsonObject(String($0)) }
         #expect(days.map { $0["finalLevel"] as? Int } == [2, 1])
-        #expect(days.map { $0["to"] as? String } == ["2026-01-15T00:00:00+00:00", "2026-01-17T00:00:00+00:00"])
+        #expect(
+            days.map { $0["to"] as? String } == ["2026-01-15T00:00:00+00:00", "2026-01-17T00:00:00+00:00"])
         let again = try place.run("day", "end", "--yes")
         #expect(again.status == .exited(0) && again.output == "")
         #expect(again.errors.contains("nothing was counted since its last day ended at 2026-01-17 00:00"))

@@ -14,7 +14,9 @@ package struct HistoryData {
     package init(
         segments: [HistorySegment], capacities: [CapacityChange], anomalies: [Anomaly], signs: SignData?
     ) {
-        (self.segments, self.capacities, self.anomalies, self.signs) = (segments, capacities, anomalies, signs)
+        (self.segments, self.capacities, self.anomalies, self.signs) = (
+            segments, capacities, anomalies, signs
+        )
     }
 }
 
@@ -78,9 +80,13 @@ package struct AnalyticsService {
 
     /// The times longer than the threshold without an event and without a connected device, as far as the location is open; of
     /// each the part in the range.
-    private func silences(longerThan threshold: Int64, _ data: SignData, _ open: OpenTimes) throws -> [Anomaly] {
+    private func silences(longerThan threshold: Int64, _ data: SignData, _ open: OpenTimes) throws
+        -> [Anomaly]
+    {
         let (from, to) = (data.range.start, data.range.end)
-        let events = try data.segments.flatMap { segment in try segment.minutes.compactMap { try event(in: $0, segment) } }
+        let events = try data.segments.flatMap { segment in
+            try segment.minutes.compactMap { try event(in: $0, segment) }
+        }
         let open = open.ranges(in: data.range, events: events)
         let signs = (events + data.presence.map(Sign.init(presence:))).sorted { $0.begin < $1.begin }
         var result: [Anomaly] = []
@@ -104,7 +110,9 @@ package struct AnalyticsService {
     /// The events of a minute; nil where it has none. A correction is none.
     private func event(in minute: MinuteRollup, _ segment: HistorySegment) throws -> Sign? {
         if minute.ins + minute.outs == 0 { return nil }
-        if minute.correctedUp + minute.correctedDown == 0 { return Sign(minute: minute, of: segment, until: minute.last) }
+        if minute.correctedUp + minute.correctedDown == 0 {
+            return Sign(minute: minute, of: segment, until: minute.last)
+        }
         let last = try entries(segment, minute).last { !$0.isCorrection }?.time
         return Sign(minute: minute, of: segment, until: last ?? minute.last)
     }
@@ -193,8 +201,9 @@ package enum OpenTimes: Sendable {
         switch self {
         case .always: range
         case .hours(_, let days), .betweenEvents(let days):
-            min(days.first?.lowerBound ?? range.lowerBound, range.lowerBound)..<max(
-                days.last?.upperBound ?? range.upperBound, range.upperBound)
+            min(
+                days.first?.lowerBound ?? range.lowerBound, range.lowerBound)..<max(
+                    days.last?.upperBound ?? range.upperBound, range.upperBound)
         }
     }
 

@@ -125,7 +125,8 @@ extension LevelSweep {
         var length: Int64 = 0
         for opening in open {
             if opening.lowerBound.microseconds >= to { break }
-            length += max(0, min(opening.upperBound.microseconds, to) - max(opening.lowerBound.microseconds, from))
+            length += max(
+                0, min(opening.upperBound.microseconds, to) - max(opening.lowerBound.microseconds, from))
         }
         return length
     }

@@ -4,7 +4,8 @@ extension Question {
     /// Whether to end the day of a location, and days before it that were left open, with what would be archived. `emptySince` is
     /// the last end where nothing was counted since.
     package static func endDay(
-        of location: Location, _ days: [DaySnapshot], count: Int, emptySince: Timestamp? = nil, zone: ZoneOffsets,
+        of location: Location, _ days: [DaySnapshot], count: Int, emptySince: Timestamp? = nil,
+        zone: ZoneOffsets,
         yes: @escaping Action
     ) -> Question {
         let title =

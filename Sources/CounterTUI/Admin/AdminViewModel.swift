@@ -145,14 +145,14 @@ package final class AdminViewModel: TabScreen, ListScreen {
             } redo: { [context] in
                 context.program?.redo(at: id)
             } + [
-            KeyBinding(
-                "a", label: hasRoom ? label("A", " Add", rank: 7) : nil, help: ("A", "add a location")
-            ) { self.ask(self.newLocationPrompt) },
-            KeyBinding(
-                "h", label: hasRoom ? label("H", " Hide", rank: 8) : nil,
-                help: ("H", "hide the location")
-            ) { self.actions?.askToHide(id) },
-        ]
+                KeyBinding(
+                    "a", label: hasRoom ? label("A", " Add", rank: 7) : nil, help: ("A", "add a location")
+                ) { self.ask(self.newLocationPrompt) },
+                KeyBinding(
+                    "h", label: hasRoom ? label("H", " Hide", rank: 8) : nil,
+                    help: ("H", "hide the location")
+                ) { self.actions?.askToHide(id) },
+            ]
     }
 
     private var deviceKeys: [KeyBinding] {

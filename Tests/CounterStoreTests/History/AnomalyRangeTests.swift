@@ -43,7 +43,8 @@ import Testing
         tally.timezone = "UTC"
         let calendar = tally.calendar(for: minute(0)...minute(3_000))
         for (from, to, silence) in [
-            (0, 1_440, 540..<1_080), (840, 900, 840..<900), (1_070, 1_440, 1_070..<1_080), (0, 545, 540..<545),
+            (0, 1_440, 540..<1_080), (840, 900, 840..<900), (1_070, 1_440, 1_070..<1_080),
+            (0, 545, 540..<545),
             (1_081, 1_440, nil), (0, 540, nil),
         ] as [(Int64, Int64, Range<Int64>?)] {
             let kpis = try journal.kpis(

@@ -106,7 +106,9 @@ struct BruteForceHistory {
 
     /// The count weighted by the time of some ranges; nil for a tally, and where no time has passed.
     func average(from: Int64, to: Int64, in open: [[Int64]]? = nil) -> Double? {
-        let ranges = (open ?? [[from, to]]).map { [max($0[0], from), min($0[1], to)] }.filter { $0[0] < $0[1] }
+        let ranges = (open ?? [[from, to]]).map { [max($0[0], from), min($0[1], to)] }.filter {
+            $0[0] < $0[1]
+        }
         let capacity = rows.last { $0.setting == 1 }?.text
         guard !ranges.isEmpty, capacity != nil else { return nil }
         let sum = ranges.map { integral(from: $0[0], to: $0[1]) }.reduce(0, +)

@@ -139,7 +139,8 @@ import Testing
         let time = moment(hours)
         let entry = Entry(number < 0 ? .out : .in, deviceId: "far", source: .hardware)
         _ = try journal.append(
-            [Request(locationId: "door", timestamp: time, .entry(entry), .times(abs(number)))], receivedAt: time)
+            [Request(locationId: "door", timestamp: time, .entry(entry), .times(abs(number)))],
+            receivedAt: time)
     }
 
     @Test func `Days that were left open end at their own ends, and are open again together`() throws {
@@ -187,7 +188,8 @@ import Testing
         #expect(days.map(\.from) == expected.map { moment($0.key * 24) })
         #expect(days.map(\.finalLevel) == expected.map { $0.value.reduce(0, +) })
         #expect(days.map(\.totalIn) == expected.map { $0.value.filter { $0 > 0 }.reduce(0, +) })
-        let highest = expected.map { day in day.value.indices.map { day.value[...$0].reduce(0, +) }.max() ?? 0 }
+        let highest = expected.map { day in day.value.indices.map { day.value[...$0].reduce(0, +) }.max() ?? 0
+        }
         #expect(days.map(\.highestLevel) == highest.map { max(0, $0) })
         #expect(try journal.level("door") == 0)
         #expect(try journal.verify() == [])
@@ -196,7 +198,10 @@ import Testing
     @Test func `A tally of which no day was ever ended archives the present day`() throws {
         let journal = try SQLiteJournal(in: directory)
         let location = try #require(try journal.locations().first)
-        for day in 0..<3 { _ = try journal.append([Ask.count(at: moment(day * 24 + 9).microseconds)], receivedAt: moment(day * 24 + 9)) }
+        for day in 0..<3 {
+            _ = try journal.append(
+                [Ask.count(at: moment(day * 24 + 9).microseconds)], receivedAt: moment(day * 24 + 9))
+        }
         let days = try DayEnd(of: location, in: journal, now: moment(57 + 4)).end(at: moment(57 + 4))
         #expect(days.map(\.totalIn) == [1] && days.map(\.finalLevel) == [3])
     }

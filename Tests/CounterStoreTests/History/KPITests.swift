@@ -162,7 +162,8 @@ import Testing
         #expect(try silences() == [.silence(minute(100)..<minute(240))])
         for moment in [100, 150] as [Int64] {
             let time = minute(moment).microseconds + 7
-            _ = try journal.append([Ask.correction(.by(3), at: time)], receivedAt: Timestamp(microseconds: time))
+            _ = try journal.append(
+                [Ask.correction(.by(3), at: time)], receivedAt: Timestamp(microseconds: time))
         }
         #expect(try silences() == [.silence(minute(100)..<minute(240))])
         #expect(try journal.verify() == [])

@@ -64,7 +64,8 @@ import Testing
             // A file brings the past.
             let time = now - Int64.random(in: 0..<200 * hour, using: &random)
             return Ask.count(
-                type, at: time, device: "file", source: .import, line: ImportLine(fileHash: "old", number: number + 1))
+                type, at: time, device: "file", source: .import,
+                line: ImportLine(fileHash: "old", number: number + 1))
         default: return Ask.count(type, at: now)
         }
     }
@@ -83,7 +84,9 @@ import Testing
             for _ in 0..<3 {
                 // Parts of the day show of its silences what is in them.
                 let ends = [0, 1].map { _ in Int64.random(in: whole[0]..<whole[1], using: &random) }.sorted()
-                if ends[0] < ends[1] { ranges.append(Timestamp(microseconds: ends[0])..<Timestamp(microseconds: ends[1])) }
+                if ends[0] < ends[1] {
+                    ranges.append(Timestamp(microseconds: ends[0])..<Timestamp(microseconds: ends[1]))
+                }
             }
             for range in ranges {
                 let kpis = try journal.kpis(
@@ -121,7 +124,8 @@ import Testing
     ) -> [[Int64]] {
         let live = truth.rows.filter { $0.kind == 1 && $0.source != 3 }.map(\.time)
         guard let first = live.min(), first < to else { return [] }
-        let events = truth.entries.filter { $0.row.kind == 1 && from <= $0.time && $0.time < to }.map(\.time).sorted()
+        let events = truth.entries.filter { $0.row.kind == 1 && from <= $0.time && $0.time < to }.map(\.time)
+            .sorted()
         let open = open ?? events.first.map { [[$0, events.last ?? $0]] } ?? []
         let points = [max(from, first)] + events.filter { $0 > first } + [to]
         return zip(points, points.dropFirst()).flatMap { quietSince, until -> [[Int64]] in

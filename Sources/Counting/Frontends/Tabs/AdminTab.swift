@@ -179,9 +179,10 @@ extension AdminTab: AdminActions {
                     "the day is ended already, or something was counted after it", status: EX_OK)
             }
             let end = try DayEnd(of: location, in: self.session.journal, now: now, overdue: overdue.day)
-            return .endOverdueDay(of: location, try end.preview()[0], zone: end.zone) {
-                self.endDay(of: id, overdue: overdue.day)
-            }
+            let (days, yes) = (try end.preview(), { self.endDay(of: id, overdue: overdue.day) })
+            return days.count == 1
+                ? .endOverdueDay(of: location, days[0], zone: end.zone, yes: yes)
+                : .endDay(of: location, days, count: overdue.count, zone: end.zone, yes: yes)
         }
     }
 
