@@ -1,5 +1,5 @@
-package import CounterModel
-package import Linux
+import CounterModel
+import Linux
 import SQL
 
 extension AppendTransaction {
@@ -62,7 +62,7 @@ extension AppendTransaction {
         }
     }
 
-    /// Takes one row back that a gesture or a user names.
+    /// Takes one row back that a gesture or a user names; days that were ended together are open again together.
     func void(_ position: Int64, by new: NewRow) throws -> Outcome {
         let sql = """
             \(Target.select) WHERE position = :position AND locationKey = :location AND kind IN \(RowKind.voidable)
@@ -70,10 +70,24 @@ extension AppendTransaction {
         let found = try db.statement(sql).bind("position", position)
             .bind("location", new.projection.locationKey).first { try Target($0) }
         guard let target = found, !target.isVoid else { return .nothingToVoid }
-        let last = try void([target], by: new)
+        let last =
+            target.kind == .endOfDay && new.line == nil
+            ? try void(endsWith: target, by: new) : try void([target], by: new)
         guard let last else { return .refused(.overflow) }
         return new.line == nil && new.row.userId != nil
             ? .undone(Position(last), target.undone()) : .accepted(Position(last))
+    }
+
+    private func void(endsWith target: Target, by new: NewRow) throws -> Int64? {
+        let ends = try SnapshotTable.endedTogether(db, with: target.position)
+        guard try new.projection.merged(ends) != nil else { return nil }
+        var last: Int64?
+        for end in ends.reversed() {
+            let sql = "\(Target.select) WHERE position = :position"
+            let end = try db.statement(sql).bind("position", end).first { try Target($0) }.orCorrupt()
+            last = try void(reset: end, by: new)
+        }
+        return last
     }
 
     /// Takes back the entries of one press.
@@ -93,8 +107,9 @@ extension AppendTransaction {
     /// Takes back the last change of the location within a scope that is not void.
     func undo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
         let end = try SnapshotTable.last(db, of: new.row.locationId)
-        let candidates = UndoCandidates(db: db, location: new.projection.locationKey, end: end?.position)
-        guard let position = try candidates.last(in: scope, appendedFrom: firstPosition) else {
+        let changes = OwnChanges(
+            db, location: new.projection.locationKey, after: end?.position, appendedFrom: firstPosition)
+        guard let position = try changes.last(.standing, in: scope) else {
             return .nothingToUndo(since: end?.time)
         }
         let target = try db.statement("\(Target.select) WHERE position = :position")
@@ -170,98 +185,5 @@ extension AppendTransaction {
         let position = try insert(new, lateAfter: lateAfter)
         new.projection.noteVoid(position: position, time: new.time, isLate: lateAfter != nil)
         return position
-    }
-}
-
-// MARK: - Undo
-
-/// Finds the row that an undo of a location voids, among those since its last end of a day. Each query walks an index backwards to
-/// its first hit.
-private struct UndoCandidates {
-    private let db: Connection
-    private let location: Int64
-    /// The row after the last end of a day.
-    private let start: Int64
-
-    init(db: Connection, location: Int64, end: Position?) {
-        self.db = db
-        self.location = location
-        start = (end?.number ?? 0) + 1
-    }
-
-    /// The last row within a scope that is not void. From `first` on, the first row of this transaction, rows are of the program that
-    /// asks.
-    func last(in scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
-        let found = [
-            try lastOwn(scope.own), try lastByHand(scope, appendedFrom: first),
-            try lastByKeys(scope, appendedFrom: first),
-        ]
-        return found.compactMap(\.self).max().flatMap { $0 < start ? nil : $0 }
-    }
-
-    private func lastOwn(_ own: OwnRows) throws -> Int64? {
-        for rows in own.ranges.reversed() {
-            if let row = try last(in: rows) { return row }
-        }
-        return nil
-    }
-
-    private func last(in rows: ClosedRange<Int64>) throws -> Int64? {
-        let sql = """
-            SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
-            AND kind IN \(RowKind.voidable) AND voidedBy IS NULL ORDER BY position DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
-            .bind("location", location).integer()
-    }
-
-    /// A row without a device is a command's.
-    private func lastByHand(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
-        let sql = """
-            SELECT position FROM journalRow WHERE locationKey = :location AND userId = :user
-            AND kind <> \(RowKind.void) AND kind IN \(RowKind.voidable) AND fileKey IS NULL
-            AND (position <= :since OR position >= :first OR deviceKey IS NULL
-                OR deviceKey = (SELECT key FROM device WHERE id = :commandLine))
-            AND voidedBy IS NULL ORDER BY position DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("location", location).bind("user", scope.userId)
-            .bind("since", scope.since.number).bind("first", first)
-            .bind("commandLine", Devices.commandLine).integer()
-    }
-
-    private func lastByKeys(_ scope: UndoScope, appendedFrom first: Int64) throws -> Int64? {
-        let key: StaticString = "SELECT key FROM device WHERE id = :id"
-        let keys = try scope.deviceIds.compactMap { try db.statement(key).bind("id", $0).integer() }
-        guard !keys.isEmpty else { return nil }
-        let sql = """
-            SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
-            AND userId IS NULL AND kind IN (\(RowKind.entry), \(RowKind.reset)) AND fileKey IS NULL
-            AND deviceKey IN (SELECT value FROM json_each(:devices))
-            AND voidedBy IS NULL ORDER BY position DESC LIMIT 1
-            """
-        let devices = "[\(keys.map(String.init).joined(separator: ","))]"
-        for rows in [first...Int64.max, 0...scope.since.number] {
-            let found = try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
-                .bind("location", location).bind("devices", devices).integer()
-            if let found { return found }
-        }
-        return nil
-    }
-}
-
-extension SQLiteJournal {
-    /// The location with the last change that an undo of a command takes back; nil where no location has one.
-    package func locationToUndo(_ scope: UndoScope) throws(JournalError) -> Identifier? {
-        try read { db in
-            let locations = try db.statement("SELECT id, key FROM location").all { row in
-                (id: Identifier(try row["id"]), key: try row["key"] as Int64)
-            }
-            let found = try locations.compactMap { location in
-                let end = try SnapshotTable.last(db, of: location.id)?.position
-                return try UndoCandidates(db: db, location: location.key, end: end)
-                    .last(in: scope, appendedFrom: .max).map { (id: location.id, position: $0) }
-            }
-            return found.max { $0.position < $1.position }?.id
-        }
     }
 }

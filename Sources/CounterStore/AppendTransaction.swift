@@ -96,6 +96,7 @@ final class AppendTransaction {
         switch work {
         case .voidPress(let rows): return try void(rows, by: new)
         case .undo(let scope): return try undo(scope, by: new)
+        case .redo(let scope): return try redo(scope, by: new)
         case .append, .times, .toLevel: break
         }
         switch new.row.content {
@@ -157,7 +158,7 @@ final class AppendTransaction {
 
     /// Inserts a row at the next position.
     func insert(
-        _ new: NewRow, device: Int64? = nil, epoch: Int? = nil, lateAfter: Int64? = nil
+        _ new: NewRow, device: Int64? = nil, epoch: Int? = nil, lateAfter: Int64? = nil, redoes: Int64? = nil
     ) throws -> Int64 {
         let position = nextPosition
         nextPosition = try (position < .max ? position + 1 : nil).orCorrupt()
@@ -167,7 +168,7 @@ final class AppendTransaction {
             row,
             RowKeys(
                 location: new.projection.locationKey, device: device, epoch: epoch, line: new.line,
-                lateAfter: lateAfter))
+                lateAfter: lateAfter, redoes: redoes))
         return position
     }
 
@@ -175,7 +176,7 @@ final class AppendTransaction {
         try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
     }
 
-    private func deviceKey(_ id: Identifier) throws -> Int64 {
+    func deviceKey(_ id: Identifier) throws -> Int64 {
         try deviceKeys.value(of: id) { try DeviceTable.key(db, id: id) }.orCorrupt()
     }
 }
@@ -205,6 +206,7 @@ extension AppendTransaction {
             position: position, time: new.time, isLate: late != nil, isEvent: true,
             isImported: entry.source == .import)
         if entry.source != .import {
+            projection.noteEvent(at: new.time)
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
         return try conclude(entry, at: position, device: device, verdict: verdict)
@@ -318,15 +320,16 @@ extension AppendTransaction {
     }
 
     /// Appends a reset that was checked.
-    private func set(_ reset: Reset, by new: NewRow) throws -> Int64 {
+    func set(_ reset: Reset, by new: NewRow, redoes: Int64? = nil) throws -> Int64 {
         var (new, reset) = (new, reset)
         reset.levelBefore = new.projection.current.end
         new.row.content = .reset(reset)
-        return try begin(at: reset.value, by: new, device: try reset.deviceId.map(deviceKey))
+        return try begin(
+            at: reset.value, by: new, device: try reset.deviceId.map(deviceKey), redoes: redoes)
     }
 
-    private func begin(at value: Int, by new: NewRow, device: Int64?) throws -> Int64 {
-        let position = try insert(new, device: device)
+    private func begin(at value: Int, by new: NewRow, device: Int64?, redoes: Int64? = nil) throws -> Int64 {
+        let position = try insert(new, device: device, redoes: redoes)
         try new.projection.beginSegment(
             reset: position, time: new.time, file: new.line?.file, start: value)
         new.projection.note(position: position, time: new.time, isLate: false, isEvent: false)

@@ -3,7 +3,8 @@ import Glibc
 package import Linux
 import SQL
 
-/// The end of a location's day: at the time of the request, or of an overdue day at its own end.
+/// The end of a location's day: at the time of the request, or of an overdue day at its own end. Days before that were left open end
+/// with it, each at its own end.
 package struct DayEnd {
     private let location: Location
     private let journal: SQLiteJournal
@@ -11,6 +12,8 @@ package struct DayEnd {
     private let dayStart: Timestamp
     private let now: Timestamp
     private let overdue: OperationalDay?
+    /// When the last day ended, where nothing was changed since; nil where something was.
+    package let emptySince: Timestamp?
 
     /// Prepares the end of a day: the `overdue` one, or else the present one.
     package init(
@@ -20,7 +23,10 @@ package struct DayEnd {
         self.location = location
         self.journal = journal
         self.now = now
-        let last = try journal.endedDays(of: location.id).first?.snapshot.to ?? now
+        let ended = try journal.endedDays(of: location.id).first?.snapshot.to
+        let open = overdue == nil ? try journal.openDays(of: location, now: now) : nil
+        emptySince = open?.isEmpty ?? false ? ended : nil
+        let last = ended ?? now
         let first = min(last, overdue?.start ?? now, now)
         calendar = location.calendar(for: first...max(last, now))
         dayStart = (overdue ?? calendar.day(containing: now)).start
@@ -29,9 +35,9 @@ package struct DayEnd {
     /// The zone of the day's times.
     package var zone: ZoneOffsets { calendar.zone }
 
-    /// The snapshot that would be archived if the day ended now.
-    package func preview() throws(JournalError) -> DaySnapshot {
-        try journal.snapshot(
+    /// The snapshots that would be archived if the day ended now: one, and those of the days before that were left open.
+    package func preview() throws(JournalError) -> [DaySnapshot] {
+        try journal.snapshots(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
             now: overdue?.end ?? now)
     }
@@ -39,19 +45,19 @@ package struct DayEnd {
     /// Ends the day, including the entries that came since the preview.
     ///
     /// - throws: `JournalError`, `ProgramError` (69)
-    package func end(at now: Timestamp) throws -> DaySnapshot {
-        let snapshot = try journal.endDay(
+    package func end(at now: Timestamp) throws -> [DaySnapshot] {
+        let snapshots = try journal.endDay(
             of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
             userId: LoginName.current, now: now, overdue: overdue)
-        if snapshot == nil, overdue != nil {
+        if snapshots.isEmpty, overdue != nil {
             throw ProgramError(
                 "'\(location.name)': its last day is ended already, or something was counted after it",
                 remedy: "To end the present day: counter day end", status: EX_UNAVAILABLE)
         }
-        guard let snapshot else {
+        if snapshots.isEmpty {
             throw ProgramError("the location '\(location.id)' is gone", status: EX_UNAVAILABLE)
         }
-        return snapshot
+        return snapshots
     }
 }
 
@@ -63,42 +69,49 @@ extension SQLiteJournal {
     /// - parameters:
     ///     - dayStart: The start of the present day, if no End Day has closed one before.
     ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
-    /// - returns: All zeros where there is no such location.
-    package func snapshot(
+    /// - returns: One or more, in order; all zeros where there is no such location.
+    package func snapshots(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
         now: Timestamp
-    ) throws(JournalError) -> DaySnapshot {
+    ) throws(JournalError) -> [DaySnapshot] {
         try read { db in
-            try HistoryReader.snapshot(db, of: location, dayStart: dayStart, hours: hours, now: now)
+            try HistoryReader.snapshots(db, of: location, dayStart: dayStart, hours: hours, now: now)
         }
     }
 
-    /// Ends a location's day: archives its totals and sets the level to 0, in one transaction.
+    /// The operational days in which something has counted since the last end of a day, in order.
+    package func openDays(of location: Location, now: Timestamp) throws(JournalError) -> [OperationalDay] {
+        try read { db in try HistoryReader(db: db).openDays(of: location, now: now) }
+    }
+
+    /// Ends a location's day, and those that were left open before it: archives their totals and sets the level to 0, in one
+    /// transaction.
     ///
     /// - parameters:
     ///     - now: The end of the day, unless `overdue` is the day that ends, at its own end.
-    /// - returns: What was archived; nil if there is no such location, or if the overdue day is no longer so, because
+    /// - returns: What was archived; nothing if there is no such location, or if the overdue day is no longer so, because
     ///   something was counted after it or another program has ended it.
     package func endDay(
         of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
         userId: String?, now: Timestamp, overdue: OperationalDay? = nil
-    ) throws(JournalError) -> DaySnapshot? {
+    ) throws(JournalError) -> [DaySnapshot] {
         try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
             try transaction.endDueDay(of: location.id)
             if let overdue {
                 guard let projection = try transaction.projection(of: location.id),
                     try OverdueDay(db, projection, now: now)?.day == overdue
-                else { return nil }
+                else { return [] }
             }
-            let end = overdue?.end ?? now
-            let snapshot = try HistoryReader.snapshot(
-                db, of: location, dayStart: dayStart, hours: hours, now: end)
-            let answer = try transaction.answer(
-                Request(locationId: location.id, userId: userId, timestamp: end, .endOfDay(snapshot)))
+            let snapshots = try HistoryReader.snapshots(
+                db, of: location, dayStart: dayStart, hours: hours, now: overdue?.end ?? now)
+            let answers = try snapshots.map { snapshot in
+                try transaction.answer(
+                    Request(
+                        locationId: location.id, userId: userId, timestamp: snapshot.to, .endOfDay(snapshot)))
+            }
             try transaction.finish()
-            guard case .accepted = answer.outcome else { return nil }
-            return snapshot
+            return answers.contains { $0.outcome == .refused(.unknownLocation) } ? [] : snapshots
         }
     }
 
@@ -115,6 +128,8 @@ package struct ReopenedDay: Hashable, Sendable {
     package let count, newCount: Int
     /// Whether the count was set since: by another end, or by a reset.
     package let wasSetSince: Bool
+    /// How many days are open again: those that were ended together.
+    package let days: Int
 }
 
 extension SQLiteJournal {
@@ -125,12 +140,15 @@ extension SQLiteJournal {
             let projection = try LocationProjection(db, locationId: location.id).orCorrupt()
             let level = projection.current.end
             let step = try FileDay.end(db, at: end, projection)
-            let wasSetSince = projection.current.reset != (step?.segment ?? end.number)
-            let reopened = try step.map { level - $0.difference } ?? projection.levelWithoutLastReset()
+            let ends = try SnapshotTable.endedTogether(db, with: end.number)
+            let wasSetSince =
+                step.map { projection.current.reset != $0.segment } ?? !ends.contains(projection.current.reset)
+            let reopened = try step.map { level - $0.difference } ?? projection.merged(ends)?.end
             let newLevel = wasSetSince ? level : reopened ?? level
             func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
             return ReopenedDay(
-                day: day, count: count(level), newCount: count(newLevel), wasSetSince: wasSetSince)
+                day: day, count: count(level), newCount: count(newLevel), wasSetSince: wasSetSince,
+                days: ends.count)
         }
     }
 }
@@ -151,8 +169,64 @@ extension HistoryReader {
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try reader.kpis(
             of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
+            open: OpenTimes(of: location, in: start..<present, location.calendar(for: start...present)),
             silence: .max)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
+    }
+}
+
+// MARK: - Days that were left open
+
+extension HistoryReader {
+    /// The snapshot of the day, after those of the days before it that were left open: each as if it had begun with 0.
+    fileprivate static func snapshots(
+        _ db: Connection, of location: Location, dayStart: Timestamp,
+        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
+    ) throws -> [DaySnapshot] {
+        let last = try SnapshotTable.last(db, of: location.id)
+        let calendar = location.calendar(about: now)
+        let present = calendar.day(containing: now)
+        let days = try HistoryReader(db: db).openDays(of: location, now: now)
+        let isLeftOpen = days.first.map { $0.end <= present.start } ?? false
+        // Nobody ends the days of a tally of which none was ever ended.
+        guard isLeftOpen, !location.endsDaysAutomatically, last != nil || location.maxCapacity != nil else {
+            return [try snapshot(db, of: location, dayStart: dayStart, hours: hours, now: now)]
+        }
+        let end = try HistoryReader(db: db).present(of: location.id, now: now)
+        return try days.enumerated().map { index, day in
+            let from = max(day.start, last?.time ?? day.start)
+            let to = day.end > now ? end : day.end
+            let calendar = location.calendar(for: from...to)
+            let kpis = try HistoryReader(
+                db: db, firstReset: last?.position ?? .start, openingLevel: index == 0 ? nil : 0
+            ).kpis(
+                of: location, hours: calendar.hourStarts(in: from..<to), end: to, now: to,
+                open: OpenTimes(of: location, in: from..<to, calendar), silence: .max)
+            return DaySnapshot(kpis, from: from, to: min(day.end, now))
+        }
+    }
+
+    fileprivate func openDays(of location: Location, now: Timestamp) throws -> [OperationalDay] {
+        let last = try SnapshotTable.last(db, of: location.id)
+        let sql = """
+            SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND kind <> \(RowKind.void)
+            AND locationKey = :location AND countedAt >= :from AND position > :end AND voidedBy IS NULL
+            ORDER BY countedAt LIMIT 1
+            """
+        let (statement, key) = (try db.statement(sql), try LocationTable.key(db, id: location.id))
+        func next(from: Int64) throws -> Int64? {
+            try statement.bind("location", key).bind("end", last?.position.number ?? 0).bind("from", from)
+                .integer()
+        }
+        var days: [OperationalDay] = []
+        var from = last?.time.microseconds ?? Segment.beginningOfTime
+        while let next = try next(from: from), next <= now.microseconds {
+            let moment = Timestamp(microseconds: next)
+            let day = location.calendar(about: moment).day(containing: moment)
+            days.append(day)
+            from = day.end.microseconds
+        }
+        return days
     }
 }
 
@@ -259,6 +333,22 @@ enum SnapshotTable {
         return try db.statement(sql).bind("id", locationId).first { row in
             (Position(try row["position"]), Timestamp(microseconds: try row["countedAt"]))
         }
+    }
+
+    /// The ends of days that were appended together with one, that one included, in order: in one transaction, without another row
+    /// between them.
+    static func endedTogether(_ db: Connection, with end: Int64) throws -> [Int64] {
+        let sql = """
+            SELECT other.position FROM journal AS end JOIN journalRow AS other ON other.locationKey = end.locationKey
+            WHERE end.position = :position AND other.kind = \(RowKind.reset) AND other.receivedAt = end.receivedAt
+            AND other.userId IS end.userId AND other.fileKey IS end.fileKey AND other.voidedBy IS NULL
+            AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = other.position)
+            """
+        let all = try db.statement(sql).bind("position", end).integers()
+        var (first, last) = (end, end)
+        while all.contains(first - 1) { first -= 1 }
+        while all.contains(last + 1) { last += 1 }
+        return Array(first...last)
     }
 
     /// When the last day ended, even if that was taken back since; nil where none has ended but days of files.

@@ -7,6 +7,8 @@ struct HistoryReader {
     let db: Connection
     /// Nothing before this reset is read, not even in the minute that contains it.
     var firstReset = Position.start
+    /// The level with which the range begins; nil for that of the journal.
+    var openingLevel: Int?
 
     /// See `AnalyticsService`. The range ends at `now` where `end` is later.
     func kpis(
@@ -14,20 +16,30 @@ struct HistoryReader {
         open: OpenTimes = .always, silence: Int64
     ) throws -> KPIs {
         let (id, from, to) = (location.id, hours[0], max(hours[0], min(end, now)))
-        // In a range that is no longer than a silence may be, there is none.
-        let judgesSilence = to - from > .microseconds(silence)
         let segments = try segments(of: id, from: from, to: to)
         let hasCorrections = segments.contains {
             $0.minutes.contains { $0.correctedUp + $0.correctedDown > 0 }
         }
+        let days = open.days(of: from..<max(from, end))
         let data = HistoryData(
             segments: segments, capacities: try capacities(of: id),
             anomalies: try anomalies(of: id, from: from, to: to),
-            firstSign: judgesSilence ? try firstSign(of: id) : nil,
-            presence: judgesSilence ? try presence(of: id, from: from, to: to) : [],
+            signs: try signs(of: id, from: days.start, to: max(to, min(days.end, now)), silence),
             ends: hasCorrections ? try fileDayEnds(of: id, from: from, to: to) : (0, 0))
         return try AnalyticsService(data, of: from..<to) { try steps(of: id, in: $0, minute: $1) }
             .kpis(hours: hours, bars: bars, open: open, silence: silence)
+    }
+
+    /// nil where there can be no silence: in a time no longer than that, and before the location's first sign, as nothing listened.
+    private func signs(of id: Identifier, from: Timestamp, to: Timestamp, _ silence: Int64) throws
+        -> SignData?
+    {
+        guard to - from > .microseconds(silence), let first = try firstSign(of: id), first < to else {
+            return nil
+        }
+        return SignData(
+            range: max(from, first)..<to, segments: try segments(of: id, from: from, to: to),
+            presence: try presence(of: id, from: from, to: to))
     }
 
     private func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws
@@ -39,7 +51,8 @@ struct HistoryReader {
             let begin = index == 0 ? from.microseconds : segment.begin
             let minutes = try minutes(
                 of: key, segment, from: MinuteRollup.minute(of: begin), to: to.microseconds)
-            let level = index > 0 ? segment.start : try level(of: key, segment, at: begin)
+            let level =
+                index > 0 ? segment.start : try openingLevel ?? level(of: key, segment, at: begin)
             return HistorySegment(
                 reset: Position(segment.reset), begin: Timestamp(microseconds: begin), level: level,
                 minutes: minutes)
@@ -207,11 +220,11 @@ extension HistoryReader {
         }
     }
 
+    /// When the location had its first event that is not from a file, or its first connected device; nil where never.
     private func firstSign(of locationId: Identifier) throws -> Timestamp? {
         let sql = """
             SELECT min(time) FROM (
-                SELECT * FROM (SELECT countedAt AS time FROM journalRow WHERE kind <> \(RowKind.void)
-                    AND kind <> \(RowKind.timerEvent) AND locationKey = :location ORDER BY countedAt LIMIT 1)
+                SELECT firstEventAt AS time FROM counterState WHERE locationKey = :location
                 UNION ALL SELECT min(since) FROM presence WHERE locationKey = :location)
             """
         guard let key = try LocationTable.key(db, id: locationId) else { return nil }

@@ -98,9 +98,9 @@ package struct ImportSummary: Hashable, Sendable {
 
     private mutating func note(_ outcome: Outcome) {
         switch outcome {
-        case .accepted, .corrected, .undone: accepted += 1
+        case .accepted, .corrected, .undone, .redone: accepted += 1
         case .acceptedInNewEpoch: conflict += 1
-        case .duplicate, .nothingToUndo, .nothingToVoid: duplicate += 1
+        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid: duplicate += 1
         case .refused: refused += 1
         }
     }

@@ -123,6 +123,11 @@ extension JournalWriter {
         enqueue(.voidByWork, .undo(scope), location: location, user: scope.userId, timestamp: timestamp)
     }
 
+    /// Queues a redo of what the last undo here has taken back when it is stored.
+    package func redo(_ scope: UndoScope, location: Identifier, timestamp: Timestamp) {
+        enqueue(.voidByWork, .redo(scope), location: location, user: scope.userId, timestamp: timestamp)
+    }
+
     /// Queues a row of another journal, as it is.
     package func takeOver(_ row: JournalRow) { queue.append(Queued(request: Request(row), token: nil)) }
 

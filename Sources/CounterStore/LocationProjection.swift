@@ -13,6 +13,8 @@ final class LocationProjection {
     private var earlier: [Int64: Segment] = [:]
     private var lastUpdated: Int64?
     private var lastEventAt: Int64?
+    /// When the first event counts that is not from a file.
+    private var firstEventAt: Int64?
     /// The latest time of any row of the location, void or not.
     private(set) var latest: Int64
     private(set) var position: Int64
@@ -24,7 +26,7 @@ final class LocationProjection {
     /// Nil where there is no such location.
     init?(_ db: Connection, locationId: Identifier) throws {
         let sql: StaticString = """
-            SELECT location.key, lastUpdated, lastEventAt, position, reset, start, sum, time, fileKey, begin, latest
+            SELECT location.key, lastUpdated, lastEventAt, firstEventAt, position, reset, start, sum, time, fileKey, begin, latest
             FROM location JOIN counterState ON counterState.locationKey = location.key
             JOIN segment ON segment.locationKey = location.key
             WHERE location.id = :location ORDER BY reset DESC LIMIT 1
@@ -37,6 +39,7 @@ final class LocationProjection {
         locationKey = stored.key
         lastUpdated = stored.lastUpdated
         lastEventAt = stored.lastEventAt
+        firstEventAt = stored.firstEventAt
         position = stored.position
         current = stored.segment
         currentTime = stored.time
@@ -47,13 +50,14 @@ final class LocationProjection {
     /// The stored columns.
     private struct Stored {
         let key, position, time, latest: Int64
-        let lastUpdated, lastEventAt, file: Int64?
+        let lastUpdated, lastEventAt, firstEventAt, file: Int64?
         let segment: Segment
 
         init(_ row: borrowing Row) throws {
             key = try row["key"]
             lastUpdated = row["lastUpdated"]
             lastEventAt = row["lastEventAt"]
+            firstEventAt = row["firstEventAt"]
             position = try row["position"]
             segment = try Segment(reset: row["reset"], row)
             time = try row["time"]
@@ -209,9 +213,16 @@ final class LocationProjection {
         return sum
     }
 
-    /// The level once the last reset is void; nil where that would leave the range of `Int`.
-    func levelWithoutLastReset() throws -> Int? {
-        try segment(try segmentBefore(current.reset)).adding(current.sum)?.end
+    /// The segment before these resets, which follow each other, once they are void; nil where a level would leave the range of
+    /// `Int`.
+    func merged(_ resets: [Int64]) throws -> Segment? {
+        var sum = 0
+        for reset in try resets.reversed() + [segmentBefore(resets[0])] {
+            guard let merged = try segment(reset).adding(sum) else { return nil }
+            if reset < resets[0] { return merged }
+            sum = merged.sum
+        }
+        return nil
     }
 
     /// Notes a void that was appended. If its target is late, the level does not change.
@@ -240,6 +251,9 @@ final class LocationProjection {
         if isEvent { lastEventAt = time }
     }
 
+    /// Notes an event that is not from a file.
+    func noteEvent(at time: Int64) { firstEventAt = min(firstEventAt ?? time, time) }
+
     /// Writes what has changed.
     func save() throws {
         for segment in earlier.values { try save(segment) }
@@ -247,10 +261,11 @@ final class LocationProjection {
         try save(current)
         let sql: StaticString = """
             UPDATE counterState SET level = :level, lastUpdated = :lastUpdated, lastEventAt = :lastEventAt,
-                latest = :latest, position = :position WHERE locationKey = :location
+                latest = :latest, position = :position, firstEventAt = :firstEventAt WHERE locationKey = :location
             """
         try db.statement(sql).bind("level", current.end).bind("lastUpdated", lastUpdated)
             .bind("lastEventAt", lastEventAt).bind("latest", latest).bind("position", position)
+            .bind("firstEventAt", firstEventAt)
             .bind("location", locationKey).run()
     }
 

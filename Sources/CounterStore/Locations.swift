@@ -252,7 +252,7 @@ enum LocationTable {
         let key = db.lastInsertedKey
         try db.statement("INSERT INTO segment VALUES (:location, 0, :begin, :begin, NULL, 0, 0)")
             .bind("location", key).bind("begin", Segment.beginningOfTime).run()
-        try db.statement("INSERT INTO counterState VALUES (:location, 0, NULL, NULL, :latest, 0)")
+        try db.statement("INSERT INTO counterState VALUES (:location, 0, NULL, NULL, :latest, 0, NULL)")
             .bind("location", key).bind("latest", Segment.beginningOfTime).run()
         return key
     }

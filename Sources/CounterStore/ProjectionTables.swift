@@ -159,14 +159,15 @@ extension ProjectionTables {
             }
             return [
                 key, Int64(level), location.lastUpdated, location.lastEventAt, location.latest,
-                location.position,
+                location.position, location.firstEventAt,
             ]
         }
         return ReplayedTable(
             name: "counterState",
-            columns: ["locationKey", "level", "lastUpdated", "lastEventAt", "latest", "position"],
-            keyCount: 1,
-            rows: rows)
+            columns: [
+                "locationKey", "level", "lastUpdated", "lastEventAt", "latest", "position", "firstEventAt",
+            ],
+            keyCount: 1, rows: rows)
     }
 
     private static func rollups(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {

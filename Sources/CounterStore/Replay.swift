@@ -72,8 +72,8 @@ struct ReplayedRow {
     let lateAfter: Int64?
     let countedAt: Int64
     let numbered: Numbered?
-    /// Whether it is a count of a file or a correction, which may be of the past.
-    let isImported: Bool
+    /// Whether it is an event that is not from a file.
+    let isLive: Bool
 }
 
 extension ReplayedRow {
@@ -101,7 +101,7 @@ extension ReplayedRow {
         let receivedAt = Timestamp(microseconds: try row[5])
         countedAt = Timestamp(microseconds: try row[4]).counted(receivedAt: receivedAt).microseconds
         let source: Int64? = row[12]
-        isImported = try source == EventSource.import.key || row[1] == RowKind.correction.rawValue
+        isLive = try row[1] == RowKind.entry.rawValue && source != EventSource.import.key
         let number: Int64? = row[8]
         numbered = try number.map { Numbered(device: try row[3], epoch: try row[9], number: Int($0)) }
     }

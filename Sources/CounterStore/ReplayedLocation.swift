@@ -28,15 +28,17 @@ final class ReplayedLocation {
     private var open = MinuteRollup(minute: 0)
     private(set) var lastUpdated: Int64?
     private(set) var lastEventAt: Int64?
+    private(set) var firstEventAt: Int64?
     private(set) var latest = Segment.beginningOfTime
     private(set) var position: Int64 = 0
 
     func apply(_ row: ReplayedRow) throws {
         position = row.position
+        if row.isLive { firstEventAt = min(firstEventAt ?? row.countedAt, row.countedAt) }
         switch row.kind {
         case .step(let difference, let isCorrection):
             if !row.isVoid, difference != 0 { add(difference, isCorrection: isCorrection, row) }
-            note(row, isEvent: !isCorrection)
+            note(row, isEvent: !isCorrection, isOfPast: !row.isLive)
         case .reset(let value, let file):
             latest = max(latest, row.countedAt)
             if !row.isVoid { begin(value, row, file) }
@@ -47,9 +49,9 @@ final class ReplayedLocation {
         }
     }
 
-    private func note(_ row: ReplayedRow, isEvent: Bool) {
+    private func note(_ row: ReplayedRow, isEvent: Bool, isOfPast: Bool = false) {
         latest = max(latest, row.countedAt)
-        guard row.lateAfter == nil, !row.isImported || row.countedAt == latest else { return }
+        guard row.lateAfter == nil, !isOfPast || row.countedAt == latest else { return }
         lastUpdated = row.countedAt
         if isEvent { lastEventAt = row.countedAt }
     }

@@ -8,7 +8,7 @@ enum RowTable {
     static let columns = [
         "position", "kind", "locationKey", "deviceKey", "userId", "timestamp", "receivedAt", "lateAfter",
         "delta", "source", "continuesHold", "sequenceNumber", "epoch", "fileKey", "line", "value",
-        "levelBefore", "target", "setting", "text",
+        "levelBefore", "target", "setting", "text", "redoes",
     ]
     static let list = columns.joined(separator: ", ")
     fileprivate static let insertion = FixedText(
@@ -84,6 +84,8 @@ struct RowKeys {
     var line: StoredLine?
     /// The position of the reset in whose segment it counts, if that is not the current one.
     var lateAfter: Int64?
+    /// The position of the row that it is again, the first of them.
+    var redoes: Int64?
 }
 
 struct StoredLine {
@@ -112,7 +114,7 @@ struct RowInsertion {
             .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
             .bind("epoch", keys.epoch).bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
             .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
-            .bind("setting", own.setting).bind("text", own.text).run()
+            .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes).run()
         switch row.content {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
         case .correction(let correction):

@@ -1,7 +1,7 @@
 import SQL
 
 extension Schema {
-    /// From version 9 to 10: what older versions left to be told from their positions and columns is written into the rows.
+    /// From version 9: what older versions left to be told from their positions and columns is written into the rows.
     ///
     /// Before version 4 an entry by hand in a location with a capacity was a correction: up to `correctionsUntil`, 0 where there are
     /// none. Before version 9 the snapshot of a day did not have the level at its end, which is `levelBefore` of its reset then.
@@ -20,10 +20,16 @@ extension Schema {
                 (SELECT levelBefore FROM journal WHERE journal.position = snapshot.position)
                 WHERE finalLevel IS NULL;
 
+            \(additions)
             \(view)
             \(triggers)
             """)
         // An entry is an event and a correction is none, so the last event of a location may be an earlier one now.
+        try ProjectionTables.replaceStored(db, by: Replay(db))
+    }
+
+    static func migrateFrom10(_ db: Connection) throws {
+        try db.execute(additions)
         try ProjectionTables.replaceStored(db, by: Replay(db))
     }
 }

@@ -10,7 +10,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 10
+    static let version = 11
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -26,6 +26,7 @@ enum Schema {
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
             case 9: try migrateFrom9(db)
+            case 10: try migrateFrom10(db)
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
@@ -85,7 +86,8 @@ extension Schema {
     /// counts, 0 for the segment before the first reset. `target` is the row that a void takes back. A correction moves the level
     /// by `value`, a reset sets it to `value`. A setting sets one property of its location to `text`, from its time on; the `text`
     /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
-    /// (`TimerRowContent`). The end of a day is a reset with a snapshot.
+    /// (`TimerRowContent`). The end of a day is a reset with a snapshot. A row that a redo has appended
+    /// names in `redoes` the one that was there first.
     private static let journal = """
         CREATE TABLE journal (
             position INTEGER PRIMARY KEY CHECK (position > 0),
@@ -108,6 +110,7 @@ extension Schema {
             target INTEGER REFERENCES journal CHECK (target < position),
             setting INTEGER REFERENCES setting CHECK ((kind = \(RowKind.setting)) = (setting IS NOT NULL)),
             text TEXT,
+            \(redoes),
             CHECK ((kind = \(RowKind.entry)) = (delta IS NOT NULL)),
             CHECK (kind <> \(RowKind.entry)
                 OR (deviceKey IS NOT NULL AND source IS NOT NULL AND continuesHold IS NOT NULL)),
@@ -130,6 +133,7 @@ extension Schema {
         CREATE INDEX journalUser ON journal (locationKey, userId)
             WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
         CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
+        \(redoIndex)
 
         CREATE TABLE snapshot (
             position INTEGER PRIMARY KEY REFERENCES journal,
@@ -144,6 +148,15 @@ extension Schema {
             finalLevel INTEGER
         ) STRICT;
 
+        """
+
+    private static let redoes = "redoes INTEGER REFERENCES journal CHECK (redoes < position)"
+    private static let redoIndex = "CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;"
+    /// What version 10 lacks.
+    static let additions = """
+        ALTER TABLE journal ADD COLUMN \(redoes);
+        \(redoIndex)
+        ALTER TABLE counterState ADD COLUMN firstEventAt INTEGER;
         """
 
     /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
@@ -211,6 +224,8 @@ extension Schema {
     /// earlier: so segments follow each other in time whatever the clocks did. The columns of a rollup are those of
     /// `MinuteRollup`.
     ///
+    /// `firstEventAt` of a location is when its first event counts that is not from a file.
+    ///
     /// An epoch is the time between two starts of a device's numbering. It has the numbers from `lowest` to
     /// `highest`, except for those in a gap.
     private static let projections = """
@@ -231,7 +246,8 @@ extension Schema {
             lastUpdated INTEGER,
             lastEventAt INTEGER,
             latest INTEGER NOT NULL,
-            position INTEGER NOT NULL
+            position INTEGER NOT NULL,
+            firstEventAt INTEGER
         ) STRICT;
 
         CREATE TABLE rollup (

@@ -110,18 +110,18 @@ import Testing
         for name in ["Robin", "Wren"] {
             _ = try journal.add(Location(id: Identifier(name), name: name, timezone: "UTC"))
         }
-        #expect(try journal.locationToUndo(Ask.scope) == nil)
+        #expect(try journal.location(toUndo: Ask.scope) == nil)
         try journal.ask(
             Ask.count(), Ask.entries(1, "Robin"), Ask.entries(2, "Wren"),
             Ask.entries(1, "Robin", user: "ben"),
             Ask.count(at: 1_000, "default", device: "stranger"))
         for location: Identifier in ["Wren", "Robin", "default"] {
-            #expect(try journal.locationToUndo(Ask.scope) == location)
+            #expect(try journal.location(toUndo: Ask.scope) == location)
             try journal.ask(Ask.undo(location))
         }
-        #expect(try journal.locationToUndo(Ask.scope) == nil)
+        #expect(try journal.location(toUndo: Ask.scope) == nil)
         try journal.ask(Ask.entries(1, "Robin"), Ask.entries(1, "Wren"), Ask.endOfDay(at: 2_000, "Wren"))
-        #expect(try journal.locationToUndo(Ask.scope) == "Robin")
+        #expect(try journal.location(toUndo: Ask.scope) == "Robin")
     }
 
     @Test func aVoidSaysWhoAndWhen() throws {

@@ -129,6 +129,7 @@ private struct Script {
     private let values: [Int]
     private let isExtreme: Bool
     private var number = 0
+    private var serial: Int64 = 0
 
     /// An extreme script resets to the ends of `Int` and next to them.
     init(seed: UInt64, isExtreme: Bool) {
@@ -144,9 +145,10 @@ private struct Script {
 
     private mutating func request(upTo position: Int64) -> Request {
         let location: Identifier = Bool.random(using: &random) ? "default" : "door"
-        // Within some minutes, so that late entries meet earlier rows.
-        let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1 : 500_000)
-        switch Int.random(in: 0..<23, using: &random) {
+        // Within some minutes, each another, so that late entries meet earlier rows.
+        serial += 1
+        let time = Int64.random(in: 0..<1_000, using: &random) * (isExtreme ? 1_000 : 499_000) + serial
+        switch Int.random(in: 0..<27, using: &random) {
         case 0...1: return Ask.reset(value(), at: time, location)
         case 2...4: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 5...7: return Ask.undo(location, at: time)
@@ -158,6 +160,10 @@ private struct Script {
             let first = Int64.random(in: 1...position + 1, using: &random)
             return Ask.void(first...first + Int64.random(in: 0..<5, using: &random), location)
         case 22: return Ask.endOfDay(at: time, location)
+        case 23...25: return Ask.redo(location, at: time)
+        case 26:
+            let position = Int64.random(in: 1...position + 1, using: &random)
+            return Ask.void(position, at: time, location, user: Ask.me)
         case 8...10:
             number += 1
             return Ask.count(type(), at: time, location, device: "far", number: number)
@@ -187,8 +193,8 @@ extension Outcome {
     /// Whether it has changed the journal.
     var isAccepted: Bool {
         switch self {
-        case .accepted, .corrected, .acceptedInNewEpoch, .undone: true
-        case .duplicate, .nothingToUndo, .nothingToVoid, .refused: false
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone: true
+        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: false
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
     /// The scans that are meant, by what stands in the statement, and why.
     private static let meant: [(scan: String, statement: String, why: String)] = [
         ("location", "location", "locations are few"),
-        ("journal", "fileKey, value, source\nFROM journal ORDER BY position", "a replay reads everything"),
+        ("journal", "value, source\nFROM journal ORDER BY position", "a replay reads everything"),
         ("snapshot", "ORDER BY position DESC", "a location has one a day"),
         ("snapshot", "CROSS JOIN journalRow", "a location has one a day"),
         ("epoch", "WHERE epoch.epoch > 0", "a device has one, and another when it has started again"),

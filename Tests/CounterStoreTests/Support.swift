@@ -109,8 +109,10 @@ enum Ask {
         request(location, time, .reset(Reset(to: value)), user: me, line: line)
     }
 
-    static func void(_ position: Int64, _ location: Identifier = "default") -> Request {
-        request(location, 1_000, .void(Position(position)))
+    static func void(
+        _ position: Int64, at time: Int64 = 1_000, _ location: Identifier = "default", user: String? = nil
+    ) -> Request {
+        request(location, time, .void(Position(position)), user: user)
     }
 
     static func setting(
@@ -131,6 +133,10 @@ enum Ask {
 
     static func undo(_ location: Identifier = "default", at time: Int64 = 1_000) -> Request {
         request(location, time, .voidByWork, .undo(scope), user: me)
+    }
+
+    static func redo(_ location: Identifier = "default", at time: Int64 = 1_000) -> Request {
+        request(location, time, .voidByWork, .redo(scope), user: me)
     }
 
     private static func request(

@@ -27,7 +27,8 @@ import Testing
         "UPDATE segment SET time = 3 WHERE reset > 0", "INSERT INTO segment VALUES (1, 2, 0, 0, NULL, 0, 0)",
         "UPDATE epoch SET openedBy = 1", "DELETE FROM epoch", "INSERT INTO epoch VALUES (1, 2, 4, 1, 1)",
         "UPDATE epoch SET highest = 99", "UPDATE segment SET begin = 4 WHERE reset > 0",
-        "UPDATE counterState SET latest = 9", "UPDATE rollup SET high = high + 1",
+        "UPDATE counterState SET latest = 9", "UPDATE counterState SET firstEventAt = 9",
+        "UPDATE rollup SET high = high + 1",
         "UPDATE rollup SET moment = 1",
         "DELETE FROM rollup", "INSERT INTO rollup VALUES (1, 0, 9, 1, 0, 0, 0, 0, 1, 0, 540000001, 0)",
         "INSERT INTO gap VALUES (1, 0, 5, 6, 4)",
@@ -50,8 +51,12 @@ import Testing
             try journal.verify() == [
                 .differs(
                     table: "counterState", row: "locationKey 1",
-                    stored: "locationKey 1, level 3, lastUpdated 5, lastEventAt 5, latest 5, position 1",
-                    replayed: "locationKey 1, level 1, lastUpdated 5, lastEventAt 5, latest 5, position 1")
+                    stored: """
+                        locationKey 1, level 3, lastUpdated 5, lastEventAt 5, latest 5, position 1, firstEventAt 5
+                        """,
+                    replayed: """
+                        locationKey 1, level 1, lastUpdated 5, lastEventAt 5, latest 5, position 1, firstEventAt 5
+                        """)
             ])
     }
 

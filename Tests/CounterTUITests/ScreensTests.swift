@@ -6,7 +6,8 @@ import Testing
     private let screens = Screens(count: Sample.ordinary())
 
     @Test(arguments: [
-        ("+=", "count in"), ("-", "count out"), ("rR", "reset"), ("uU", "undo"), ("vV", "capture"),
+        ("+=", "count in"), ("-", "count out"), ("rR", "reset"), ("u", "undo"), ("U", "redo"),
+        ("vV", "capture"),
         ("qQ\u{3}", "quit"), ("\u{C}", "repaint"), ("\u{1A}", "suspend"),
     ])
     func everyKeyOfTheCountScreen(keys: String, effect: String) {

@@ -46,6 +46,8 @@ import Transfer
         let undone = try type("u")
         #expect(undone.count == 1 && undone[0].hasPrefix("default: -1 of "))
         #expect(undone[0].hasSuffix(" taken back, Count 3"))
+        #expect(try type("U")[0].hasSuffix(" is back, Count 2"))
+        #expect(try type("u").count == 1)
         #expect(try type("r") == ["Count 0"])
     }
 

@@ -102,6 +102,12 @@ import Testing
         #expect(desk.shows("Robin: +1 of ") && desk.shows("taken back, Count 2"))
         try desk.type("1r\(tab)u")
         #expect(desk.shows("Robin: reset to 0 of ") && desk.shows("taken back, Count 2"))
+        try desk.type("U")
+        #expect(desk.shows("Robin: reset to 0 of ") && desk.shows("is back, Count 0"))
+        try desk.type("U")
+        #expect(desk.shows("there is nothing to redo"))
+        try desk.type("uuUU")
+        #expect(desk.shows("Robin: reset to 0 of ") && desk.shows("is back, Count 0"))
     }
 
     @Test func `Keys typed at once are as many counts, and one frame`() throws {

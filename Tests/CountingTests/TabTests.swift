@@ -287,6 +287,42 @@ import Testing
         #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
     }
 
+    @Test func `Days that were left open end together, and an empty day is asked for`() throws {
+        var hall = Location(id: "default", name: "Hall", timezone: "UTC")
+        hall.maxCapacity = 50
+        let desk = try ScreenDesk(Place([hall]))
+        for day in [2, 5] {
+            let time = WallClock().now - .seconds(day * 86_400)
+            let entry = Entry(.in, deviceId: "door", source: .hardware)
+            _ = try desk.place.other.append(
+                [Request(locationId: "default", timestamp: time, .entry(entry))], receivedAt: time)
+        }
+        try desk.type("1+")
+        try desk.type("4e")
+        #expect(desk.shows("End 3 days?") && desk.shows("Days were left open") && desk.shows("3 becomes 0"))
+        try desk.type("y")
+        #expect(desk.shows("Hall: 3 days have ended, the last with 1") && desk.count == "Count 0")
+        try desk.type("e")
+        #expect(desk.shows("End an empty day?") && desk.shows("Nothing was counted since the last day ended"))
+        try desk.type("y")
+        #expect(try desk.place.other.endedDays(of: "default").count == 4)
+    }
+
+    @Test func `In History the end of a day is taken back after a question that says what comes back`() throws
+    {
+        let desk = try Self.admin()
+        try desk.press(.up, .up)
+        try desk.type("ey3")
+        try desk.type([.key(.home)])
+        try desk.type("x")
+        #expect(desk.shows("Take this row back?") && desk.shows("0 becomes 2: the day is open again"))
+        try desk.type("n")
+        #expect(try desk.place.count() == 0)
+        try desk.type("xy")
+        #expect(try desk.place.count() == 2)
+        #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
+    }
+
     @Test func `What another program changes is followed, and a hidden location is told of on every tab`()
         throws
     {

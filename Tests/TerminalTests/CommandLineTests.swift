@@ -66,6 +66,7 @@ import Testing
 
     @Test(arguments: [
         ("nonsense", "Unexpected argument 'nonsense'"), ("--nonsense", "Unknown option '--nonsense'"),
+        ("undo --redo --position 3", "--redo and --position exclude each other"),
         ("sub 10001", "N must be 1 to 10,000"),
         ("add many", "'many' is invalid"), ("add 1 2", "Unexpected argument '2'"),
         ("reset --to x", "'x' is invalid"), ("reset --to", "Missing value for '--to"),
@@ -93,6 +94,12 @@ import Testing
         #expect(try place.run("undo").output == "0\n")
         expectFailure(try place.run("undo"), 69, "there is nothing to undo")
         #expect(try place.show() == "0")
+        #expect(try place.run("undo", "--redo").output == "1\n")
+        let redone = try place.run("undo", "--redo")
+        #expect(redone.output == "42\n" && redone.errors.contains("default: +41 of "))
+        #expect(redone.errors.contains(" is back, Count 42"))
+        try place.run("sub")
+        expectFailure(try place.run("undo", "--redo"), 69, "there is nothing to redo", "counter history")
         #expect(try place.verify().status == .exited(0))
     }
 

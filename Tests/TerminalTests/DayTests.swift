@@ -70,6 +70,50 @@ import Testing
             "there is no journal")
     }
 
+    @Test func `An end is taken back by its number too, after the same question`() throws {
+        let place = try Workplace.deaf()
+        try place.run("add", "3")
+        try place.run("day", "end", "--yes")
+        let row = ["undo", "--position", "4"]
+        expectFailure(
+            try place.run(row), 64, "confirmation needed: use --yes", "counter undo --position 4 --yes")
+        let shell = try place.shell()
+        try shell.type("counter undo --position 4\n")
+        try shell.waitForText("0 becomes 3: the day is open again")
+        try shell.waitForText("Take back the end of this day of 'default'? [y/N]")
+        try shell.type("n\n")
+        try shell.waitForText("nothing was changed")
+        #expect(try place.show() == "0")
+        let reopened = try place.run(row + ["--yes"])
+        #expect(reopened.output == "3\n" && reopened.errors.contains("default: end of day of "))
+        expectFailure(try place.run(row + ["--yes"]), 69, "the row is taken back already")
+        expectFailure(try place.run("undo", "--redo"), 69, "there is nothing to redo")
+    }
+
+    @Test func `Days that were left open are told and archived each, and an empty one is not`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--capacity", "50", "--timezone", "UTC")
+        let lines = ["2026-01-14T09:00:00Z", "2026-01-14T10:00:00Z", "2026-01-16T09:00:00Z"].map {
+            #"{"timestamp":"\#($0)","delta":1,"deviceId":"door"}"#
+        }
+        #expect(
+            try place.run("ingest", input: lines.joined(separator: "\n") + "\n").status == .exited(0))
+        let shell = try place.shell()
+        try shell.type("counter day end\n")
+        try shell.waitForText("End these 2 days, left open, of 'default' and set its count to 0?")
+        try shell.type("n\n")
+        let days = try place.run("day", "end", "--yes", "--json").output.split(separator: "\n")
+            .map { try jsonObject(String($0)) }
+        #expect(days.map { $0["finalLevel"] as? Int } == [2, 1])
+        #expect(
+            days.map { $0["to"] as? String } == ["2026-01-15T00:00:00+00:00", "2026-01-17T00:00:00+00:00"])
+        let again = try place.run("day", "end", "--yes")
+        #expect(again.status == .exited(0) && again.output == "")
+        #expect(again.errors.contains("nothing was counted since its last day ended at 2026-01-17 00:00"))
+        #expect(try place.run("day", "list", "--json").output.split(separator: "\n").count == 2)
+        #expect(try place.run("day", "undo", "--yes").output == "3\n")
+    }
+
     @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {
         let place = try Workplace.deaf()
         try place.run("add", "3")

@@ -79,8 +79,11 @@ import Testing
     func `Silence is judged in opening hours`(open: String, silences: [String]) throws {
         try place.run("location", "set", "default", "--timezone", "UTC", "--open", open)
         let times = ["09:30", "10:00", "11:00"]
-        let lines = times.map { "2026-11-02T\($0):00Z,1,door" } + ["2026-11-05T10:00:00Z,1,door"]
-        #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
+        let lines = (times.map { "2026-11-02T\($0):00Z" } + ["2026-11-05T10:00:00Z"]).map {
+            #"{"timestamp":"\#($0)","delta":1,"deviceId":"door"}"#
+        }
+        #expect(
+            try place.run("ingest", input: lines.joined(separator: "\n") + "\n").status == .exited(0))
         let text = try place.run("history", "--range", "2026-11-02 to 2026-11-04").output.split(
             separator: "\n")
         #expect(text.filter { $0.hasPrefix("silent") }.map(String.init) == silences)

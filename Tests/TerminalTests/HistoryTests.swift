@@ -91,8 +91,6 @@ import Testing
                 2026-11-02 09:00  1   1    ████████
                 2026-11-02 10:00  0   1
 
-                silent from 2026-11-02 08:20 to 2026-11-02 09:00
-
                 """)
         let plain = try place.run(span, environment: ["LC_ALL": "C"]).output
         #expect(plain.contains("2026-11-02 09:00  1   1    ########\n"))

@@ -5,6 +5,7 @@ import Testing
 @Suite struct ViewerCommandTests {
     private static let changes = [
         "add", "add 5 --reason why", "sub", "reset", "reset --to 5", "undo", "undo --position 1",
+        "undo --redo",
         "correct +1 --reason why", "day end --yes", "day end", "day undo --yes",
         "location add Cellar", "location add Attic", "location set Hall --capacity 5",
         "location set Hall --hidden true", "location remove Hall", "location remove default",

@@ -233,6 +233,7 @@ private struct Counted {
         case 4: change = .setting(.endsDaysAutomatically(random.below(3) > 0))
         case 5: change = .void(Position(Int64(random.below(40)) + 1))
         case 6: work = .undo(UndoScope(userId: "ada", deviceIds: [device]))
+        case 11: work = .redo(UndoScope(userId: "ada", deviceIds: [device]))
         case 7...9:
             // A device with numbers and a clock of its own.
             time = Timestamp(

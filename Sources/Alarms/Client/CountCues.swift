@@ -73,8 +73,8 @@ extension Receipt {
         switch (outcome, request.row.content) {
         case (.accepted, .entry(let entry)), (.acceptedInNewEpoch, .entry(let entry)):
             entry.type == .in ? .up : .down
-        case (.accepted, .reset), (.corrected, _), (.undone, _): .reset
-        case (.refused, _), (.nothingToUndo, _): .error
+        case (.accepted, .reset), (.corrected, _), (.undone, _), (.redone, _): .reset
+        case (.refused, _), (.nothingToUndo, _), (.nothingToRedo, _): .error
         case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToVoid, _): nil
         }
     }
@@ -82,8 +82,10 @@ extension Receipt {
     fileprivate var changesCount: Bool {
         switch (outcome, request.row.content) {
         case (.accepted, .setting): false
-        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.undone, _): true
-        case (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _), (.refused, _): false
+        case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.undone, _), (.redone, _):
+            true
+        case (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _), (.nothingToVoid, _), (.refused, _):
+            false
         }
     }
 }

@@ -8,20 +8,30 @@ package struct HistoryData {
     let capacities: [CapacityChange]
     /// Those of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
     let anomalies: [Anomaly]
-    /// When the location had its first event or connected device; nil where never.
-    let firstSign: Timestamp?
-    /// The times at which a device that counts into the location was connected; in any order, may overlap.
-    let presence: [Range<Timestamp>]
+    /// What silence is judged by; nil where none can be.
+    let signs: SignData?
     /// By how much ends of days of files moved the level up and down in the range. To the segments they are corrections.
     let ends: (up: Int, down: Int)
 
     package init(
-        segments: [HistorySegment], capacities: [CapacityChange], anomalies: [Anomaly], firstSign: Timestamp?,
-        presence: [Range<Timestamp>], ends: (up: Int, down: Int) = (0, 0)
+        segments: [HistorySegment], capacities: [CapacityChange], anomalies: [Anomaly], signs: SignData?,
+        ends: (up: Int, down: Int) = (0, 0)
     ) {
-        self.ends = ends
         (self.segments, self.capacities, self.anomalies) = (segments, capacities, anomalies)
-        (self.firstSign, self.presence) = (firstSign, presence)
+        (self.signs, self.ends) = (signs, ends)
+    }
+}
+
+/// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show.
+package struct SignData {
+    /// From the start of the first day, or from the first sign of the location, up to the end of the last day or the present.
+    let range: Range<Timestamp>
+    let segments: [HistorySegment]
+    /// The times at which a device that counts into the location was connected; in any order, may overlap.
+    let presence: [Range<Timestamp>]
+
+    package init(range: Range<Timestamp>, segments: [HistorySegment], presence: [Range<Timestamp>]) {
+        (self.range, self.segments, self.presence) = (range, segments, presence)
     }
 }
 
@@ -44,14 +54,14 @@ package struct AnalyticsService {
     /// - parameters:
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules.
-    ///     - open: When silence is judged.
+    ///     - open: When silence is judged, and the average is taken.
     ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
     package func kpis(
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {
         let (from, to, segments) = (range.start, range.end, data.segments)
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
-        var sweep = LevelSweep(from: from, to: to, capacities: data.capacities)
+        var sweep = LevelSweep(from: from, to: to, capacities: data.capacities, open: open.hours)
         var flow = FlowCount()
         for (index, segment) in segments.enumerated() {
             let next = index + 1 < segments.count ? segments[index + 1].begin : to
@@ -67,40 +77,48 @@ package struct AnalyticsService {
         kpis.correctedUp -= data.ends.up
         kpis.correctedDown -= data.ends.down
         kpis.anomalies += data.anomalies
-        // Before the first sign of the location no device was connected, so there is no silence to report.
-        if let first = data.firstSign, first < to {
-            kpis.anomalies += try silences(longerThan: silence, in: max(from, first)..<to, open)
-        }
+        if let signs = data.signs { kpis.anomalies += try silences(longerThan: silence, signs, open) }
         kpis.anomalies.sort { $0.start < $1.start }
         return kpis
     }
 
-    /// The times longer than the threshold without an event and without a connected device, as far as the location is open.
-    private func silences(
-        longerThan threshold: Int64, in range: Range<Timestamp>, _ open: OpenTimes
-    ) throws -> [Anomaly] {
-        guard range.duration > .microseconds(threshold) else { return [] }
-        let (from, to) = (range.start, range.end)
-        var signs = data.presence.map { Sign(presence: $0) }
-        let open = open.ranges(in: range, events: data.segments.flatMap(\.minutes))
-        for segment in data.segments { signs += segment.minutes.map { Sign(minute: $0, of: segment) } }
-        signs.sort { $0.begin < $1.begin }
+    /// The times longer than the threshold without an event and without a connected device, as far as the location is open; of
+    /// each the part in the range.
+    private func silences(longerThan threshold: Int64, _ data: SignData, _ open: OpenTimes) throws
+        -> [Anomaly]
+    {
+        let (from, to) = (data.range.start, data.range.end)
+        let events = try data.segments.flatMap { segment in
+            try segment.minutes.compactMap { try event(in: $0, segment) }
+        }
+        let open = open.ranges(in: data.range, events: events)
+        let signs = (events + data.presence.map(Sign.init(presence:))).sorted { $0.begin < $1.begin }
         var result: [Anomaly] = []
         var quietSince = from.microseconds
         for sign in signs + [Sign(presence: to..<to)] {
             var begin = sign.begin
             if let (minute, segment) = sign.minute, sign.end - quietSince > threshold {
-                begin = try entries(segment, minute).first?.time ?? begin
+                begin = try entries(segment, minute).first { !$0.isCorrection }?.time ?? begin
             }
             begin = min(begin, to.microseconds)
             if begin - quietSince > threshold {
                 let quiet = Timestamp(microseconds: quietSince)..<Timestamp(microseconds: begin)
                 result += open.map { $0.clamped(to: quiet) }.filter { $0.duration > .microseconds(threshold) }
-                    .map(Anomaly.silence)
+                    .map { $0.clamped(to: range) }.filter { !$0.isEmpty }.map(Anomaly.silence)
             }
             quietSince = max(quietSince, sign.end)
         }
         return result
+    }
+
+    /// The events of a minute; nil where it has none. A correction is none.
+    private func event(in minute: MinuteRollup, _ segment: HistorySegment) throws -> Sign? {
+        if minute.ins + minute.outs == 0 { return nil }
+        if minute.correctedUp + minute.correctedDown == 0 {
+            return Sign(minute: minute, of: segment, until: minute.last)
+        }
+        let last = try entries(segment, minute).last { !$0.isCorrection }?.time
+        return Sign(minute: minute, of: segment, until: last ?? minute.last)
     }
 
     /// The single entries of a minute, where its sums do not suffice; nil where they do.
@@ -156,48 +174,64 @@ private struct Sign {
         minute = nil
     }
 
-    init(minute: MinuteRollup, of segment: HistorySegment) {
-        (begin, end) = (minute.start, minute.last)
+    init(minute: MinuteRollup, of segment: HistorySegment, until last: Int64) {
+        (begin, end) = (minute.start, last)
         self.minute = (minute, segment)
     }
 }
 
-/// When the silence of a location is judged.
+/// When a location is open: when its silence is judged, and its average is taken.
 package enum OpenTimes: Sendable {
     case always
-    /// In its opening hours: in order, without overlaps.
-    case hours([Range<Timestamp>])
-    /// In each of these days from its first event to its last: in order, without overlaps.
+    /// In its opening hours of some days: in order, without overlaps.
+    case hours([Range<Timestamp>], days: [Range<Timestamp>])
+    /// In each of these days from its first event to its last: in order, without overlaps. Averages are of the whole time.
     case betweenEvents(days: [Range<Timestamp>])
 
-    /// When the silence of a location is judged within a range: in its opening hours or, without them, each day between its
+    /// When a location is open in the days that overlap a range: in its opening hours or, without them, each day between its
     /// first event and its last.
     package init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
-        if let hours = location.openingHours {
-            self = .hours(hours.openings(in: range, calendar.zone))
+        let days = calendar.days(in: range).map { $0.start..<$0.end }
+        if let hours = location.openingHours, let first = days.first, let last = days.last {
+            self = .hours(
+                hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone), days: days)
         } else {
-            self = .betweenEvents(days: calendar.days(in: range).map { $0.start..<$0.end })
+            self = .betweenEvents(days: days)
         }
     }
 
-    /// The times within a range, in order, without overlaps; `events` are the minutes with events, in any order.
-    func ranges(in range: Range<Timestamp>, events: [MinuteRollup]) -> [Range<Timestamp>] {
+    /// The whole days of a range.
+    package func days(of range: Range<Timestamp>) -> Range<Timestamp> {
+        switch self {
+        case .always: range
+        case .hours(_, let days), .betweenEvents(let days):
+            min(
+                days.first?.lowerBound ?? range.lowerBound, range.lowerBound)..<max(
+                    days.last?.upperBound ?? range.upperBound, range.upperBound)
+        }
+    }
+
+    /// The opening hours; nil where there are none.
+    var hours: [Range<Timestamp>]? { if case .hours(let hours, _) = self { hours } else { nil } }
+
+    /// The times within a range, in order, without overlaps; `events` are in any order.
+    fileprivate func ranges(in range: Range<Timestamp>, events: [Sign]) -> [Range<Timestamp>] {
         switch self {
         case .always: [range]
-        case .hours(let hours): hours.map { $0.clamped(to: range) }
+        case .hours(let hours, _): hours.map { $0.clamped(to: range) }
         case .betweenEvents(let days): Self.eventful(days, events).map { $0.clamped(to: range) }
         }
     }
 
     /// Each day from its first event to its last, without the days that have none.
-    private static func eventful(_ days: [Range<Timestamp>], _ events: [MinuteRollup]) -> [Range<Timestamp>] {
+    private static func eventful(_ days: [Range<Timestamp>], _ events: [Sign]) -> [Range<Timestamp>] {
         var result: [Range<Timestamp>] = []
         var day = 0
-        for event in events.sorted(by: { $0.start < $1.start }) {
-            let first = Timestamp(microseconds: event.start)
+        for event in events.sorted(by: { $0.begin < $1.begin }) {
+            let first = Timestamp(microseconds: event.begin)
             while day < days.count, days[day].upperBound <= first { day += 1 }
             guard day < days.count, days[day].lowerBound <= first else { continue }
-            let last = max(first, Timestamp(microseconds: event.last))
+            let last = max(first, Timestamp(microseconds: event.end))
             if let open = result.last, open.lowerBound >= days[day].lowerBound {
                 result[result.count - 1] = open.lowerBound..<max(open.upperBound, last)
             } else {

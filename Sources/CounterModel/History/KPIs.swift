@@ -16,7 +16,8 @@ package struct KPIs: Hashable, Sendable {
     package internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
     package internal(set) var highestLevel = 0
-    /// The count weighted by time, which is never below 0 for an occupancy; nil where no time has passed.
+    /// The count of an occupancy, never below 0, weighted by the time in its opening hours, or without them by all of it; nil for a
+    /// tally, and where no such time has passed.
     package internal(set) var averageOccupancy: Double?
     /// The anomalies, in order of time.
     package internal(set) var anomalies: [Anomaly] = []
@@ -77,7 +78,7 @@ package enum Anomaly: Hashable, Sendable {
     case overcrowding(Range<Timestamp>, highest: Int)
     /// The level was below 0, so some arrivals were not counted; in whole minutes.
     case negativeDrift(Range<Timestamp>, lowest: Int)
-    /// No event and no connected device for longer than the threshold; in whole minutes.
+    /// No event and no connected device for longer than the threshold.
     case silence(Range<Timestamp>)
     /// Sequence numbers of a device are missing.
     ///

@@ -1,7 +1,7 @@
 /// Follows the level of a location through a range, in order of time.
 ///
 /// The sums of a minute suffice in most cases. Single entries are needed where the range begins or ends within the minute,
-/// where the capacity changes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
+/// where the capacity changes or the location opens or closes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
 /// that.
 struct LevelSweep {
     let from, to: Timestamp
@@ -13,18 +13,25 @@ struct LevelSweep {
     /// The time up to which the level has been followed.
     private var time: Int64
     private var integral: Int128 = 0
+    /// The opening hours that are not over, in order; nil where the location has none.
+    private var open: ArraySlice<Range<Timestamp>>?
+    private let openLength: Int64
+    private let isTally: Bool
     private var openingLevel: Int?
     private var segmentEnd: Int64
     private var highest = Int.min
     private var overcrowding = MinuteWindows()
     private var drift = MinuteWindows()
 
-    init(from: Timestamp, to: Timestamp, capacities: [CapacityChange]) {
+    init(from: Timestamp, to: Timestamp, capacities: [CapacityChange], open: [Range<Timestamp>]? = nil) {
         self.from = from
         self.to = to
         self.capacities = capacities.sorted { $0.since < $1.since }
         time = from.microseconds
         segmentEnd = to.microseconds
+        self.open = open?[...]
+        isTally = capacities.last?.capacity == nil
+        openLength = Self.length(of: self.open, from.microseconds, to.microseconds)
     }
 
     /// Begins at a reset or at the start of the range. `end` is the next reset or the end of the range.
@@ -41,6 +48,8 @@ struct LevelSweep {
         let start = max(time, minute.start)
         let atStart = capacityChanges(through: start)
         if atStart.count < capacityChanges(through: minute.end).count { return true }
+        let end = min(minute.end, segmentEnd - 1) + 1
+        if open != nil, ![0, end - start].contains(Self.length(of: open, start, end)) { return true }
         let isOccupancy = atStart.last.map { $0.capacity != nil } ?? (capacity != nil)
         return isOccupancy && level + minute.low < 0 && level + minute.high > 0
     }
@@ -66,8 +75,8 @@ struct LevelSweep {
         kpis.openingLevel = openingLevel ?? 0
         kpis.closingLevel = level
         kpis.highestLevel = openingLevel == nil ? 0 : capacity == nil ? highest : max(0, highest)
-        let length = (to - from).microseconds
-        kpis.averageOccupancy = length > 0 ? Double(integral) / Double(length) : nil
+        kpis.averageOccupancy =
+            !isTally && openLength > 0 ? Double(integral) / Double(openLength) : nil
         kpis.anomalies += overcrowding.windows(in: from..<to).map { .overcrowding($0, highest: $1) }
         kpis.anomalies += drift.windows(in: from..<to).map { .negativeDrift($0, lowest: $1) }
     }
@@ -76,7 +85,8 @@ struct LevelSweep {
 extension LevelSweep {
     private mutating func addSums(_ minute: MinuteRollup) {
         let end = min(minute.end, segmentEnd - 1) + 1
-        if capacity == nil || level + minute.low >= 0 {
+        let isOpen = open == nil || takeOpen(until: end) > 0
+        if isOpen, capacity == nil || level + minute.low >= 0 {
             let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.offsetSum)
             integral += Int128(level) * Int128(end - time) + inside
         }
@@ -97,10 +107,28 @@ extension LevelSweep {
 
     private mutating func stay(until end: Int64) {
         guard end > time else { return }
-        integral += Int128(capacity == nil ? level : max(0, level)) * Int128(end - time)
+        integral += Int128(capacity == nil ? level : max(0, level)) * Int128(takeOpen(until: end))
         mark(
             MinuteRollup.minute(of: time)...MinuteRollup.minute(of: end - 1), low: level, high: level)
         time = end
+    }
+
+    /// How long the location is open from `time` to `end`.
+    private mutating func takeOpen(until end: Int64) -> Int64 {
+        let length = Self.length(of: open, time, end)
+        while let first = open?.first, first.upperBound.microseconds <= end { open?.removeFirst() }
+        return length
+    }
+
+    private static func length(of open: ArraySlice<Range<Timestamp>>?, _ from: Int64, _ to: Int64) -> Int64 {
+        guard let open else { return max(0, to - from) }
+        var length: Int64 = 0
+        for opening in open {
+            if opening.lowerBound.microseconds >= to { break }
+            length += max(
+                0, min(opening.upperBound.microseconds, to) - max(opening.lowerBound.microseconds, from))
+        }
+        return length
     }
 
     private func capacityChanges(through time: Int64) -> ArraySlice<CapacityChange> {

@@ -19,6 +19,8 @@ package struct Request: Hashable, Sendable {
         /// The voids of the location's last change within a scope that is not void: a count, a whole hold, a correction, or a
         /// reset, since the last end of a day.
         case undo(UndoScope)
+        /// The rows again that the last undo here has voided, unless something else was changed since.
+        case redo(UndoScope)
     }
 
     /// The request for a row of another journal, or of a file.
@@ -135,15 +137,19 @@ package enum Outcome: Hashable, Sendable {
     case acceptedInNewEpoch(Position, epoch: Int)
     /// A change was voided, the last one or one that was chosen; the position is that of the last void.
     case undone(Position, Undone)
+    /// What an undo had voided was appended again; the position of the last row.
+    case redone(Position, Undone)
     /// The location has no change within the undo's scope that is not void: none at all, or none since its last day ended.
     case nothingToUndo(since: Timestamp?)
+    /// Since the last end of a day nothing was voided, or something was changed since.
+    case nothingToRedo
     /// The row is void already, or the location has no such row at this position.
     case nothingToVoid
     /// The request was not appended; the commit's other requests were.
     case refused(Refusal)
 }
 
-/// A change that was voided.
+/// A change that was voided, or appended again.
 package struct Undone: Hashable, Sendable {
     package let change: Change
     /// When the change counted; of a hold its last count.
@@ -157,6 +163,9 @@ package struct Undone: Hashable, Sendable {
         /// A reset that had set the level to a value.
         case reset(value: Int)
         case endOfDay
+
+        /// How many rows it is.
+        var rowCount: Int { if case .entries(_, let count) = self { count } else { 1 } }
     }
 
     package init(_ change: Change, at time: Timestamp) {
@@ -190,8 +199,9 @@ package struct Receipt: Hashable, Sendable {
         case (.acceptedInNewEpoch(let last, _), .entry), (.accepted(let last), .reset),
             (.accepted(let last), .endOfDay), (.corrected(let last, _, _), _):
             last.number...last.number
+        case (.redone(let last, let redone), _): last.number - Int64(redone.change.rowCount) + 1...last.number
         case (.accepted, _), (.acceptedInNewEpoch, _), (.duplicate, _), (.undone, _), (.nothingToUndo, _),
-            (.nothingToVoid, _), (.refused, _):
+            (.nothingToRedo, _), (.nothingToVoid, _), (.refused, _):
             nil
         }
     }
@@ -201,9 +211,9 @@ package struct Receipt: Hashable, Sendable {
     package func newCount(of location: Location) -> Int? {
         guard request.row.locationId == location.id else { return nil }
         return switch outcome {
-        case .accepted, .corrected, .acceptedInNewEpoch, .undone:
+        case .accepted, .corrected, .acceptedInNewEpoch, .undone, .redone:
             location.maxCapacity == nil ? level : max(0, level)
-        case .duplicate, .nothingToUndo, .nothingToVoid, .refused: nil
+        case .duplicate, .nothingToUndo, .nothingToRedo, .nothingToVoid, .refused: nil
         }
     }
 }

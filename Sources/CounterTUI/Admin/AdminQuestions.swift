@@ -1,16 +1,28 @@
 package import CounterModel
 
 extension Question {
-    /// Whether to end the day of a location, with what would be archived.
+    /// Whether to end the day of a location, and days before it that were left open, with what would be archived. `emptySince` is
+    /// the last end where nothing was counted since.
     package static func endDay(
-        of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets, yes: @escaping Action
+        of location: Location, _ days: [DaySnapshot], count: Int, emptySince: Timestamp? = nil,
+        zone: ZoneOffsets,
+        yes: @escaping Action
     ) -> Question {
-        let texts = SnapshotTexts(snapshot, zone: zone)
+        let title =
+            if emptySince != nil { "End an empty day?" } else if days.count > 1 {
+                "End \(days.count) days?"
+            } else { "End the day?" }
+        let known =
+            emptySince.map { "Nothing was counted since the last day ended at \(zone.text(of: $0))." }
+            ?? (days.count > 1 ? "Days were left open: each is archived at its own end." : nil)
+        let facts = days.flatMap { day in
+            let texts = SnapshotTexts(day, zone: zone)
+            return ["\(location.name): \(texts.span)", texts.facts]
+        }
         return Question(
-            title: "End the day?", subject: location.name, gist: "\(snapshot.finalLevel) becomes 0",
-            paragraphs: [
-                "\(location.name): \(texts.span)", texts.facts,
-                "This is archived, and \(snapshot.finalLevel) becomes 0. X in the list of ended days takes it back.",
+            title: title, subject: location.name, gist: "\(count) becomes 0",
+            paragraphs: [known].compactMap(\.self) + facts + [
+                "This is archived, and \(count) becomes 0. X in the list of ended days takes it back."
             ],
             yes: yes)
     }

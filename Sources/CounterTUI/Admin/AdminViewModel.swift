@@ -13,7 +13,6 @@ package protocol AdminActions: AnyObject {
     func assign(device: Identifier, to location: Identifier?)
     func setActive(_ isActive: Bool, device: Identifier)
     /// Voids the last change of a location's count that was made here.
-    func takeBackLast(at location: Identifier)
 
     // These ask for confirmation first.
     func askToEndDay(of location: Identifier)
@@ -140,16 +139,19 @@ package final class AdminViewModel: TabScreen, ListScreen {
             KeyBinding("e", label: label("E", " End Day", rank: 5), help: ("E", "end the day")) {
                 self.actions?.askToEndDay(of: id)
             },
-            KeyBinding(
-                "u", label: label("U", " Undo", rank: 6), help: ("U", "take back the last change by hand")
-            ) { self.actions?.takeBackLast(at: id) },
-            own("a7", hasRoom ? " Add" : nil, rank: 7, help: "add a location") {
-                self.ask(self.newLocationPrompt)
-            },
-            own("h8", hasRoom ? " Hide" : nil, rank: 8, help: "hide the location") {
-                self.actions?.askToHide(id)
-            },
         ]
+            + .undo(label("U", " Undo", rank: 6)) { [context] in
+                context.program?.undo(at: id)
+            } redo: { [context] in
+                context.program?.redo(at: id)
+            } + [
+                own("a7", hasRoom ? " Add" : nil, rank: 7, help: "add a location") {
+                    self.ask(self.newLocationPrompt)
+                },
+                own("h8", hasRoom ? " Hide" : nil, rank: 8, help: "hide the location") {
+                    self.actions?.askToHide(id)
+                },
+            ]
     }
 
     private var deviceKeys: [KeyBinding] {

@@ -32,11 +32,12 @@ extension CountViewModel {
                 "r", label: .init("R", " Reset", rank: 0, isOn: mayChange),
                 help: ("R", "reset to 0")
             ) { context.program?.reset() },
-            KeyBinding(
-                "u", label: .init("U", " Undo", rank: 1, isOn: mayChange),
-                help: ("U", "take back the last change by hand")
-            ) { context.program?.undo(at: nil) },
         ]
+            + .undo(.init("U", " Undo", rank: 1, isOn: mayChange)) {
+                context.program?.undo(at: nil)
+            } redo: {
+                context.program?.redo(at: nil)
+            }
     }
 
     /// No letter, because each letter that is free may be the key of a location.

@@ -69,6 +69,18 @@ package struct KeyBinding {
 }
 
 extension [KeyBinding] {
+    /// `u` and `U`: undo and redo.
+    static func undo(
+        _ label: KeyBinding.Label, _ undo: @escaping Action, redo: @escaping Action
+    ) -> [KeyBinding] {
+        [
+            KeyBinding(exactly: "U", does: redo),
+            KeyBinding(
+                "u", label: label, help: ("U", "take back your last change, Shift: bring it back"),
+                does: undo),
+        ]
+    }
+
     /// All characters that are bound, in small letters.
     var characters: Set<Character> {
         reduce(into: []) { $0.formUnion($1.characters.lowercased()) }

@@ -11,6 +11,8 @@ package protocol ScreenActions: AnyObject {
     func reset()
     /// Voids the last change by hand; nil for the location that is shown.
     func undo(at location: Identifier?)
+    /// Appends again what the last undo has voided; nil for the location that is shown.
+    func redo(at location: Identifier?)
     func say()
     /// Switches the capture of the volume keys off or on.
     func toggleCapture()

@@ -196,6 +196,7 @@ extension PlainFrontend: ScreenActions {
 
     package func reset() { session.reset() }
     package func undo(at location: Identifier?) { session.undo(at: location) }
+    package func redo(at location: Identifier?) { session.redo(at: location) }
 
     package func say() {
         show(session.commitTyped())

@@ -199,6 +199,7 @@ extension ScreenFrontend: ScreenActions {
     package func count(_ type: EntryType, at location: Identifier?) { session.count(type, at: location) }
     package func reset() { session.reset() }
     package func undo(at location: Identifier?) { session.undo(at: location) }
+    package func redo(at location: Identifier?) { session.redo(at: location) }
     package func say() { session.announcer.say(String(session.state.currentCount)) }
     package func acknowledge() { tabs.timers.acknowledge() }
     package func refuseChange() { show([.refused(CountingSession.viewerNotice)]) }
@@ -273,13 +274,13 @@ extension ScreenFrontend {
         case (.accepted, .entry) where isByHand(receipt),
             (.corrected, _) where isByHand(receipt):
             terminal.bell()
-        case (.undone, _):
+        case (.undone, _), (.redone, _):
             let location = session.locations.first { $0.id == receipt.request.row.locationId }
             standingNotice = location.flatMap { receipt.undone(at: $0, now: WallClock().now) }
             screens.count.notice = standingNotice
             if isByHand(receipt) { terminal.bell() }
         case (.accepted, _), (.acceptedInNewEpoch, _), (.corrected, _), (.duplicate, _), (.nothingToVoid, _),
-            (.nothingToUndo, _), (.refused, _):
+            (.nothingToUndo, _), (.nothingToRedo, _), (.refused, _):
             break
         }
     }

@@ -199,6 +199,11 @@ package final class CountingSession {
             undoScope, location: id ?? location.id, timestamp: WallClock().now)
     }
 
+    func redo(at id: Identifier? = nil) {
+        guard mayType() else { return }
+        writer.redo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
+    }
+
     /// What an undo here may take back.
     var undoScope: UndoScope {
         UndoScope(

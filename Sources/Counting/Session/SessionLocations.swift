@@ -96,9 +96,10 @@ extension ChangeRate {
         case (.corrected, _): note(.corrected, at: time)
         case (.accepted, .reset), (.accepted, .endOfDay): note(.reset, at: time)
         case (.accepted, .void), (.undone, _): note(.undone, at: time)
+        case (.redone(_, let redone), _): note(Kind(again: redone.change), at: redone.time)
         case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
-            (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToVoid, _),
-            (.refused, _):
+            (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _),
+            (.nothingToVoid, _), (.refused, _):
             break
         }
     }

@@ -81,9 +81,10 @@ extension HistoryReport {
     private var figures: [String] {
         let totals = HistoryTotals(self)
         var lines = ["\(totals.flow)\(totals.isCorrected ? " with corrections \(totals.corrections)" : "")"]
-        let average = kpis.averageOccupancy?.tenths ?? "-"
+        let open = span.location.openingHours == nil ? "" : " while open"
+        let average = kpis.averageOccupancy.map { ", average \($0.tenths)\(open)" } ?? ""
         lines.append(
-            "count \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"
+            "count \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel)\(average)"
         )
         if let peak = kpis.peakHour {
             lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) in")
@@ -111,7 +112,11 @@ extension HistoryReport {
         return [["\(label(first.bucket)) to \(label(last.bucket))", "0", "0", ""]]
     }
 
-    private var anomalies: [String] { kpis.anomalies.map { $0.text(in: zone).sanitised } }
+    private var anomalies: [String] {
+        let (days, rest) = kpis.anomalies.joiningSilences(in: span.calendar)
+        let joined = days.map { "silent on \($0.count) days from \($0.first) to \($0.last)" }
+        return (joined.map { [$0] } ?? []) + rest.map { $0.text(in: zone).sanitised }
+    }
 
     private func label(_ bucket: HistoryBucket) -> String {
         switch bucket.label {

@@ -37,7 +37,14 @@ package struct HistoryTexts {
     package func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
-            anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
+            anomalies: notes(kpis.anomalies))
+    }
+
+    private func notes(_ anomalies: [Anomaly]) -> [HistorySummary.AnomalyNote] {
+        let (days, rest) = anomalies.joiningSilences(in: calendar)
+        let joined = days.map { "\(date($0.first)) to \(date($0.last)) no events on \($0.count) days" }
+        return (joined.map { [HistorySummary.AnomalyNote(.silent, $0)] } ?? [])
+            + rest.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) }
     }
 
     private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
@@ -93,9 +100,9 @@ package struct HistoryTexts {
         ]
         let rest = [
             HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
-            HistorySummary.Fact("average", kpis.averageOccupancy?.tenths ?? "none"),
+            kpis.averageOccupancy.map { HistorySummary.Fact("average", $0.tenths) },
             HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
-        ]
+        ].compactMap(\.self)
         return flow + corrected + rest
     }
 
@@ -187,6 +194,18 @@ extension HistoryTexts {
         if range == self.range { return "all the time" }
         let (from, to) = (time(range.lowerBound), time(range.upperBound))
         return from == to ? from : "\(from) to \(to)"
+    }
+}
+
+extension [Anomaly] {
+    /// Without its silences where these are on more than three days; then also how many days, the first and the last.
+    func joiningSilences(in calendar: OperationalCalendar) -> (
+        days: (count: Int, first: CalendarDate, last: CalendarDate)?, rest: [Anomaly]
+    ) {
+        let silences = compactMap { if case .silence(let range) = $0 { range } else { nil } }
+        let days = Set(silences.flatMap { calendar.days(in: $0).map(\.date) }).sorted()
+        guard days.count > 3 else { return (nil, self) }
+        return ((days.count, days[0], days[days.count - 1]), filter { $0.mark != .silent })
     }
 }
 

@@ -22,6 +22,17 @@ package struct ChangeRate: Sendable {
             case .undone: "undone"
             }
         }
+
+        /// The kind of a change that a redo has appended again.
+        package init(again change: Undone.Change) {
+            self =
+                switch change {
+                case .entries(type: .in, let count): .up(count)
+                case .entries(type: .out, let count): .down(count)
+                case .correction: .corrected
+                case .reset, .endOfDay: .reset
+                }
+        }
     }
 
     private static let window = Duration.seconds(60)
@@ -65,18 +76,26 @@ extension Receipt {
         case .nothingToUndo(since: nil): "there is nothing to undo; in History, X takes back any row"
         case .nothingToUndo:
             "there is nothing to undo since the last day ended; in Admin, X on the day takes back its end"
+        case .nothingToRedo: "there is nothing to redo: nothing was undone, or something was changed after it"
         case .nothingToVoid where request.row.userId != nil: "the row is taken back already"
         case .refused(.resetOfOccupancy): "\(Refusal.resetOfOccupancy.reason()); use Correct or End Day"
         case .refused(.sameLevel): Refusal.sameLevel.reason()
         case .refused(let refusal): "\(refusal.reason()); \(consequence)"
-        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .nothingToVoid: nil
+        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .redone, .nothingToVoid: nil
         }
     }
 
-    /// What was taken back, and the count now: `Robin: +1 of 16:28:18 taken back, Count 24`; nil where nothing was.
+    /// What was taken back or came back, and the count now: `Robin: +1 of 16:28:18 taken back, Count 24`; nil where nothing was.
     package func undone(at location: Location, now: Timestamp) -> String? {
-        guard case .undone(_, let undone) = outcome, let count = newCount(of: location) else { return nil }
-        return "\(location.name): \(undone.words(at: location, now: now)) taken back, Count \(count)"
+        guard let count = newCount(of: location) else { return nil }
+        let change: Undone
+        let what: String
+        switch outcome {
+        case .undone(_, let undone): (change, what) = (undone, "taken back")
+        case .redone(_, let redone): (change, what) = (redone, "is back")
+        default: return nil
+        }
+        return "\(location.name): \(change.words(at: location, now: now)) \(what), Count \(count)"
     }
 
     /// That nothing was done, for the message of a refusal.

@@ -70,7 +70,9 @@ package final class ImportReport {
         switch receipt.outcome {
         case .refused(let refusal): refuse(line, refusal.reason(receipt.request.row.locationId, locations))
         case .acceptedInNewEpoch: problems.note(line, receipt.request.row.conflict)
-        case .accepted, .corrected, .duplicate, .undone, .nothingToUndo, .nothingToVoid: break
+        case .accepted, .corrected, .duplicate, .undone, .redone, .nothingToUndo, .nothingToRedo,
+            .nothingToVoid:
+            break
         }
     }
 

@@ -288,11 +288,12 @@ extension IngestAnswer.Result {
     /// Creates the answer to a request; `locations` are the existing locations.
     init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
         switch receipt.outcome {
-        case .accepted(let position), .corrected(let position, _, _), .undone(let position, _):
+        case .accepted(let position), .corrected(let position, _, _), .undone(let position, _),
+            .redone(let position, _):
             self = .accepted(position)
         case .duplicate(let position): self = .duplicate(position, why: nil)
         case .acceptedInNewEpoch(let position, let epoch): self = .conflict(position, epoch: epoch)
-        case .nothingToUndo, .nothingToVoid:
+        case .nothingToUndo, .nothingToRedo, .nothingToVoid:
             self = .duplicate(nil, why: "what it takes back is void already, or not here")
         case .refused(let refusal):
             self = .refused(why: refusal.reason(receipt.request.row.locationId, locations()))

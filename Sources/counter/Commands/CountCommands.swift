@@ -168,6 +168,12 @@ struct Changes {
         try tellUndone()
     }
 
+    /// Appends again what the location's last undo has taken back.
+    func redo(_ scope: UndoScope) throws {
+        writer.redo(scope, location: location.id, timestamp: WallClock().now)
+        try tellUndone()
+    }
+
     /// Takes one row back, whoever made it.
     func takeBack(_ position: Position) throws {
         writer.takeBack(
@@ -190,7 +196,7 @@ struct Changes {
         try takeBack(position)
     }
 
-    /// Prints what was taken back, with the count; where a program reads standard output, that has the count alone.
+    /// Prints what was taken back or came back, with the count; where a program reads standard output, that has the count alone.
     private func tellUndone() throws {
         let (receipt, state) = try conclude()
         guard let text = receipt.undone(at: location, now: WallClock().now) else {
@@ -227,7 +233,8 @@ struct Changes {
 
     private func check(_ receipt: Receipt) throws(ProgramError) {
         switch receipt.outcome {
-        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .refused(.sameLevel): break
+        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .redone, .refused(.sameLevel):
+            break
         case .nothingToUndo(since: let end?):
             let time = location.calendar(about: end).zone.text(of: end)
             throw ProgramError(
@@ -240,6 +247,10 @@ struct Changes {
                 remedy: "undo takes back your own changes; any other by its number: "
                     + "counter history --entries, then counter undo --position N",
                 status: EX_UNAVAILABLE)
+        case .nothingToRedo:
+            throw ProgramError(
+                "there is nothing to redo: nothing was undone, or something was changed after it",
+                remedy: "To see what was taken back: counter history --entries", status: EX_UNAVAILABLE)
         case .nothingToVoid: throw ProgramError("the row is taken back already", status: EX_UNAVAILABLE)
         case .refused(let refusal):
             throw ProgramError(
@@ -325,6 +336,8 @@ struct UndoCommand: ParsableCommand {
             of your commands, your screens, and the volume keys that your counter reads; never what a door, another \
             device or another user has reported since, never a setting. The end of a day is taken back with \
             'counter day undo', any other row with --position; 'counter history --entries' prints the number of each. \
+            --redo brings back what was taken back last, until you change something else: the row is appended again, \
+            with its time. \
             The row stays, with who took it back and when. Prints what was taken back and the count; where standard \
             output is no terminal the count there, and the rest on standard error.
             """)
@@ -333,10 +346,12 @@ struct UndoCommand: ParsableCommand {
     @OptionGroup var locationOption: LocationOptions
     @Option(help: ArgumentHelp("Takes back this one row, whoever made it.", valueName: "number"))
     var position: Int64?
+    @Flag(help: "Brings back what was taken back last.") var redo = false
     @Flag(help: "Does not ask before it takes back the end of a day.") var yes = false
 
     func validate() throws {
         if let position, position < 1 { throw ValidationError("--position is 1 or more") }
+        if redo, position != nil { throw ValidationError("--redo and --position exclude each other") }
     }
 
     func run() throws {
@@ -355,10 +370,12 @@ struct UndoCommand: ParsableCommand {
         let user = LoginName.current
         let scope = UndoScope(userId: user, deviceIds: Devices(try journal.devices()).keysHere(of: user))
         _ = try journal.endDueDays(now: WallClock().now)
-        if locationOption.location == nil, let last = try journal.locationToUndo(scope) {
-            return try Changes(journal, try journal.existingLocation(named: last.text)).undo(scope)
-        }
-        try Changes(journal, try journal.countedLocation(named: settings.location)).undo(scope)
+        let last = locationOption.location == nil ? try journal.location(toUndo: scope, isRedo: redo) : nil
+        let location =
+            try last.map { try journal.existingLocation(named: $0.text) }
+            ?? journal.countedLocation(named: settings.location)
+        let changes = Changes(journal, location)
+        try redo ? changes.redo(scope) : changes.undo(scope)
     }
 
     /// The row that is to be taken back, and its location, which has to be the one that --location names, if it does.

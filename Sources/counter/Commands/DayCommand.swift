@@ -42,8 +42,10 @@ struct DayCommand: ParsableCommand {
             abstract: "Archives what the day came to and sets the count to 0.",
             discussion: """
                 A day goes from the one that was ended before, or from the start of the operational day where none was. \
-                All entries stay. It is shown and asked first; without a terminal, --yes is needed. \
-                'counter day undo' takes it back.
+                Days before it that were left open are archived too, each at its own end. All entries stay. What is \
+                archived is shown and asked first; without a terminal, --yes is needed. Where nothing was counted since \
+                the last end, nothing is archived. 'counter day undo' takes it back, days that were ended together as \
+                a whole.
                 """)
 
         @OptionGroup var journal: JournalOptions
@@ -64,18 +66,26 @@ struct DayCommand: ParsableCommand {
                 of: location, in: journal, now: WallClock().now,
                 overdue: yesterday ? try Self.overdueDay(of: location, journal) : nil)
             location.tellZoneNote()
+            if let end = ending.emptySince {
+                return Output.complain(
+                    ProgramError(
+                        "'\(location.name)': nothing was counted since its last day ended at \(ending.zone.text(of: end)), so no day is ended",
+                        status: EX_OK))
+            }
             func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
                 DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
             }
             if !yes {
-                let table = DayRow.table.text([row(try ending.preview())]).joined(separator: "\n")
+                let days = try ending.preview()
+                let table = DayRow.table.text(days.map { row($0) }).joined(separator: "\n")
+                let what = days.count == 1 ? "the day" : "these \(days.count) days, left open,"
                 try Confirmation.require(
-                    "\(table)\nEnd the day of '\(location.name.sanitised)' and set its count to 0?",
+                    "\(table)\nEnd \(what) of '\(location.name.sanitised)' and set its count to 0?",
                     without: Self.command(
                         at: location, [yesterday ? "--yesterday" : nil, "--yes"].compactMap(\.self)))
             }
-            let row = row(try ending.end(at: WallClock().now), by: LoginName.current)
-            try DayRow.table.print([row], json: json)
+            let days = try ending.end(at: WallClock().now)
+            try DayRow.table.print(days.map { row($0, by: LoginName.current) }, json: json)
         }
 
         /// - Throws: `ProgramError` (69) where there is no such day.

@@ -34,6 +34,27 @@ import Testing
         #expect(try entries(before: time + 1) == 1)
     }
 
+    @Test func `A part of a day shows the silences that the day shows`() throws {
+        let directory = try TemporaryDirectory()
+        let journal = try SQLiteJournal(in: directory)
+        for moment in [540, 1080] as [Int64] { try count(journal, "door", nil, at: moment) }
+        let location = try #require(try journal.location(named: "default"))
+        var tally = location
+        tally.timezone = "UTC"
+        let calendar = tally.calendar(for: minute(0)...minute(3_000))
+        for (from, to, silence) in [
+            (0, 1_440, 540..<1_080), (840, 900, 840..<900), (1_070, 1_440, 1_070..<1_080),
+            (0, 545, 540..<545),
+            (1_081, 1_440, nil), (0, 540, nil),
+        ] as [(Int64, Int64, Range<Int64>?)] {
+            let kpis = try journal.kpis(
+                of: tally, in: minute(from)..<minute(to), calendar, silentAfter: .seconds(3_600),
+                now: minute(3_000))
+            let expected = silence.map { [Anomaly.silence(minute($0.lowerBound)..<minute($0.upperBound))] }
+            #expect(kpis.anomalies == expected ?? [], "\(from) to \(to)")
+        }
+    }
+
     @Test func `Minutes in a row in which a place is overcrowded are one span`() throws {
         let directory = try TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)

@@ -316,6 +316,7 @@ import Testing
         case 1: return Ask.setting(.dayStart([0, 2, 3, 6, 21].randomElement(using: &random) ?? 0), at: now)
         case 2: return Ask.endOfDay(at: now)
         case 3: return Ask.undo(at: now)
+        case 13: return Ask.redo(at: now)
         case 4...6: return Ask.void(Int64.random(in: 1...Int64(number + 3), using: &random))
         case 7: return Ask.correction(.to(Int.random(in: 0...12, using: &random)), at: now)
         case 8...12:

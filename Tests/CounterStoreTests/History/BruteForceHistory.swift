@@ -104,8 +104,19 @@ struct BruteForceHistory {
             .map(\.row).filter { isCorrection == nil || ($0.kind == 5) == isCorrection }
     }
 
+    /// The count weighted by the time of some ranges; nil for a tally, and where no time has passed.
+    func average(from: Int64, to: Int64, in open: [[Int64]]? = nil) -> Double? {
+        let ranges = (open ?? [[from, to]]).map { [max($0[0], from), min($0[1], to)] }.filter {
+            $0[0] < $0[1]
+        }
+        let capacity = rows.last { $0.setting == 1 }?.text
+        guard !ranges.isEmpty, capacity != nil else { return nil }
+        let sum = ranges.map { integral(from: $0[0], to: $0[1]) }.reduce(0, +)
+        return Double(sum) / Double(ranges.map { $0[1] - $0[0] }.reduce(0, +))
+    }
+
     /// The integral of the level over time.
-    func integral(from: Int64, to: Int64) -> Int128 {
+    private func integral(from: Int64, to: Int64) -> Int128 {
         var sum: Int128 = 0
         var time = from
         let inside = steps.map(\.time) + capacityTimes(from: from, to: to)

@@ -1,4 +1,5 @@
 import CounterModel
+import TestSupport
 import Testing
 
 @testable import CounterStore
@@ -16,12 +17,12 @@ import Testing
     private func endDay(_ journal: SQLiteJournal, at seconds: Int) throws -> DaySnapshot? {
         let location = try #require(try journal.locations().first)
         let hours = { (from: Timestamp, _: Timestamp) in [from.startOfMinute] }
-        let preview = try journal.snapshot(
+        let preview = try journal.snapshots(
             of: location, dayStart: time(0), hours: hours, now: time(seconds))
-        let snapshot = try journal.endDay(
+        let snapshots = try journal.endDay(
             of: location, dayStart: time(0), hours: hours, userId: Ask.me, now: time(seconds))
-        #expect(snapshot == preview)
-        return snapshot
+        #expect(snapshots == preview && snapshots.count == 1)
+        return snapshots.first
     }
 
     private func count(_ journal: SQLiteJournal, _ type: EntryType = .in, at seconds: Int...) throws {
@@ -35,6 +36,7 @@ import Testing
 
     @Test func daysThatEndWithinAMinuteShareNothing() throws {
         let journal = try SQLiteJournal(in: directory)
+        try journal.ask(Ask.setting(.capacity(9)))
         try count(journal, at: 3601, 3605, 3610)
         let first = try endDay(journal, at: 3620)
         #expect(first?.totalIn == 3)
@@ -119,5 +121,101 @@ import Testing
         try takeBackEnd(journal)
         #expect(try journal.level() == 3)
         #expect(try journal.reopening(last.day.id, of: location) == nil)
+    }
+
+    // MARK: Days that were left open
+
+    /// Of a location with a capacity in UTC, some hours after a Wednesday began.
+    private func moment(_ hours: Int) -> Timestamp { Timestamp(seconds: 1_794_960_000 + hours * 3_600) }
+
+    private func opened() throws -> (SQLiteJournal, Location) {
+        let journal = try SQLiteJournal(in: directory)
+        _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
+        _ = try journal.append([Ask.setting(.capacity(50), "door")], receivedAt: moment(0))
+        return (journal, try #require(try journal.location(named: "door")))
+    }
+
+    private func pass(_ number: Int, in journal: SQLiteJournal, at hours: Int) throws {
+        let time = moment(hours)
+        let entry = Entry(number < 0 ? .out : .in, deviceId: "far", source: .hardware)
+        _ = try journal.append(
+            [Request(locationId: "door", timestamp: time, .entry(entry), .times(abs(number)))],
+            receivedAt: time)
+    }
+
+    @Test func `Days that were left open end at their own ends, and are open again together`() throws {
+        let (journal, door) = try opened()
+        try pass(2, in: journal, at: 9)
+        _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
+        try pass(10, in: journal, at: 24 + 9)
+        try pass(5, in: journal, at: 48 + 9)
+        try pass(-3, in: journal, at: 48 + 10)
+        try pass(4, in: journal, at: 96 + 9)
+        let end = try DayEnd(of: door, in: journal, now: moment(96 + 17))
+        let days = try end.preview()
+        #expect(try end.end(at: moment(96 + 17)) == days)
+        #expect(days.map(\.from) == [24, 48, 96].map(moment))
+        #expect(days.map(\.to) == [48, 72, 96 + 17].map(moment))
+        #expect(days.map(\.totalIn) == [10, 5, 4] && days.map(\.totalOut) == [0, 3, 0])
+        #expect(days.map(\.finalLevel) == [10, 2, 4] && days.map(\.highestLevel) == [10, 5, 4])
+        #expect(try journal.endedDays(of: "door").map(\.snapshot).dropLast() == days.reversed()[...])
+        #expect(try journal.level("door") == 0)
+        try pass(1, in: journal, at: 96 + 18)
+        let friday = try journal.endedDays(of: "door")[1].id
+        let reopened = try #require(try journal.reopening(friday, of: door))
+        #expect((reopened.count, reopened.newCount, reopened.days, reopened.wasSetSince) == (1, 17, 3, false))
+        try journal.ask(Ask.void(friday.number, "door"))
+        #expect(try journal.level("door") == 17)
+        #expect(try journal.endedDays(of: "door").count == 1)
+        #expect(try journal.verify() == [])
+    }
+
+    @Test(arguments: Volume.of(sample: 3, full: UInt64(1)...60))
+    func `Each day that was left open is archived as if it had begun with 0`(seed: UInt64) throws {
+        let (journal, door) = try opened()
+        var random = SplitMix64(seed: seed)
+        var passed: [Int: [Int]] = [:]
+        var hour = Int.random(in: 0..<30, using: &random)
+        while hour < 24 * 9 {
+            let number = Int.random(in: -4...5, using: &random)
+            if number != 0 { try pass(number, in: journal, at: hour) }
+            if number != 0 { passed[hour / 24, default: []].append(number) }
+            hour += Int.random(in: 1...(Bool.random(using: &random) ? 4 : 50), using: &random)
+        }
+        let now = moment(hour - 1 + 24 * Int.random(in: 0...1, using: &random))
+        let days = try DayEnd(of: door, in: journal, now: now).end(at: now)
+        let expected = passed.sorted { $0.key < $1.key }
+        #expect(days.map(\.from) == expected.map { moment($0.key * 24) })
+        #expect(days.map(\.finalLevel) == expected.map { $0.value.reduce(0, +) })
+        #expect(days.map(\.totalIn) == expected.map { $0.value.filter { $0 > 0 }.reduce(0, +) })
+        let highest = expected.map { day in day.value.indices.map { day.value[...$0].reduce(0, +) }.max() ?? 0
+        }
+        #expect(days.map(\.highestLevel) == highest.map { max(0, $0) })
+        #expect(try journal.level("door") == 0)
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func `A tally of which no day was ever ended archives the present day`() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let location = try #require(try journal.locations().first)
+        for day in 0..<3 {
+            _ = try journal.append(
+                [Ask.count(at: moment(day * 24 + 9).microseconds)], receivedAt: moment(day * 24 + 9))
+        }
+        let days = try DayEnd(of: location, in: journal, now: moment(57 + 4)).end(at: moment(57 + 4))
+        #expect(days.map(\.totalIn) == [1] && days.map(\.finalLevel) == [3])
+    }
+
+    @Test func `A day in which nothing was counted since the last end is empty`() throws {
+        let (journal, door) = try opened()
+        func emptySince(_ hours: Int) throws -> Timestamp? {
+            try DayEnd(of: door, in: journal, now: moment(hours)).emptySince
+        }
+        #expect(try emptySince(8) == nil)
+        try pass(2, in: journal, at: 9)
+        _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
+        #expect(try emptySince(17) == moment(17) && emptySince(60) == moment(17))
+        try pass(1, in: journal, at: 60)
+        #expect(try emptySince(61) == nil)
     }
 }

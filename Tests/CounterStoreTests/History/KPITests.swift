@@ -46,7 +46,7 @@ import Testing
         #expect(kpis.openingLevel == truth.level(before: from))
         #expect(kpis.closingLevel == truth.level(before: to))
         #expect(kpis.highestLevel == truth.highest(from: from, to: to))
-        #expect(kpis.averageOccupancy == Double(truth.integral(from: from, to: to)) / Double(to - from))
+        #expect(kpis.averageOccupancy == truth.average(from: from, to: to))
         for (index, hour) in kpis.hours.enumerated() {
             let end = index + 1 < range.hours.count ? range.hours[index + 1] : range.end
             let inHour = truth.entries(
@@ -144,6 +144,31 @@ import Testing
         #expect(try silences(now: 60, threshold: 1) == [])
     }
 
+    @Test func `Silence begins with the first live event, and a correction is no event`() throws {
+        let journal = try SQLiteJournal(in: directory)
+        let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
+        let location = try #require(try journal.locations().first)
+        func silences() throws -> [Anomaly] {
+            try journal.kpis(
+                of: location, hours: [minute(0)], end: minute(240), now: minute(240), silence: 40 * 60_000_000
+            ).anomalies
+        }
+        let file = Ask.count(
+            at: minute(20).microseconds, device: "file", source: .import,
+            line: ImportLine(fileHash: "old", number: 1))
+        _ = try journal.append([file, Ask.setting(.target(9), at: 0)], receivedAt: minute(200))
+        #expect(try silences() == [])
+        _ = try journal.append([Ask.count(at: minute(100).microseconds)], receivedAt: minute(100))
+        #expect(try silences() == [.silence(minute(100)..<minute(240))])
+        for moment in [100, 150] as [Int64] {
+            let time = minute(moment).microseconds + 7
+            _ = try journal.append(
+                [Ask.correction(.by(3), at: time)], receivedAt: Timestamp(microseconds: time))
+        }
+        #expect(try silences() == [.silence(minute(100)..<minute(240))])
+        #expect(try journal.verify() == [])
+    }
+
     @Test func aProgramThatDiedHeardNothingAfterItsDevicesLastSign() throws {
         let journal = try SQLiteJournal(in: directory)
         let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
@@ -220,13 +245,14 @@ struct RandomDays {
 
     private mutating func request(upTo position: Int64) -> Request {
         let location: Identifier = Int.random(in: 0..<4, using: &random) == 0 ? "default" : "door"
-        switch Int.random(in: 0..<52, using: &random) {
+        switch Int.random(in: 0..<54, using: &random) {
         case 0:
             return Ask.setting(
                 .capacity([nil, 3, 5, 10].randomElement(using: &random) ?? nil), at: now, location)
         case 1, 40...43: return Ask.reset(Int.random(in: -2...6, using: &random), at: time(), location)
         case 2: return Ask.endOfDay(at: now, location)
         case 3...4: return Ask.undo(location, at: now)
+        case 52...53: return Ask.redo(location, at: now)
         case 5...6: return Ask.void(Int64.random(in: 0...position + 1, using: &random), location)
         case 9:
             return Ask.correction(.by([-7, -1, 2, 30].randomElement(using: &random) ?? 1), at: now, location)

@@ -39,7 +39,7 @@ import Testing
         for text in Self.openings {
             let hours = text.flatMap(OpeningHours.init)
             try append(Ask.setting(.openingHours(hours), at: now), to: journal, at: now)
-            try compareDays(journal, truth, until: now)
+            try compareDays(journal, truth, until: now, &random)
         }
     }
 
@@ -52,6 +52,7 @@ import Testing
         switch Int.random(in: 0..<30, using: &random) {
         case 0: return Ask.endOfDay(at: now)
         case 1: return Ask.undo(at: now)
+        case 10: return Ask.redo(at: now)
         case 2...3: return Ask.void(Int64.random(in: 1...Int64(number + 3), using: &random))
         case 4: return Ask.correction(.to(Int.random(in: 0...12, using: &random)), at: now)
         case 5: return Ask.correction(.by([-3, 2].randomElement(using: &random) ?? 1), at: now)
@@ -59,47 +60,74 @@ import Testing
             let time = now - Int64.random(in: 0..<30 * hour, using: &random)
             return Ask.count(type, at: time, device: "far", number: number)
         case 9: return Ask.press(type, at: now, times: 4)
+        case 11:
+            // A file brings the past.
+            let time = now - Int64.random(in: 0..<200 * hour, using: &random)
+            return Ask.count(
+                type, at: time, device: "file", source: .import,
+                line: ImportLine(fileHash: "old", number: number + 1))
         default: return Ask.count(type, at: now)
         }
     }
 
-    private func compareDays(_ journal: SQLiteJournal, _ truth: BruteForceHistory, until now: Int64) throws {
+    private func compareDays(
+        _ journal: SQLiteJournal, _ truth: BruteForceHistory, until now: Int64, _ random: inout SplitMix64
+    ) throws {
         let location = try #require(try journal.locations().first)
         let range = Timestamp(microseconds: Self.monday)..<Timestamp(microseconds: now + 24 * Self.hour)
         let calendar = location.calendar(for: range.lowerBound...range.upperBound)
         for day in calendar.days(in: range) where day.start.microseconds < now {
-            let kpis = try journal.kpis(
-                of: location, in: day.start..<day.end, calendar, silentAfter: .microseconds(Self.threshold),
-                now: Timestamp(microseconds: now))
-            let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
-            let counted = truth.entries(from: from, to: to, isCorrection: false).map(\.delta)
-            let corrected = truth.entries(from: from, to: to, isCorrection: true).map(\.delta)
-            #expect(kpis.totalIn == counted.count { $0 > 0 })
-            #expect(kpis.totalOut == counted.count { $0 < 0 })
-            #expect(kpis.correctedUp - kpis.correctedDown == corrected.reduce(0, +))
-            #expect(kpis.openingLevel == truth.level(before: from))
-            #expect(kpis.closingLevel == truth.level(before: to))
-            #expect(kpis.highestLevel == truth.highest(from: from, to: to))
-            #expect(kpis.averageOccupancy == Double(truth.integral(from: from, to: to)) / Double(to - from))
-            let silences = kpis.anomalies.compactMap { anomaly -> [Int64]? in
-                guard case .silence(let range) = anomaly else { return nil }
-                return [range.lowerBound.microseconds, range.upperBound.microseconds]
+            let whole = [day.start.microseconds, min(day.end.microseconds, now + 1)]
+            let open = location.openingHours.map { Self.open($0, whole[0], whole[1]) }
+            let silences = Self.silences(truth, whole[0], whole[1], open)
+            var ranges = [day.start..<day.end]
+            for _ in 0..<3 {
+                // Parts of the day show of its silences what is in them.
+                let ends = [0, 1].map { _ in Int64.random(in: whole[0]..<whole[1], using: &random) }.sorted()
+                if ends[0] < ends[1] {
+                    ranges.append(Timestamp(microseconds: ends[0])..<Timestamp(microseconds: ends[1]))
+                }
             }
-            #expect(silences == Self.silences(truth, from, to, location.openingHours), "\(day.date)")
+            for range in ranges {
+                let kpis = try journal.kpis(
+                    of: location, in: range, calendar, silentAfter: .microseconds(Self.threshold),
+                    now: Timestamp(microseconds: now))
+                compare(kpis, truth, open, silences)
+            }
         }
     }
 
-    /// What lies between events for longer than the threshold, as far as the door is open.
-    private static func silences(
-        _ truth: BruteForceHistory, _ from: Int64, _ to: Int64, _ hours: OpeningHours?
-    ) -> [[Int64]] {
-        guard let first = truth.rows.filter({ $0.kind != 2 }).map(\.time).min(), first < to else {
-            return []
+    private func compare(
+        _ kpis: KPIs, _ truth: BruteForceHistory, _ open: [[Int64]]?, _ silences: [[Int64]]
+    ) {
+        let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
+        let counted = truth.entries(from: from, to: to, isCorrection: false).map(\.delta)
+        let corrected = truth.entries(from: from, to: to, isCorrection: true).map(\.delta)
+        #expect(kpis.totalIn == counted.count { $0 > 0 })
+        #expect(kpis.totalOut == counted.count { $0 < 0 })
+        #expect(kpis.correctedUp - kpis.correctedDown == corrected.reduce(0, +))
+        #expect(kpis.openingLevel == truth.level(before: from))
+        #expect(kpis.closingLevel == truth.level(before: to))
+        #expect(kpis.highestLevel == truth.highest(from: from, to: to))
+        #expect(kpis.averageOccupancy == truth.average(from: from, to: to, in: open))
+        let found = kpis.anomalies.compactMap { anomaly -> [Int64]? in
+            guard case .silence(let range) = anomaly else { return nil }
+            return [range.lowerBound.microseconds, range.upperBound.microseconds]
         }
-        let events = truth.entries.map(\.time).filter { from <= $0 && $0 < to }.sorted()
-        let open =
-            hours.map { Self.open($0, from, to) } ?? events.first.map { [[$0, events.last ?? $0]] } ?? []
-        let points = [max(from, first)] + events + [to]
+        let expected = silences.map { [max($0[0], from), min($0[1], to)] }.filter { $0[0] < $0[1] }
+        #expect(found == expected, "\(kpis.from) to \(kpis.to)")
+    }
+
+    /// What lies between the events of a day for longer than the threshold, as far as the door is open.
+    private static func silences(
+        _ truth: BruteForceHistory, _ from: Int64, _ to: Int64, _ open: [[Int64]]?
+    ) -> [[Int64]] {
+        let live = truth.rows.filter { $0.kind == 1 && $0.source != 3 }.map(\.time)
+        guard let first = live.min(), first < to else { return [] }
+        let events = truth.entries.filter { $0.row.kind == 1 && from <= $0.time && $0.time < to }.map(\.time)
+            .sorted()
+        let open = open ?? events.first.map { [[$0, events.last ?? $0]] } ?? []
+        let points = [max(from, first)] + events.filter { $0 > first } + [to]
         return zip(points, points.dropFirst()).flatMap { quietSince, until -> [[Int64]] in
             guard until - quietSince > threshold else { return [] }
             return open.map { [max($0[0], quietSince), min($0[1], until)] }.filter {

@@ -94,10 +94,10 @@ import Testing
 
     @Test func `Corrections stand beside in and out where there are any`() throws {
         #expect(
-            try summary("today").facts.map(\.label) == [
-                "in", "out", "net", "peak hour", "average", "highest",
-            ])
+            try summary("today").facts.map(\.label) == ["in", "out", "net", "peak hour", "highest"])
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
+        kpis.averageOccupancy = 2.5
+        #expect(try texts("today").summary(kpis, []).facts[4] == .init("average", "2.5"))
         (kpis.correctedUp, kpis.correctedDown) = (42, 3)
         #expect(try texts("today").summary(kpis, []).facts[2] == .init("corrected", "+42 -3"))
     }

@@ -13,8 +13,9 @@ import Testing
         let screens = LiveState.twelve.screens
         #expect(screens.context.locations.selected == "Café")
         #expect(
-            screens.type("+=-u") == [
+            screens.type("+=-uU") == [
                 "count in at Café", "count in at Café", "count out at Café", "undo at Café",
+                "redo at Café",
             ])
     }
 

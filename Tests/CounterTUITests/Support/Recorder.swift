@@ -22,6 +22,7 @@ final class Recorder: ScreenActions, HistoryActions, AdminActions, TimersActions
 
     func reset() { note("reset") }
     func undo(at location: Identifier?) { note("undo\(location.map { " at \($0)" } ?? "")") }
+    func redo(at location: Identifier?) { note("redo\(location.map { " at \($0)" } ?? "")") }
     func say() { note("say") }
     func toggleCapture() { note("capture") }
     func acknowledge() { note("acknowledge") }
@@ -51,7 +52,6 @@ final class Recorder: ScreenActions, HistoryActions, AdminActions, TimersActions
         note("assign \(device) to \(location?.text ?? "any")")
     }
     func setActive(_ isActive: Bool, device: Identifier) { note("\(device) \(isActive ? "on" : "off")") }
-    func takeBackLast(at location: Identifier) { note("take back the last at \(location)") }
     func askToEndDay(of location: Identifier) { note("end the day of \(location)?") }
     func askToEndOverdueDay(of location: Identifier) { note("end the day before of \(location)?") }
     func askToTakeBackEnd(_ end: Position, of location: Identifier) {

@@ -65,12 +65,25 @@ import Testing
         #expect(Self.report().brief == "Hall?: in 12, out 4, net +8, count 8")
     }
 
+    @Test func `Silences of many days are one line`() {
+        let days = (0..<18).map { Timestamp(seconds: 1_793_793_600 + $0 * 86_400) }
+        func anomalies(_ count: Int) -> [String] {
+            Self.report(ins: [], outs: []) { kpis in
+                kpis.anomalies = days.prefix(count).map { .silence($0..<$0 + .seconds(7_200)) }
+                kpis.anomalies.append(.restart(deviceId: "door", epoch: 1, at: days[0]))
+            }.text.suffix(2).map(\.self)
+        }
+        #expect(anomalies(18)[0] == "silent on 18 days from 2026-11-04 to 2026-11-21")
+        #expect(anomalies(4)[0] == "silent on 4 days from 2026-11-04 to 2026-11-07")
+        #expect(anomalies(3)[0] == "silent from 2026-11-06 12:00 to 2026-11-06 14:00")
+    }
+
     @Test func `Without entries there is no table, and corrections are told beside the totals`() {
         let empty = Self.report(ins: [], outs: []) { $0.averageOccupancy = nil }
         #expect(
             empty.text == [
                 "Hall?: 2026-11-21 00:00 to 2026-11-22 00:00, UTC", "in 0, out 0, net 0",
-                "count 0 at the start, 0 at the end, highest 11, average -", "no entries",
+                "count 0 at the start, 0 at the end, highest 11", "no entries",
             ])
         let corrected = Self.report(ins: [], outs: []) { ($0.correctedUp, $0.correctedDown) = (2, 5) }
         #expect(corrected.text[1] == "in 0, out 0, net -3 with corrections +2 -5")

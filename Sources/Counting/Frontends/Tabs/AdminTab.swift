@@ -106,14 +106,6 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func takeBackLast(at id: Identifier) {
-        context.carryOut {
-            let location = try location(id)
-            return session.answered(
-                try session.append(.voidByWork, .undo(session.undoScope), at: location.id))
-        }
-    }
-
     func rename(device id: Identifier, to name: String) {
         change(id, "the device is called \(name)") { try $0.rename(device: id, to: name) }
     }
@@ -173,7 +165,11 @@ extension AdminTab: AdminActions {
         ask {
             let location = try self.location(id)
             let end = try DayEnd(of: location, in: self.session.journal, now: WallClock().now)
-            return .endDay(of: location, try end.preview(), zone: end.zone) { self.endDay(of: id) }
+            return .endDay(
+                of: location, try end.preview(),
+                count: try self.session.journal.stateOrZero(of: id).currentCount, emptySince: end.emptySince,
+                zone: end.zone
+            ) { self.endDay(of: id) }
         }
     }
 
@@ -185,9 +181,10 @@ extension AdminTab: AdminActions {
                     "the day is ended already, or something was counted after it", status: EX_OK)
             }
             let end = try DayEnd(of: location, in: self.session.journal, now: now, overdue: overdue.day)
-            return .endOverdueDay(of: location, try end.preview(), zone: end.zone) {
-                self.endDay(of: id, overdue: overdue.day)
-            }
+            let (days, yes) = (try end.preview(), { self.endDay(of: id, overdue: overdue.day) })
+            return days.count == 1
+                ? .endOverdueDay(of: location, days[0], zone: end.zone, yes: yes)
+                : .endDay(of: location, days, count: overdue.count, zone: end.zone, yes: yes)
         }
     }
 
@@ -220,13 +217,14 @@ extension AdminTab: AdminActions {
     private func endDay(of id: Identifier, overdue: OperationalDay? = nil) {
         context.carryOut {
             let location = try location(id)
-            let snapshot = try session.change {
+            let days = try session.change {
                 try DayEnd(of: location, in: $0, now: WallClock().now, overdue: overdue).end(
                     at: WallClock().now)
             }
+            let what = days.count == 1 ? "the day has ended" : "\(days.count) days have ended, the last"
             return session.answered(
                 done:
-                    "\(location.name): the day has ended with \(snapshot.finalLevel); \(context.shared.name(of: "x0")) on it below takes it back"
+                    "\(location.name): \(what) with \(days[days.count - 1].finalLevel); \(context.shared.name(of: "x0")) on it below takes it back"
             )
         }
     }

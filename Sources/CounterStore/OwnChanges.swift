@@ -1,0 +1,118 @@
+package import CounterModel
+package import Linux
+import SQL
+
+/// Finds what was changed here in a location after a row, by the table of `UndoScope`. Each query walks an index backwards to its
+/// first hit.
+struct OwnChanges {
+    /// Which changes are looked for, as a condition in SQL.
+    enum Kind: String {
+        /// Those that are not void.
+        case standing = "voidedBy IS NULL"
+        /// Those that were made, void or not, but for what a redo has appended again.
+        case made = "redoes IS NULL"
+    }
+
+    private let db: Connection
+    private let location, start, first: Int64
+
+    /// From `first` on, the first row of the present transaction, rows are of the program that asks.
+    init(_ db: Connection, location: Int64, after position: Position?, appendedFrom first: Int64 = .max) {
+        self.db = db
+        self.location = location
+        self.first = first
+        start = (position?.number ?? 0) + 1
+    }
+
+    /// The last change within a scope.
+    func last(_ kind: Kind, in scope: UndoScope) throws -> Int64? {
+        [
+            try lastOf(scope.own, kind), try lastByHand(scope, kind), try lastByKeys(scope, kind),
+        ].compactMap(\.self).max()
+    }
+
+    private func lastOf(_ own: OwnRows, _ kind: Kind) throws -> Int64? {
+        for rows in own.ranges.reversed() where rows.upperBound >= start {
+            if let row = try last(in: rows, kind) { return row }
+        }
+        return nil
+    }
+
+    private func last(in rows: ClosedRange<Int64>, _ kind: Kind) throws -> Int64? {
+        let sql = """
+            SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
+            AND kind IN \(RowKind.voidable) AND \(kind.rawValue) ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("first", max(rows.lowerBound, start)).bind("last", rows.upperBound)
+            .bind("location", location).integer()
+    }
+
+    /// A row without a device is a command's.
+    private func lastByHand(_ scope: UndoScope, _ kind: Kind) throws -> Int64? {
+        let sql = """
+            SELECT position FROM journalRow WHERE locationKey = :location AND userId = :user
+            AND position >= :start AND kind <> \(RowKind.void) AND kind IN \(RowKind.voidable) AND fileKey IS NULL
+            AND (position <= :since OR position >= :first OR deviceKey IS NULL
+                OR deviceKey = (SELECT key FROM device WHERE id = :commandLine))
+            AND \(kind.rawValue) ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("location", location).bind("user", scope.userId)
+            .bind("start", start).bind("since", scope.since.number).bind("first", first)
+            .bind("commandLine", Devices.commandLine).integer()
+    }
+
+    private func lastByKeys(_ scope: UndoScope, _ kind: Kind) throws -> Int64? {
+        let key: StaticString = "SELECT key FROM device WHERE id = :id"
+        let keys = try scope.deviceIds.compactMap { try db.statement(key).bind("id", $0).integer() }
+        guard !keys.isEmpty else { return nil }
+        let sql = """
+            SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
+            AND userId IS NULL AND kind IN (\(RowKind.entry), \(RowKind.reset)) AND fileKey IS NULL
+            AND deviceKey IN (SELECT value FROM json_each(:devices))
+            AND \(kind.rawValue) ORDER BY position DESC LIMIT 1
+            """
+        let devices = "[\(keys.map(String.init).joined(separator: ","))]"
+        for rows in [(first, Int64.max), (0, scope.since.number)] {
+            let found = try db.statement(sql).bind("first", max(rows.0, start)).bind("last", rows.1)
+                .bind("location", location).bind("devices", devices).integer()
+            if let found { return found }
+        }
+        return nil
+    }
+}
+
+extension OwnChanges {
+    /// The last void by a user of a count, a correction or a reset that no redo has appended again.
+    func lastUndo(by user: String) throws -> Int64? {
+        let sql = """
+            SELECT undo.position FROM journal AS undo JOIN journal AS void ON void.position = undo.target
+            WHERE undo.target >= :start AND undo.locationKey = :location AND undo.userId = :user
+            AND undo.fileKey IS NULL
+            AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = undo.target)
+            AND NOT EXISTS (SELECT 1 FROM journal AS again WHERE again.position > undo.position
+                AND again.redoes = coalesce(void.redoes, void.position))
+            ORDER BY undo.position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("start", start).bind("location", location).bind("user", user)
+            .integer()
+    }
+}
+
+extension SQLiteJournal {
+    /// The location with the last change that an undo of a command takes back, or with the last undo that a redo of a command
+    /// takes back; nil where no location has one.
+    package func location(toUndo scope: UndoScope, isRedo: Bool = false) throws(JournalError) -> Identifier? {
+        try read { db in
+            let locations = try db.statement("SELECT id, key FROM location").all { row in
+                (id: Identifier(try row["id"]), key: try row["key"] as Int64)
+            }
+            let found = try locations.compactMap { location in
+                let end = try SnapshotTable.last(db, of: location.id)?.position
+                let changes = OwnChanges(db, location: location.key, after: end)
+                return try (isRedo ? changes.lastUndo(by: scope.userId) : changes.last(.standing, in: scope))
+                    .map { (id: location.id, position: $0) }
+            }
+            return found.max { $0.position < $1.position }?.id
+        }
+    }
+}
