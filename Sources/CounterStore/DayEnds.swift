@@ -32,7 +32,7 @@ package struct DayEnd {
     /// The snapshot that would be archived if the day ended now.
     package func preview() throws(JournalError) -> DaySnapshot {
         try journal.snapshot(
-            of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
+            of: location, dayStart: dayStart, calendar,
             now: overdue?.end ?? now)
     }
 
@@ -41,7 +41,7 @@ package struct DayEnd {
     /// - throws: `JournalError`, `ProgramError` (69)
     package func end(at now: Timestamp) throws -> DaySnapshot {
         let snapshot = try journal.endDay(
-            of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
+            of: location, dayStart: dayStart, calendar,
             userId: LoginName.current, now: now, overdue: overdue)
         if snapshot == nil, overdue != nil {
             throw ProgramError(
@@ -62,14 +62,14 @@ extension SQLiteJournal {
     ///
     /// - parameters:
     ///     - dayStart: The start of the present day, if no End Day has closed one before.
-    ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
+    ///     - calendar: The location's, from the day's start to now.
     /// - returns: All zeros where there is no such location.
     package func snapshot(
-        of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
+        of location: Location, dayStart: Timestamp, _ calendar: OperationalCalendar,
         now: Timestamp
     ) throws(JournalError) -> DaySnapshot {
         try read { db in
-            try HistoryReader.snapshot(db, of: location, dayStart: dayStart, hours: hours, now: now)
+            try HistoryReader.snapshot(db, of: location, dayStart: dayStart, calendar, now: now)
         }
     }
 
@@ -80,7 +80,7 @@ extension SQLiteJournal {
     /// - returns: What was archived; nil if there is no such location, or if the overdue day is no longer so, because
     ///   something was counted after it or another program has ended it.
     package func endDay(
-        of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
+        of location: Location, dayStart: Timestamp, _ calendar: OperationalCalendar,
         userId: String?, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) -> DaySnapshot? {
         try write { db in
@@ -93,7 +93,7 @@ extension SQLiteJournal {
             }
             let end = overdue?.end ?? now
             let snapshot = try HistoryReader.snapshot(
-                db, of: location, dayStart: dayStart, hours: hours, now: end)
+                db, of: location, dayStart: dayStart, calendar, now: end)
             let answer = try transaction.answer(
                 Request(locationId: location.id, userId: userId, timestamp: end, .endOfDay(snapshot)))
             try transaction.finish()
@@ -139,7 +139,7 @@ extension HistoryReader {
     /// was set back.
     static func snapshot(
         _ db: Connection, of location: Location, dayStart: Timestamp,
-        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp, isAutomatic: Bool = false
+        _ calendar: OperationalCalendar, now: Timestamp, isAutomatic: Bool = false
     ) throws -> DaySnapshot {
         let last = try SnapshotTable.last(db, of: location.id)
         let present = try HistoryReader(db: db).present(of: location.id, now: now)
@@ -148,8 +148,8 @@ extension HistoryReader {
         let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try reader.kpis(
-            of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
-            silence: .max)
+            of: location, hours: [start] + calendar.hourStarts(in: start..<present).dropFirst(), end: present,
+            now: present, open: OpenTimes(of: location, in: start..<present, calendar), silence: .max)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }
 }

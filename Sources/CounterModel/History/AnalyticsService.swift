@@ -41,14 +41,15 @@ package struct AnalyticsService {
     /// - parameters:
     ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
     ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules.
-    ///     - open: When silence is judged.
+    ///     - open: When silence is judged, and of which times the average is.
     ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
     package func kpis(
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {
         let (from, to, segments) = (range.start, range.end, data.segments)
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
-        var sweep = LevelSweep(from: from, to: to, capacities: data.capacities)
+        var sweep = LevelSweep(
+            from: from, to: to, capacities: data.capacities, open: open.hours(in: range))
         var flow = FlowCount()
         for (index, segment) in segments.enumerated() {
             let next = index + 1 < segments.count ? segments[index + 1].begin : to
@@ -173,6 +174,12 @@ package enum OpenTimes: Sendable {
         } else {
             self = .betweenEvents(days: calendar.days(in: range).map { $0.start..<$0.end })
         }
+    }
+
+    /// The opening hours within a range, or all of it where they are unknown.
+    func hours(in range: Range<Timestamp>) -> [Range<Timestamp>] {
+        guard case .hours(let hours) = self else { return [range] }
+        return hours.map { $0.clamped(to: range) }
     }
 
     /// The times within a range, in order, without overlaps; `events` are the minutes with events, in any order.

@@ -16,7 +16,7 @@ package struct KPIs: Hashable, Sendable {
     package internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
     package internal(set) var highestLevel = 0
-    /// The count weighted by time, which is never below 0 for an occupancy; nil where no time has passed.
+    /// The count of an occupancy while it is open, weighted by time; never below 0. nil for a tally, and where it was never open.
     package internal(set) var averageOccupancy: Double?
     /// The anomalies, in order of time.
     package internal(set) var anomalies: [Anomaly] = []

@@ -1,7 +1,7 @@
 /// Follows the level of a location through a range, in order of time.
 ///
-/// The sums of a minute suffice in most cases. Single entries are needed where the range begins or ends within the minute,
-/// where the capacity changes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
+/// The sums of a minute suffice in most cases. Single entries are needed where the range or an opening begins or ends within the
+/// minute, where the capacity changes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
 /// that.
 struct LevelSweep {
     let from, to: Timestamp
@@ -12,6 +12,10 @@ struct LevelSweep {
     private var level = 0
     /// The time up to which the level has been followed.
     private var time: Int64
+    /// The times of which the average is, in order; the index of the next one, and their length so far.
+    private let open: [Range<Timestamp>]
+    private var nextOpen = 0
+    private var openLength: Int64 = 0
     private var integral: Int128 = 0
     private var openingLevel: Int?
     private var segmentEnd: Int64
@@ -19,9 +23,8 @@ struct LevelSweep {
     private var overcrowding = MinuteWindows()
     private var drift = MinuteWindows()
 
-    init(from: Timestamp, to: Timestamp, capacities: [CapacityChange]) {
-        self.from = from
-        self.to = to
+    init(from: Timestamp, to: Timestamp, capacities: [CapacityChange], open: [Range<Timestamp>]) {
+        (self.from, self.to, self.open) = (from, to, open)
         self.capacities = capacities.sorted { $0.since < $1.since }
         time = from.microseconds
         segmentEnd = to.microseconds
@@ -38,6 +41,9 @@ struct LevelSweep {
     /// Whether the sums of the next minute do not suffice.
     func needsSteps(of minute: MinuteRollup) -> Bool {
         if minute.start < from.microseconds || minute.last >= to.microseconds { return true }
+        let cuts = open[nextOpen...].prefix { $0.start.microseconds <= minute.end }
+            .flatMap { [$0.start.microseconds, $0.end.microseconds] }
+        if cuts.contains(where: { minute.start < $0 && $0 <= minute.end }) { return true }
         let start = max(time, minute.start)
         let atStart = capacityChanges(through: start)
         if atStart.count < capacityChanges(through: minute.end).count { return true }
@@ -66,8 +72,8 @@ struct LevelSweep {
         kpis.openingLevel = openingLevel ?? 0
         kpis.closingLevel = level
         kpis.highestLevel = openingLevel == nil ? 0 : capacity == nil ? highest : max(0, highest)
-        let length = (to - from).microseconds
-        kpis.averageOccupancy = length > 0 ? Double(integral) / Double(length) : nil
+        let isOccupancy = capacity != nil
+        kpis.averageOccupancy = isOccupancy && openLength > 0 ? Double(integral) / Double(openLength) : nil
         kpis.anomalies += overcrowding.windows(in: from..<to).map { .overcrowding($0, highest: $1) }
         kpis.anomalies += drift.windows(in: from..<to).map { .negativeDrift($0, lowest: $1) }
     }
@@ -76,7 +82,8 @@ struct LevelSweep {
 extension LevelSweep {
     private mutating func addSums(_ minute: MinuteRollup) {
         let end = min(minute.end, segmentEnd - 1) + 1
-        if capacity == nil || level + minute.low >= 0 {
+        // Minutes in which the location opens or closes are followed entry by entry.
+        if pass(until: end) > 0, capacity == nil || level + minute.low >= 0 {
             let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.offsetSum)
             integral += Int128(level) * Int128(end - time) + inside
         }
@@ -97,10 +104,23 @@ extension LevelSweep {
 
     private mutating func stay(until end: Int64) {
         guard end > time else { return }
-        integral += Int128(capacity == nil ? level : max(0, level)) * Int128(end - time)
+        integral += Int128(capacity == nil ? level : max(0, level)) * Int128(pass(until: end))
         mark(
             MinuteRollup.minute(of: time)...MinuteRollup.minute(of: end - 1), low: level, high: level)
         time = end
+    }
+
+    /// How much of the time until `end` counts for the average.
+    private mutating func pass(until end: Int64) -> Int64 {
+        var length: Int64 = 0
+        while nextOpen < open.count, open[nextOpen].start.microseconds < end {
+            let (start, close) = (open[nextOpen].start.microseconds, open[nextOpen].end.microseconds)
+            length += max(0, min(end, close) - max(time, start))
+            if close > end { break }
+            nextOpen += 1
+        }
+        openLength += length
+        return length
     }
 
     private func capacityChanges(through time: Int64) -> ArraySlice<CapacityChange> {

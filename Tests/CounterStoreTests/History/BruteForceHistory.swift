@@ -118,6 +118,13 @@ struct BruteForceHistory {
         return sum
     }
 
+    /// The average of an occupancy over some ranges of time; nil for a tally, and over no time.
+    func average(of ranges: [[Int64]], until to: Int64) -> Double? {
+        let length = ranges.reduce(0) { $0 + $1[1] - $1[0] }
+        guard capacity(at: to - 1) != nil, length > 0 else { return nil }
+        return Double(ranges.reduce(Int128(0)) { $0 + integral(from: $1[0], to: $1[1]) }) / Double(length)
+    }
+
     func highest(from: Int64, to: Int64) -> Int {
         let inside = steps.filter { from <= $0.time && $0.time < to }.map(\.level)
         let isTally = capacity(at: to - 1) == nil

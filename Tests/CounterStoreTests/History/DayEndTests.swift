@@ -15,11 +15,11 @@ import Testing
     /// Ends the day of `default`, whose hours begin at 0.
     private func endDay(_ journal: SQLiteJournal, at seconds: Int) throws -> DaySnapshot? {
         let location = try #require(try journal.locations().first)
-        let hours = { (from: Timestamp, _: Timestamp) in [from.startOfMinute] }
+        let calendar = location.calendar(for: time(0)...time(seconds))
         let preview = try journal.snapshot(
-            of: location, dayStart: time(0), hours: hours, now: time(seconds))
+            of: location, dayStart: time(0), calendar, now: time(seconds))
         let snapshot = try journal.endDay(
-            of: location, dayStart: time(0), hours: hours, userId: Ask.me, now: time(seconds))
+            of: location, dayStart: time(0), calendar, userId: Ask.me, now: time(seconds))
         #expect(snapshot == preview)
         return snapshot
     }
@@ -35,6 +35,7 @@ import Testing
 
     @Test func daysThatEndWithinAMinuteShareNothing() throws {
         let journal = try SQLiteJournal(in: directory)
+        _ = try journal.append([Ask.setting(.capacity(9), at: 0)], receivedAt: time(0))
         try count(journal, at: 3601, 3605, 3610)
         let first = try endDay(journal, at: 3620)
         #expect(first?.totalIn == 3)

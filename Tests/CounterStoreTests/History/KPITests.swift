@@ -46,7 +46,7 @@ import Testing
         #expect(kpis.openingLevel == truth.level(before: from))
         #expect(kpis.closingLevel == truth.level(before: to))
         #expect(kpis.highestLevel == truth.highest(from: from, to: to))
-        #expect(kpis.averageOccupancy == Double(truth.integral(from: from, to: to)) / Double(to - from))
+        #expect(kpis.averageOccupancy == truth.average(of: [[from, to]], until: to))
         for (index, hour) in kpis.hours.enumerated() {
             let end = index + 1 < range.hours.count ? range.hours[index + 1] : range.end
             let inHour = truth.entries(

@@ -80,7 +80,8 @@ import Testing
             #expect(kpis.openingLevel == truth.level(before: from))
             #expect(kpis.closingLevel == truth.level(before: to))
             #expect(kpis.highestLevel == truth.highest(from: from, to: to))
-            #expect(kpis.averageOccupancy == Double(truth.integral(from: from, to: to)) / Double(to - from))
+            let open = location.openingHours.map { Self.open($0, from, to) } ?? [[from, to]]
+            #expect(kpis.averageOccupancy == truth.average(of: open, until: to), "\(day.date)")
             let silences = kpis.anomalies.compactMap { anomaly -> [Int64]? in
                 guard case .silence(let range) = anomaly else { return nil }
                 return [range.lowerBound.microseconds, range.upperBound.microseconds]
