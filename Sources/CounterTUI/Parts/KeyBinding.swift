@@ -90,9 +90,12 @@ extension [KeyBinding] {
 struct KeyLine {
     let keys: [KeyBinding]
     let common: [KeyBinding]
+    /// What stands before the keys, where there is room.
+    private let note: [Span]
     let theme: Theme
 
-    init(_ keys: [KeyBinding], common: [KeyBinding], theme: Theme) {
+    init(_ keys: [KeyBinding], common: [KeyBinding], note: String? = nil, theme: Theme) {
+        self.note = note.map { [Span($0 + " ", theme[.notice])] } ?? []
         self.keys = Self.labelled(keys)
         self.common = Self.labelled(common)
         self.theme = theme
@@ -103,7 +106,8 @@ struct KeyLine {
     func lines(columns: Int) -> [Line] {
         let forms = [(true, true, " "), (true, false, " "), (false, false, " "), (false, false, "")]
         for (own, shared, separator) in forms {
-            let (left, right) = (row(keys, labels: own, separator), row(common, labels: shared, separator))
+            let left = note + row(keys, labels: own, separator)
+            let right = row(common, labels: shared, separator)
             if left.columns + 1 + right.columns <= columns - 2 { return [.justified(left, right)] }
         }
         let right = row(common, labels: false, "")

@@ -110,7 +110,7 @@ struct TimersLines {
     }
 
     private func bar(_ card: TimerCard) -> [Span] {
-        let width = max(8, min(30, columns / 3))
+        let width = max(8, columns / 3)
         let full = width * card.permille / 1000
         let isPlain = theme.glyphs == .ascii
         return [
