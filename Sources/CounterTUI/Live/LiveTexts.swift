@@ -9,10 +9,11 @@ struct LiveTexts {
 
     /// The count, its ratio to the capacity, its status and its freshness: one line where that may be and fits, else two.
     func facts(columns: Int, onOneLine: Bool) -> [[Span]] {
-        let statuses = [freshness(named: true), freshness(named: false)].map {
-            [badge, $0].compactMap(\.self).joined(by: Self.gap)
+        // A badge has a space of its own.
+        let statuses = [(true, Self.gap), (false, Self.gap), (false, Span(""))].map { named, gap in
+            [badge, freshness(named: named)].compactMap(\.self).joined(by: gap)
         }
-        let status = statuses.first { $0.columns <= columns } ?? statuses[1]
+        let status = statuses.first { $0.columns <= columns } ?? statuses[2]
         let forms = count.map { $0.joined(by: Self.gap) }
         if onOneLine, let count = forms.first, (count + [Self.gap] + status).columns <= columns {
             return [count + [Self.gap] + status]
