@@ -63,14 +63,16 @@ package struct Table<Row> {
         fileprivate let value: (Row) -> Cell
         /// Words for people that say more than the value.
         fileprivate let words: ((Row) -> String)?
+        /// Whether text leaves it out where no row has a value.
+        fileprivate var isOptional = false
 
-        /// A column of JSON and CSV, and with a title of text.
+        /// A column of JSON and CSV, and with a title of text; there, if it `isOptional`, only where a row has a value.
         package init(
-            _ name: String, _ title: String? = nil, words: ((Row) -> String)? = nil,
+            _ name: String, _ title: String? = nil, isOptional: Bool = false, words: ((Row) -> String)? = nil,
             value: @escaping (Row) -> Cell
         ) {
             (self.name, self.title, self.words, self.value) = (name, title, words, value)
-            isInJSON = true
+            (isInJSON, self.isOptional) = (true, isOptional)
         }
 
         /// A column of text only.
@@ -100,7 +102,10 @@ package struct Table<Row> {
 
     /// A heading and a line for each row.
     package func text(_ rows: [Row]) -> [String] {
-        TextTable.lines(
+        let displayed = displayed.filter { column in
+            !column.isOptional || rows.contains { column.value($0).text != Cell.text(nil).text }
+        }
+        return TextTable.lines(
             displayed.compactMap(\.title),
             rows.map { row in displayed.map { $0.words?(row) ?? $0.value(row).text } })
     }

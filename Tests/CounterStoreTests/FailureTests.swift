@@ -91,7 +91,7 @@ import Testing
             { _ = try journal.rename(device: "door", to: "x") },
             {
                 _ = try journal.endDay(
-                    of: location, dayStart: time, hours: { from, _ in [from] }, userId: nil, now: time)
+                    of: location, dayStart: time, location.calendar(about: time), userId: nil, now: time)
             },
         ]
         for way in ways {

@@ -28,7 +28,7 @@ import Testing
             { _ = try viewer.setActive(false, device: "door") },
             {
                 _ = try viewer.endDay(
-                    of: location, dayStart: time, hours: { from, _ in [from] }, userId: nil, now: time)
+                    of: location, dayStart: time, location.calendar(about: time), userId: nil, now: time)
             },
             { try viewer.rebuild() },
         ]

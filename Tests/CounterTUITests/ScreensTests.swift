@@ -33,6 +33,23 @@ import Testing
         #expect(screens.press(.resize(Size(columns: 1, rows: 1))) == "")
     }
 
+    @Test func `The tab that is shown is in the top line, however small the terminal`() {
+        for location in [nil, "Söder"] {
+            for columns in [20, 24, 30, 40] {
+                let screens = Screens(count: CountViewModel(level: 1))
+                screens.count.location = location
+                for (number, tab) in Screens.Tab.allCases.enumerated() {
+                    screens.type("\(number + 1)")
+                    let line = ScreensView(.best).draw(screens, size: Size(columns: columns, rows: 6)).grid
+                        .lines[0]
+                    let isThere =
+                        line.contains(" \(number + 1) ") && (location != nil || line.contains(tab.rawValue))
+                    #expect(isThere, "\(line)")
+                }
+            }
+        }
+    }
+
     @Test func helpOpensAndCloses() {
         for closing in [TerminalEvent.character("?"), .key(.escape), .key(.enter)] {
             #expect(screens.type("?") == [""])

@@ -95,7 +95,7 @@ import Testing
 
     @Test func `A viewer sees all of it and changes none of it`() throws {
         let desk = try Self.hall(3, role: .viewer)
-        #expect(desk.shows("(+) (-) (U Undo)"))
+        #expect(desk.shows("read only") && !desk.shows("(") && !desk.shows("Undo"))
         for key in ["+", "-", "u"] {
             try desk.type(key)
             #expect(desk.shows("read-only view: nothing was changed"))

@@ -122,6 +122,14 @@ import Testing
             ])
         let table = try place.run("history", "--all").output.split(separator: "\n")
         #expect(table.last?.split(separator: " ") == ["total", "14", "1", "-", "+13", "13"])
+        let weeks = try place.run("history", "--group", "Ground floor", "--by", "week").output
+            .split(separator: "\n").map { $0.split(separator: " ").suffix(3) }
+        #expect(weeks == [["North", "South", "total"], ["5", "2", "7"], ["5", "2", "7"]])
+        let rows = try place.run("history", "--entries", "--all").output.split(separator: "\n")
+            .map { $0.split(separator: " ") }.filter { $0[4].hasPrefix("in") || $0[4].hasPrefix("out") }
+        #expect(
+            rows.map { $0[3] } == Array(repeating: "North", count: 5) + ["South", "South"]
+                + Array(repeating: "Roof", count: 7) + ["South"])
         // What is no traffic stands beside it.
         try place.run("correct", "=9", "--reason", "counted", "--location", "South")
         try place.run("correct", "-1", "--reason", "counted", "--location", "North")

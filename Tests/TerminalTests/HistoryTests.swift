@@ -83,7 +83,7 @@ import Testing
             try place.run(span, environment: ["LC_ALL": "C.UTF-8"]).output == """
                 default: 2026-11-02 08:00 to 2026-11-02 11:00, UTC
                 in 4, out 2, net +2
-                count 0 at the start, 2 at the end, highest 4, average 2.7
+                count 0 at the start, 2 at the end, highest 4, average inside 2.7
                 peak hour 2026-11-02 08:00 with 3 in
 
                 HOUR              IN  OUT

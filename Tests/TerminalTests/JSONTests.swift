@@ -126,7 +126,7 @@ private struct JSONStory {
         case "counter history": return try history()
         case "counter history --all":
             try place.run("add")
-            return try objects("history", "--all", "--json").map { object in
+            return try objects("history", "--all", "--by", "week", "--json").map { object in
                 // The members of the locations are those of `counter history`.
                 object.merging(["locations": [String]()]) { $1 }
             }
@@ -201,9 +201,11 @@ private struct JSONStory {
         try place.run("day", "end", "--yes")
         try place.run("location", "set", "default", "--capacity", "9")
         return try objects("history", "--entries", "--json")
+            + objects("history", "--entries", "--all", "--json")
     }
 
     private func days() throws -> [[String: Any]] {
+        try place.run("location", "set", "default", "--capacity", "9")
         try place.run("add")
         return try objects("day", "end", "--yes", "--json") + objects("day", "list", "--json")
     }

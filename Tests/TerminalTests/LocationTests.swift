@@ -28,9 +28,9 @@ import Testing
         try place.run("add", "4", "--location", "Hall")
         #expect(
             try place.run("location", "list").output == """
-                NAME     KEY  COUNT  CAPACITY  STATUS   TIMEZONE       DAY STARTS  ID
-                default  -    3      -         -        Europe/Zurich  00:00       default
-                Hall     h    4      5         warning  Europe/Zurich  04:00       Hall
+                NAME     KEY  COUNT  CAPACITY  STATUS   TIMEZONE       DAY STARTS  DAY ENDS  ID
+                default  -    3      -         -        Europe/Zurich  00:00       by hand   default
+                Hall     h    4      5         warning  Europe/Zurich  04:00       by hand   Hall
 
                 """)
     }

@@ -126,13 +126,15 @@ import Testing
         Case(
             ["history", "--all", "--location", "Hall"], 64, "--location and --all exclude each other",
             "--help"),
-        Case(["history", "--all", "--entries"], 64, "--entries wants one location", "--help"),
+        Case(["history", "--entries", "--brief"], 64, "--entries and --brief exclude each other", "--help"),
+        Case(["--screen", "door"], 64, "--screen: must be count, live, history, admin or timers", "live"),
         Case(["day", "end"], 64, "confirmation needed: use --yes", "counter day end --yes"),
         Case(
             ["day", "end", "--location", "Hall"], 64, "confirmation needed: use --yes",
             "counter day end --location Hall --yes"),
         Case(
-            ["history", "--all", "--by", "day"], 64, "--by and --all exclude each other", "history --help"),
+            ["history", "--all", "--entries", "--by", "day"], 64, "--by and --entries exclude each other",
+            "history --help"),
         Case(
             ["history", "--brief", "--by", "day"], 64, "--by and --brief exclude each other", "history --help"
         ),

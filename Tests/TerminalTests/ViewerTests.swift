@@ -100,10 +100,20 @@ extension Workplace {
     @Test func `No tab offers what a viewer may not do`() throws {
         let place = try Workplace.deaf()
         let terminal = try viewed(place)
-        let screen = try terminal.waitForScreen("keys in grey, and why nothing is received") {
-            $0.contains("(R Reset) (U Undo) (-) (+)") && $0.contains("plug ")
-        }
-        #expect(!screen.contains("count too"))
+        let screen = try terminal.waitForScreen("that it is read only") { $0.contains("read only") }
+        for words in ["Reset", "Undo", "plug", "device"] { #expect(!screen.contains(words), "\(words)") }
+    }
+
+    @Test func `On a wall it shows the screen that was named, and says nothing of keys`() throws {
+        let place = try Workplace.deaf()
+        for name in ["Hall", "Garden"] { try place.run("location", "add", name, "--capacity", "9") }
+        try place.run("add", "4", "--location", "Garden")
+        let terminal = try place.open(["--viewer", "--screen", "live"])
+        let screen = try terminal.waitForScreen("the rooms and their total") { $0.contains("total") }
+        #expect(screen.contains("Garden") && screen.contains("read only"))
+        #expect(!screen.contains("[") && !screen.contains("("), "\(screen)")
+        try terminal.type("q")
+        #expect(try terminal.waitForExit() == .exited(0))
     }
 
     @Test func `Neither all keys of all tabs nor clicks on every cell of the keys and rows change a byte`()

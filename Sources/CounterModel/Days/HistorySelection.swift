@@ -57,9 +57,9 @@ extension HistorySelection {
     /// A hundred years.
     private static let maxDays = 36_525
 
-    /// Reads a name (`today`, `this week`), a length (`10min`, `1h30m`, `7d`, `2 weeks`), a date, or `FROM to TO` with bounds as
-    /// in ``HistoryBound/init(_:)``: `2026-11-01 14:00 to now`. A date alone is its day; a time alone goes on to the end of
-    /// today.
+    /// Reads a name (`today`, `this week`), a length (`10min`, `1h30m`, `7d`, `2 weeks`), a month or a week of ISO 8601 (`2026-11`,
+    /// `2026-W47`), a date, or `FROM to TO` with bounds as in ``HistoryBound/init(_:)``: `2026-11-01 14:00 to now`. A date alone is
+    /// its day; a time alone goes on to the end of today.
     ///
     /// - Throws: ``HistoryRangeError/unreadable(_:)`` with the part that cannot be read;
     ///   ``HistoryRangeError/length(_:)`` for a length of nothing or of more than a hundred years.
@@ -70,6 +70,9 @@ extension HistorySelection {
             self = named
         } else if let length = try Self.length(plain) {
             self = length
+        } else if let (first, end) = Self.monthOrWeek(plain) {
+            guard HistoryBound.years.contains(first.year) else { throw .outOfReach(text) }
+            self = .between(.date(first), .date(end))
         } else if let divider = words.firstIndex(of: "to") {
             let (from, to) = (words[..<divider], words[(divider + 1)...])
             self = .between(
@@ -79,6 +82,19 @@ extension HistorySelection {
         } else {
             self = .between(try HistoryBound(plain), nil)
         }
+    }
+
+    /// The first day of `2026-11` or `2026-W47`, and the day after the last; nil for another text.
+    private static func monthOrWeek(_ text: String) -> (CalendarDate, CalendarDate)? {
+        if let first = CalendarDate(iso8601: text + "-01") { return (first, first.firstOfMonth(ago: -1)) }
+        let parts = text.uppercased().split(separator: "-W", omittingEmptySubsequences: false)
+        // The first week of a year is that of January 4th.
+        guard parts.map(\.count) == [4, 2], parts.joined().allSatisfy(\.isDecimalDigit),
+            let year = Int(parts[0]), let number = Int(parts[1]),
+            let inFirst = CalendarDate(year: year, month: 1, day: 4), number > 0
+        else { return nil }
+        let monday = inFirst.monday.advanced(by: 7 * (number - 1))
+        return monday.advanced(by: 3).year == year ? (monday, monday.advanced(by: 7)) : nil
     }
 
     /// The units of a length, in seconds.
@@ -211,7 +227,7 @@ package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     package var remedy: String {
         switch self {
         case .unreadable:
-            "Write 10min, 2h, 7d, today, yesterday, 'this week', 'last month', a time such as 14:00, a date such as "
+            "Write 10min, 2h, 7d, today, yesterday, 'this week', 'last month', 2026-W47, 2026-11, a time such as 14:00, a date such as "
                 + "2026-11-01, a local time such as '2026-11-01 14:00', or one with its offset such as "
                 + "2026-11-01T14:00:00Z."
         case .outOfReach:

@@ -102,9 +102,7 @@ extension DurationText {
 
     /// How an age is written: in its largest unit, rounded down.
     package enum AgeStyle: Sendable {
-        /// In a column: `12s`, `3min`, `5h`, `2d`.
-        case column
-        /// On a card, in hours up to two days: `12 s`, `5 min`, `47 h`, `2 d`.
+        /// On a card or in a column, in hours up to two days: `12 s`, `5 min`, `47 h`, `2 d`.
         case card
         /// In a sentence, in minutes up to two hours: `just now`, `119 min ago`, `47 h ago`, `2 d ago`.
         case words
@@ -112,7 +110,6 @@ extension DurationText {
         /// From which age on each unit is used, and the unit; all in seconds.
         fileprivate var units: [(from: Int, seconds: Int, name: String)] {
             switch self {
-            case .column: [(0, 1, "s"), (60, 60, "min"), (3600, 3600, "h"), (86_400, 86_400, "d")]
             case .card: [(0, 1, " s"), (60, 60, " min"), (3600, 3600, " h"), (172_800, 86_400, " d")]
             case .words: [(0, 60, " min ago"), (7200, 3600, " h ago"), (172_800, 86_400, " d ago")]
             }

@@ -89,7 +89,7 @@ extension LocationProperty {
 
     package static let isHidden = LocationProperty(
         6, "isHidden", "Hidden", hint: "true or false.", .flag, \.isHidden,
-        words: { $0 == "true" ? "hidden" : "shown" }, shown: { $0 == "true" ? "hidden" : "shown" })
+        words: { $0 == "true" ? "hidden" : "shown" }, shown: { $0 == "true" ? "yes" : "no" })
 
     package static let openingHours = LocationProperty(
         7, "openingHours", "Open", hint: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown.",

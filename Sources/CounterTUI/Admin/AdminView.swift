@@ -22,7 +22,6 @@ struct AdminLines {
 
     /// From this width on, a device or a day needs one line instead of two.
     private static let wide = 60
-    private static let labelColumns = 16
     private static let seenColumns = 21
     /// The width of a date with hours and minutes.
     private static let minuteColumns = 16
@@ -45,7 +44,7 @@ struct AdminLines {
 
     private func line(of property: LocationProperty, _ location: Location) -> Line {
         let row = AdminRow.setting(property)
-        let label = property.title.padded(to: Self.labelColumns, theme)
+        let label = property.title.padded(to: min(16, columns / 2), theme)
         var spans = [
             Span("  " + label, theme[.label], action(row)),
             Span(property.shown(of: location).sanitised, style(row, .caption), action(row)),

@@ -5,9 +5,19 @@ extension CountViewModel {
     /// The keys of Count. Those that need a screen: the target, the devices, the end of a day that is over.
     func keys(_ context: ScreenContext, _ admin: AdminViewModel) -> [KeyBinding] {
         overdueKeys(admin) + countingKeys(context) + [
-            KeyBinding("t", help: ("T", "set the target of this location"), needsScreen: true) {
+            KeyBinding(
+                "t", help: mayChange ? ("T", "set the target of this location") : nil, needsScreen: true
+            ) {
                 askTarget(context, admin)
-            },
+            }
+        ] + (mayChange ? deviceKeys(context) : [])
+            + keyed.flatMap {
+                [KeyBinding]($0.key, of: $0.id, named: mayChange ? $0.name : nil, context)
+            } + speechKeys(context)
+    }
+
+    private func deviceKeys(_ context: ScreenContext) -> [KeyBinding] {
+        [
             KeyBinding("d", help: ("D", "list the devices, and why one does not count"), needsScreen: true) {
                 context.toggle(.details)
             },
@@ -88,11 +98,12 @@ package struct KeyedLocation: Identifiable, Hashable, Sendable {
 }
 
 extension [KeyBinding] {
-    /// The keys of a location: the small letter counts up there, the capital down.
-    init(_ key: LocationKey, of id: Identifier, named name: String, _ context: ScreenContext) {
+    /// The keys of a location: the small letter counts up there, the capital down. The help has those of a location that is named.
+    init(_ key: LocationKey, of id: Identifier, named name: String?, _ context: ScreenContext) {
         self = [
             KeyBinding(
-                exactly: key.character, help: ("\(key), \(key.capital)", "count up, count down in \(name)")
+                exactly: key.character,
+                help: name.map { ("\(key), \(key.capital)", "count up, count down in \($0)") }
             ) {
                 context.count(.in, selecting: id)
             },
@@ -149,10 +160,10 @@ struct KeyedLocationLines {
         let room = Swift.max(1, Swift.min(Self.longestName, columns - 4 - count.count))
         let name = location.name.truncated(to: room, ellipsis: theme.ellipsis)
         let style = theme[location.id == model.locationId ? .selectedTab : .label]
-        return [
-            Span("[", theme[.label], action), Span("\(location.key)", theme[.key], action),
-            Span(" ", theme[.label], action), Span(name + count, style, action),
-            Span("]", theme[.label], action),
-        ]
+        let key =
+            model.mayChange
+            ? [Span("\(location.key)", theme[.key], action), Span(" ", theme[.label], action)] : []
+        return [Span("[", theme[.label], action)] + key
+            + [Span(name + count, style, action), Span("]", theme[.label], action)]
     }
 }

@@ -20,10 +20,10 @@ struct CountView {
     let theme: Theme
     let digits: DigitGlyphs
 
-    /// Draws below the top line, with the keys of this screen and those that all share.
+    /// Draws below the top line, with the lines of the keys at the bottom.
     ///
     /// - Returns: the layout that was drawn.
-    func draw(into frame: inout Frame, keys: [KeyBinding], commonKeys: [KeyBinding]) -> CountLayout {
+    func draw(into frame: inout Frame, keys: [Line]) -> CountLayout {
         let size = frame.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, name: name(columns: size.columns), caption: captions(columns: size.columns),
@@ -33,7 +33,7 @@ struct CountView {
             timers: timerLine(columns: size.columns - 2),
             inputDevices: DeviceLines(model: model, details: { context.toggle(.details) }, theme: theme)
                 .lines(columns: size.columns - 2),
-            keys: KeyLine(keys, common: commonKeys, theme: theme).lines(columns: size.columns))
+            keys: keys)
         drawFooter(plan, into: &frame)
         drawNumber(plan, over: nil, into: &frame)
         return plan

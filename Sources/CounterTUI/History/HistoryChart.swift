@@ -118,7 +118,7 @@ extension HistoryChart {
 struct HistoryPlot {
     /// The columns for the scale and the vertical axis at the left: `out 118┤`.
     static let axisColumns = 8
-    private static let widestStep = 9
+    private static let widestStep = 24
 
     /// The bars; neighbours are merged where there are more bars than columns.
     let bars: [HistorySummary.Bar]
@@ -136,7 +136,7 @@ struct HistoryPlot {
     init(_ all: [HistorySummary.Bar], _ size: Size) {
         bars = Self.merged(Self.folded(all), columns: size.columns - Self.axisColumns)
         step = min(Self.widestStep, max(1, (size.columns - Self.axisColumns) / max(1, bars.count)))
-        width = max(1, step - 1)
+        width = max(1, step - max(1, step / 6))
         hasMarks = size.rows >= 4 && bars.contains { !$0.marks.isEmpty }
         let free = max(0, size.rows - 1 - (hasMarks ? 1 : 0))
         (maxIn, maxOut) = (bars.map(\.ins).max() ?? 0, bars.map(\.outs).max() ?? 0)

@@ -18,7 +18,9 @@ struct HistoryView {
     let model: HistoryViewModel
     let theme: Theme
 
-    private static let widestWhat = 24
+    private static let leastWhat = 24
+    /// The columns of a row's time and origin, of which the change takes none.
+    private static let besideWhat = 60
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
         let size = Size(columns: frame.grid.size.columns, rows: rows.count)
@@ -67,7 +69,8 @@ struct HistoryView {
     private func list(rows: Int, columns: Int) -> [[Span]] {
         guard rows > 0 else { return [] }
         let shown = model.list.shown(rows: rows)
-        let width = min(Self.widestWhat, shown.map { CharacterWidth.columns(what($0)) }.max() ?? 0)
+        let widest = max(Self.leastWhat, columns - Self.besideWhat)
+        let width = min(widest, shown.map { CharacterWidth.columns(what($0)) }.max() ?? 0)
         let rule = String(repeating: theme.glyphs == .ascii ? "-" : "─", count: columns)
         let nothing = [[Span("No entries.", theme[.quiet])]]
         return [[Span(rule, theme[.border])]]

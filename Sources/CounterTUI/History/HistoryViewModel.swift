@@ -92,7 +92,7 @@ package final class HistoryViewModel: TabScreen {
             FieldPrompt(
                 title: "Range",
                 hint:
-                    "Such as 10min, 2h, 7d, this week, 14:00 to now, 2026-11-01, 2026-11-01 to 2026-11-08 (seven "
+                    "Such as 10min, 2h, 7d, this week, 2026-W47, 2026-11, 14:00 to now, 2026-11-01, 2026-11-01 to 2026-11-08 (seven "
                     + "days), 7d by hour."
             ) { self.actions?.show(typed: $0) })
     }

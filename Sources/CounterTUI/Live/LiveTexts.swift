@@ -7,14 +7,15 @@ struct LiveTexts {
 
     private static var gap: Span { Span("  ") }
 
-    /// The count, its ratio to the capacity, its status and its freshness: one line where that fits, else two.
-    func facts(columns: Int) -> [[Span]] {
-        let statuses = [freshness(named: true), freshness(named: false)].map {
-            [badge, $0].compactMap(\.self).joined(by: Self.gap)
+    /// The count, its ratio to the capacity, its status and its freshness: one line where that may be and fits, else two.
+    func facts(columns: Int, onOneLine: Bool) -> [[Span]] {
+        // A badge has a space of its own.
+        let statuses = [(true, Self.gap), (false, Self.gap), (false, Span(""))].map { named, gap in
+            [badge, freshness(named: named)].compactMap(\.self).joined(by: gap)
         }
-        let status = statuses.first { $0.columns <= columns } ?? statuses[1]
+        let status = statuses.first { $0.columns <= columns } ?? statuses[2]
         let forms = count.map { $0.joined(by: Self.gap) }
-        if let count = forms.first, (count + [Self.gap] + status).columns <= columns {
+        if onOneLine, let count = forms.first, (count + [Self.gap] + status).columns <= columns {
             return [count + [Self.gap] + status]
         }
         let count = forms.first { $0.columns <= columns } ?? forms[forms.count - 1]
@@ -37,6 +38,16 @@ struct LiveTexts {
         if long.columns <= min(columns, usual) { return long }
         let forms = brief(counts[counts.count - 1])
         return forms.first { $0.columns <= columns } ?? forms[forms.count - 1]
+    }
+
+    /// A total: the name, the count, and today's entries where they fit.
+    func total(columns: Int) -> [Span] {
+        let name = Span(card.name, theme[.caption])
+        let today = card.today.map { Span("in \($0.ins)  out \($0.outs)  today", theme[.label]) }
+        let facts = count.map { [name] + $0 + [badge].compactMap(\.self) }
+        let forms = (facts.map { $0 + [today].compactMap(\.self) } + facts).map { $0.joined(by: Self.gap) }
+        return forms.first { $0.columns <= columns }
+            ?? forms[forms.count - 1].truncated(to: columns, ellipsis: theme.ellipsis)
     }
 
     /// The shorter forms.

@@ -7,16 +7,24 @@ struct LiveView {
     let theme: Theme
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
-        let area = Area(
-            Point(column: 1, row: rows.lowerBound),
-            Size(columns: frame.grid.size.columns - 2, rows: rows.count))
+        let size = Size(columns: frame.grid.size.columns - 2, rows: rows.count)
+        let area = Area(Point(column: 1, row: rows.lowerBound), size)
         if model.isOverview {
-            drawOverview(into: &frame, in: area)
+            let totals = model.totals(rows: rows.count)
+            drawTotals(totals, into: &frame, below: area)
+            drawOverview(into: &frame, in: Area(area.origin, model.space(in: size)))
         } else if let card = model.cards.first(where: { $0.id == model.context.locations.selected }) {
             LiveTileView(
                 card: card, isNamed: model.context.locations.all.count > 1, isSelected: false, theme: theme
             )
             .draw(into: &frame, in: area)
+        }
+    }
+
+    private func drawTotals(_ totals: [LiveCard], into frame: inout Frame, below area: Area) {
+        for (row, card) in zip((area.origin.row + area.size.rows - totals.count)..., totals) {
+            let line = LiveTexts(card: card, theme: theme).total(columns: area.size.columns)
+            frame.write(line, at: Point(column: area.origin.column, row: row))
         }
     }
 
@@ -68,8 +76,9 @@ struct LiveTileView {
         let columns = area.size.columns
         let texts = LiveTexts(card: card, theme: theme)
         let flow = LiveFlowTexts(card: card, theme: theme)
+        let rows = area.size.rows - (isNamed ? 1 : 0)
         let layout = LiveLayout(
-            rows: area.size.rows - (isNamed ? 1 : 0), facts: texts.facts(columns: columns),
+            rows: rows, facts: texts.facts(columns: columns, onOneLine: !LiveLayout.isFixed(rows: rows)),
             target: texts.target(columns: columns),
             warnings: texts.warnings(), flow: (flow.brief(), flow.table(columns: columns)))
         var pen = Pencil(area: area, isCentred: layout.number > 0, ellipsis: theme.ellipsis)
@@ -138,6 +147,8 @@ struct LiveTiling: Hashable, Sendable {
     /// The minimum size of a tile whose lines can be read.
     private static let leastColumns = 24
     private static let gap = 2
+    /// About as many rows of a tile are for its texts.
+    private static let textRows = 4
 
     let across: Int
     let onePage: Int
@@ -173,8 +184,12 @@ struct LiveTiling: Hashable, Sendable {
         onePage = max(1, space.rows - 1)
     }
 
-    // A cell is twice as high as wide, and so is a digit; a number has about three digits side by side.
-    private var worth: Int { min(tile.columns, tile.rows * 5) }
+    /// A quarter of the screen is not left empty. A cell is twice as high as wide, and so is a digit; a number has about three
+    /// digits side by side.
+    private var worth: (Int, Int) {
+        let places = (onePage + across - 1) / across * across
+        return ((places - onePage) * 4 < places ? 1 : 0, min(tile.columns, (tile.rows - Self.textRows) * 5))
+    }
 
     /// The indices of the tiles on the page with the tile `index`.
     func page(with index: Int, of count: Int) -> Range<Int> {
@@ -199,6 +214,10 @@ struct LiveLayout {
 
     private static let least = 3
 
+    /// Whether there are so many rows that the first warning has its own whether there is one or not, and the status too: nothing
+    /// moves when one comes or goes.
+    static func isFixed(rows: Int) -> Bool { rows >= 9 }
+
     /// - parameters:
     ///   - rows: All rows but that of the name.
     ///   - facts: Shown in any case, as far as the rows suffice.
@@ -209,20 +228,27 @@ struct LiveLayout {
         rows: Int, facts: [[Span]], target: [[Span]], warnings: [[Span]],
         flow: (brief: [[Span]], table: [[Span]])
     ) {
-        var budget = RowBudget(rows: rows - facts.count)
+        var facts = facts
         var shown = 0
-        if !warnings.isEmpty, budget.take(keeping: 0) { shown = 1 }
+        let isFixed = Self.isFixed(rows: rows)
+        if isFixed {
+            facts.append(warnings.first ?? [])
+            shown = min(1, warnings.count)
+        }
+        var budget = RowBudget(rows: rows - facts.count)
+        let told = shown
+        if shown == 0, !warnings.isEmpty, budget.take(keeping: 0) { shown = 1 }
         let least = budget.rows >= Self.least ? Self.least : 0
         let progress = !target.isEmpty && budget.take(keeping: least) ? target : []
         var below: [[Span]] = []
         if flow.brief.count > 0, budget.take(keeping: least) { below = flow.brief }
         while shown < warnings.count, budget.take(keeping: least) { shown += 1 }
-        if least > 0, flow.table.count > 0, budget.take(keeping: 5) {
+        if least > 0, flow.table.count > 0, budget.take(keeping: isFixed ? 4 : 5) {
             below = budget.take(keeping: 6) ? flow.table : Array(flow.table.dropFirst())
         }
         air = least > 0 && budget.take(2, keeping: 7) ? 1 : 0
-        let apart: [[Span]] = least > 0 && !below.isEmpty && budget.take(keeping: 6) ? [[]] : []
+        let apart: [[Span]] = least > 0 && !below.isEmpty && !isFixed && budget.take(keeping: 6) ? [[]] : []
         number = least > 0 ? budget.rows : 0
-        lines = facts + progress + warnings.prefix(shown) + apart + below
+        lines = facts + progress + warnings[told..<shown] + apart + below
     }
 }

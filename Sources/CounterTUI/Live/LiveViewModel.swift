@@ -10,6 +10,7 @@ package final class LiveViewModel: TabScreen {
     package var step = 1
     /// Whether the selected location fills the screen. A single location always does.
     private var isEnlarged = false
+    private static let rowsForTotal = 8
     let context: ScreenContext
 
     init(_ context: ScreenContext) { self.context = context }
@@ -86,6 +87,16 @@ package final class LiveViewModel: TabScreen {
     }
 
     private func across(_ area: Size) -> Int {
-        LiveTiling(context.locations.all.count, in: Size(columns: area.columns - 2, rows: area.rows)).across
+        LiveTiling(
+            context.locations.all.count, in: space(in: Size(columns: area.columns - 2, rows: area.rows))
+        ).across
+    }
+
+    /// The totals below the cards, as far as there is room: that of all locations is the last.
+    func totals(rows: Int) -> [LiveCard] { cards.totals.suffix(rows / Self.rowsForTotal) }
+
+    /// The part of an area that the cards have.
+    func space(in area: Size) -> Size {
+        Size(columns: area.columns, rows: area.rows - totals(rows: area.rows).count)
     }
 }

@@ -102,24 +102,29 @@ extension [KeyBinding] {
 struct KeyLine {
     let keys: [KeyBinding]
     let common: [KeyBinding]
+    /// What stands before the keys, where there is room.
+    private let note: [Span]
     let theme: Theme
 
-    init(_ keys: [KeyBinding], common: [KeyBinding], theme: Theme) {
+    init(_ keys: [KeyBinding], common: [KeyBinding], note: String? = nil, theme: Theme) {
+        self.note = note.map { [Span($0 + " ", theme[.notice])] } ?? []
         self.keys = Self.labelled(keys)
         self.common = Self.labelled(common)
         self.theme = theme
     }
 
-    /// The key line, with all labels or without those that do not fit. Keys that do not fit at all are left out, those
-    /// with the highest rank first; they still work, and the help lists them.
+    /// The key line. Where not all fits, the common keys lose their words first, then the tab's own, those with the highest rank
+    /// first. Keys that do not fit at all are left out; they still work, and the help lists them.
     func lines(columns: Int) -> [Line] {
-        let forms = [(true, true, " "), (true, false, " "), (false, false, " "), (false, false, "")]
+        let named = (0...keys.count).reversed()
+        let forms = [(keys.count, common.count, " ")] + named.map { ($0, 0, " ") } + [(0, 0, "")]
         for (own, shared, separator) in forms {
-            let (left, right) = (row(keys, labels: own, separator), row(common, labels: shared, separator))
+            let left = note + row(keys, named: own, separator)
+            let right = row(common, named: shared, separator)
             if left.columns + 1 + right.columns <= columns - 2 { return [.justified(left, right)] }
         }
-        let right = row(common, labels: false, "")
-        let shorter = (0...keys.count).reversed().map { row(Array(keys.prefix($0)), labels: false, "") }
+        let right = row(common, named: 0, "")
+        let shorter = (0...keys.count).reversed().map { row(Array(keys.prefix($0)), named: 0, "") }
         return [.justified(shorter.first { $0.columns + right.columns <= columns - 2 } ?? [], right)]
     }
 
@@ -127,9 +132,10 @@ struct KeyLine {
         keys.filter { $0.label != nil }.sorted { ($0.label?.rank ?? 0) < ($1.label?.rank ?? 0) }
     }
 
-    private func row(_ keys: [KeyBinding], labels: Bool, _ separator: String) -> [Span] {
+    /// The keys, of which the first `named` have words.
+    private func row(_ keys: [KeyBinding], named: Int, _ separator: String) -> [Span] {
         Array(
-            keys.map { spans($0, hasText: labels) }
+            keys.enumerated().map { spans($1, hasText: $0 < named) }
                 .joined(separator: separator.isEmpty ? [] : [Span(separator)]))
     }
 

@@ -8,6 +8,9 @@ package final class Screens {
         case history = "History"
         case admin = "Admin"
         case timers = "Timers"
+
+        /// Its name as an option.
+        package var word: String { rawValue.lowercased() }
     }
 
     package let context = ScreenContext()
@@ -21,6 +24,8 @@ package final class Screens {
     let tabs: [Tab]
     /// The index of the visible tab in `tabs`.
     private(set) var selected = 0
+    /// Whether it is looked at from afar: it says nothing of the keys, which work all the same.
+    package var isOnWall = false
 
     package convenience init() { self.init(count: CountViewModel()) }
 
@@ -49,8 +54,11 @@ package final class Screens {
 
     /// The area of a tab other than Count: the terminal without the top line, the alerts and the key line.
     func area(in size: Size) -> Size {
-        Size(columns: size.columns, rows: size.rows - 2 - Alerts(count, in: size).lines.count)
+        let rows = size.rows - (isOnWall ? 1 : 2) - Alerts(count, in: size).lines.count
+        return Size(columns: size.columns, rows: rows)
     }
+
+    package func select(_ tab: Tab) { tabs.firstIndex(of: tab).map(select(tab:)) }
 
     func select(tab index: Int) {
         if tabs.indices.contains(index) { selected = index }
@@ -106,6 +114,11 @@ package final class Screens {
 
     /// The keys of the visible tab, on a terminal of `size`.
     func tabKeys(in size: Size) -> [KeyBinding] { screen?.keys(in: area(in: size)) ?? countKeys }
+
+    /// The keys that are offered: to a viewer none that changes something.
+    func offeredKeys(in size: Size) -> [KeyBinding] {
+        tabKeys(in: size).filter { count.mayChange || $0.label?.isOn != false }
+    }
 
     var countKeys: [KeyBinding] { count.keys(context, admin) }
 

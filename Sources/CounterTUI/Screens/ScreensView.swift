@@ -56,8 +56,7 @@ package final class ScreensView {
         if let screen = screens.screen {
             draw(screen, of: screens, into: &frame)
         } else {
-            layout = countView(screens).draw(
-                into: &frame, keys: screens.countKeys, commonKeys: screens.commonKeys)
+            layout = countView(screens).draw(into: &frame, keys: keyLines(of: screens, size))
         }
         drawOverlay(of: screens, into: &frame)
         return (frame, screens.context.overlay == nil ? layout : nil)
@@ -67,13 +66,20 @@ package final class ScreensView {
         CountView(model: screens.count, context: screens.context, theme: theme, digits: digits)
     }
 
+    private func keyLines(of screens: Screens, _ size: Size) -> [Line] {
+        if screens.isOnWall { return [] }
+        return KeyLine(
+            screens.offeredKeys(in: size), common: screens.commonKeys,
+            note: screens.count.mayChange ? nil : "read only", theme: theme
+        ).lines(columns: size.columns)
+    }
+
     /// Draws a tab, with the alerts and its keys at the bottom.
     private func draw(_ screen: any TabScreen, of screens: Screens, into frame: inout Frame) {
         let size = frame.grid.size
         let footer =
             AlertLines(model: screens.count, context: screens.context, theme: theme).lines(in: size)
-            + KeyLine(screens.tabKeys(in: size), common: screens.commonKeys, theme: theme)
-            .lines(columns: size.columns)
+            + keyLines(of: screens, size)
         let rows = 1..<(1 + screens.area(in: size).rows)
         screen.draw(into: &frame, rows: rows, theme: theme)
         for (row, line) in zip(rows.upperBound..., footer) { line.draw(into: &frame, row: row) }
@@ -98,9 +104,14 @@ package final class ScreensView {
     ) -> (String, (Int) -> [[Span]]) {
         switch text {
         case .help:
-            ("Help", HelpText(theme: theme, bindings: screens.tabKeys(in: size) + screens.commonKeys).lines)
-        case .details: ("Devices", DetailsText(model: screens.count, theme: theme).lines)
-        case .anomalies: ("Anomalies", AnomalyLines(summary: screens.history.summary, theme: theme).lines)
+            let bindings = screens.offeredKeys(in: size) + screens.commonKeys
+            return (
+                "Help",
+                HelpText(theme: theme, bindings: bindings, hasVolumeKeys: screens.count.mayChange).lines
+            )
+        case .details: return ("Devices", DetailsText(model: screens.count, theme: theme).lines)
+        case .anomalies:
+            return ("Anomalies", AnomalyLines(summary: screens.history.summary, theme: theme).lines)
         }
     }
 }
@@ -142,30 +153,43 @@ struct TopLineView {
     }
 
     // A tab that does not fit completely is left out; its number key still works. Where the location or the selected tab needs
-    // the room, only the selected one keeps its name; where that is too much, it is alone and a number.
+    // the room, only the selected one keeps its name; where that is too much, it is alone, and where need be a number.
     private func drawTabs(into frame: inout Frame, before limit: Int) -> Int {
         let fullness = fullness.last.map { 3 + $0.columns } ?? 0
         let name = leastName == 0 ? 0 : 2 + leastName
         let long = tabs { _ in true }
-        let needed =
-            name + fullness == 0
-            ? Array(long.prefix(screens.selected + 1)).columns : long.columns + name + fullness
-        let fits = needed <= limit
         let short = tabs { $0 == screens.selected }
+        let selected = min(screens.selected, long.count - 1)
         // On a narrow terminal the location matters more than the name of the screen.
         let least = fullness > 0 ? fullness : name > 0 ? 5 : 0
-        let isAlone = least > 0 && Array(short.prefix(screens.selected + 1)).columns + least > limit
+        let shortest = Array(short.prefix(selected + 1)).columns + least
+        let note = screens.isOnWall ? [Span(" read only ", theme[.notice])] : []
+        let isNoted = shortest + note.columns <= limit
+        let room = limit - (isNoted ? note.columns : 0)
+        let needed =
+            name + fullness == 0
+            ? Array(long.prefix(selected + 1)).columns : long.columns + name + fullness
+        let isAlone = shortest > limit
+        let alone = [long[selected], tabs { _ in false }[selected]]
         var column = 0
-        for span in isAlone ? [tabs { _ in false }[screens.selected]] : fits ? long : short {
-            guard column + span.columns <= limit - (isAlone ? 0 : fullness) else { break }
+        for span in isAlone
+            ? [alone.first { $0.columns + least <= limit } ?? alone[1]]
+            : needed <= room ? long : short
+        {
+            guard column + span.columns <= room - (isAlone ? 0 : fullness) else { break }
             frame.write([span], at: Point(column: column, row: 0))
             column += span.columns
+        }
+        if isNoted {
+            frame.write(note, at: Point(column: column, row: 0))
+            column += note.columns
         }
         return isAlone ? column - 1 : column
     }
 
     private func tabs(isNamed: (Int) -> Bool) -> [Span] {
-        screens.tabs.enumerated().map { index, tab in
+        if screens.isOnWall { return [Span(" \(screens.tab.rawValue) ", theme[.selectedTab])] }
+        return screens.tabs.enumerated().map { index, tab in
             let style = theme[index == screens.selected ? .selectedTab : .tab]
             let name = isNamed(index) ? "\(tab.rawValue) " : ""
             return Span(" \(index + 1) \(name)", style) { screens.select(tab: index) }
@@ -210,9 +234,11 @@ struct TopLineView {
 struct HelpText {
     let theme: Theme
     let bindings: [KeyBinding]
+    var hasVolumeKeys = true
 
     var rows: [(keys: String, meaning: String)] {
-        [("Volume keys", "count up, count down; both together reset")] + bindings.compactMap(\.help)
+        (hasVolumeKeys ? [("Volume keys", "count up, count down; both together reset")] : [])
+            + bindings.compactMap(\.help)
     }
 
     private static let keyColumns = 16

@@ -138,7 +138,7 @@ struct TimersLines {
     /// How much of the present part is over; nothing where all is.
     private func bar(_ card: TimerCard) -> [Span] {
         if card.left == nil { return [] }
-        let width = max(8, min(30, columns / 3))
+        let width = max(8, columns / 3)
         let full = width * card.permille / 1000
         let isPlain = theme.glyphs == .ascii
         return [

@@ -1,7 +1,7 @@
 import Alarms
 package import CounterModel
 import CounterStore
-import CounterTUI
+package import CounterTUI
 import Glibc
 import KeyProtocol
 package import Linux
@@ -39,8 +39,11 @@ package final class ScreenFrontend: Frontend {
     private var inputIndex: Int?
     private var outputIndex: Int?
 
-    package init(_ session: CountingSession, terminal: any ScreenTerminal, focusTracker: FocusTracker) throws
-    {
+    /// Shows `screen` first where it is named; to a viewer then as on a wall.
+    package init(
+        _ session: CountingSession, terminal: any ScreenTerminal, focusTracker: FocusTracker,
+        screen: Screens.Tab? = nil
+    ) throws {
         self.session = session
         self.terminal = terminal
         self.focusTracker = focusTracker
@@ -48,6 +51,10 @@ package final class ScreenFrontend: Frontend {
         view = ScreensView(terminal.capabilities)
         frame = Frame(size: terminal.size)
         screens.context.program = self
+        if let screen {
+            screens.select(screen)
+            screens.isOnWall = session.role == .viewer
+        }
         tabs.context.show = { [unowned self] in show($0) }
         capture()
         try draw()

@@ -1,5 +1,5 @@
 package import CounterModel
-import Linux
+package import Linux
 
 /// The report that `counter history` prints: the figures of a range, and its bars.
 package struct HistoryReport {
@@ -7,9 +7,12 @@ package struct HistoryReport {
     let kpis: KPIs
     let bars: [HistoryBar]
 
-    package init(_ span: LocationSpan, _ kpis: KPIs) {
-        self.span = span
-        self.kpis = kpis
+    private let deviceName: (Identifier) -> String
+
+    package init(
+        _ span: LocationSpan, _ kpis: KPIs, deviceName: @escaping (Identifier) -> String = { $0.text }
+    ) {
+        (self.span, self.kpis, self.deviceName) = (span, kpis, deviceName)
         bars = [HistoryBar](span.buckets, kpis)
     }
 
@@ -63,6 +66,8 @@ package struct HistoryReport {
 extension HistoryReport {
     private static let barWidth = 24
 
+    package var brief: String { HistoryTotals(self).brief }
+
     /// The report as text: the figures, a bar for each hour or day that has begun, and the anomalies.
     package var text: [String] {
         let lines = [heading] + figures
@@ -81,11 +86,10 @@ extension HistoryReport {
     private var figures: [String] {
         let totals = HistoryTotals(self)
         var lines = ["\(totals.flow)\(totals.isCorrected ? " with corrections \(totals.corrections)" : "")"]
-        let open = span.location.openingHours == nil ? "" : " while open"
-        let average = kpis.averageOccupancy.map { ", average \($0.tenths)\(open)" } ?? ""
+        let average = kpis.averageOccupancy.map { ", \(span.location.averageName) \($0.tenths)" }
         lines.append(
-            "count \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel)\(average)"
-        )
+            "count \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel)"
+                + (average ?? ""))
         if let peak = kpis.peakHour {
             lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) in")
         }
@@ -95,35 +99,19 @@ extension HistoryReport {
     private var table: [String] {
         let begun = bars.filter { $0.bucket.start < kpis.to }
         let most = begun.map(\.totalIn).max() ?? 0
-        let before = begun.prefix(while: \.isEmpty)
-        let shown = begun[before.endIndex...].reversed().drop(while: \.isEmpty).reversed()
-        let after = begun[(before.count + shown.count)...]
-        let lines = shown.map { bar in
-            [label(bar.bucket), String(bar.totalIn), String(bar.totalOut), Self.bar(bar.totalIn, of: most)]
+        let rows = begun.folded(where: \.isEmpty) { first, last in
+            [
+                span.label(first.bucket, to: last.bucket), String(first.totalIn), String(first.totalOut),
+                Self.bar(first.totalIn, of: most),
+            ]
         }
-        let rows = folded(before) + lines + folded(after)
         return TextTable.lines([span.unit.rawValue.uppercased(), "IN", "OUT", ""], rows)
-    }
-
-    /// One line for bars without entries; for a single one its own line.
-    private func folded(_ bars: ArraySlice<HistoryBar>) -> [[String]] {
-        guard let first = bars.first, let last = bars.last else { return [] }
-        if bars.count == 1 { return [[label(first.bucket), "0", "0", ""]] }
-        return [["\(label(first.bucket)) to \(label(last.bucket))", "0", "0", ""]]
     }
 
     private var anomalies: [String] {
         let (days, rest) = kpis.anomalies.joiningSilences(in: span.calendar)
         let joined = days.map { "silent on \($0.count) days from \($0.first) to \($0.last)" }
-        return (joined.map { [$0] } ?? []) + rest.map { $0.text(in: zone).sanitised }
-    }
-
-    private func label(_ bucket: HistoryBucket) -> String {
-        switch bucket.label {
-        case .minute, .hour: local(bucket.start)
-        case .day(let day): "\(day.date)"
-        case .week(let monday): "\(monday)"
-        }
+        return (joined.map { [$0] } ?? []) + rest.told(text(of:), clock: text(of:)).map(\.sanitised)
     }
 
     private func local(_ moment: Timestamp) -> String { zone.shortText(of: moment) }
@@ -140,129 +128,36 @@ extension HistoryReport {
     }
 }
 
-// MARK: Totals
-
-/// The totals of a location over a range, or of several locations.
-private struct HistoryTotals {
-    let name: String
-    var totalIn = 0
-    var totalOut = 0
-    var correctedUp = 0
-    var correctedDown = 0
-    var net = 0
-    var level = 0
-
-    init(_ report: HistoryReport) {
-        name = report.span.location.name
-        add(report.kpis)
-    }
-
-    init(of reports: [HistoryReport]) {
-        name = "total"
-        for report in reports { add(report.kpis) }
-    }
-
-    private mutating func add(_ kpis: KPIs) {
-        totalIn += kpis.totalIn
-        totalOut += kpis.totalOut
-        correctedUp += kpis.correctedUp
-        correctedDown += kpis.correctedDown
-        net += kpis.net
-        level += kpis.closingLevel
-    }
-
-    var isCorrected: Bool { correctedUp + correctedDown > 0 }
-    var corrections: String { "+\(correctedUp) -\(correctedDown)" }
-    var signedNet: String { (net > 0 ? "+" : "") + String(net) }
-    var flow: String { "in \(totalIn), out \(totalOut), net \(signedNet)" }
-
-    /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
-    var brief: String {
-        "\(name.sanitised): \(flow)\(isCorrected ? ", corrections \(corrections)" : ""), count \(level)"
-    }
-
-    static var table: Table<HistoryTotals> {
-        Table([
-            .init(title: "NAME", words: \.name),
-            .init("totalIn", "IN") { .number($0.totalIn) },
-            .init("totalOut", "OUT") { .number($0.totalOut) },
-            .init("correctedUp", "CORRECTED", words: { $0.isCorrected ? $0.corrections : "-" }) {
-                .number($0.correctedUp)
-            },
-            .init("correctedDown") { .number($0.correctedDown) },
-            .init("net", "NET", words: \.signedNet) { .number($0.net) },
-            .init("closingLevel", "COUNT") { .number($0.level) },
-        ])
-    }
-}
-
-extension HistoryReport {
-    package var brief: String { HistoryTotals(self).brief }
-}
-
-/// The totals of several locations over one range, each by its own days.
-package struct LocationsReport {
-    private let reports: [HistoryReport]
-
-    package init(_ reports: [HistoryReport]) { self.reports = reports }
-
-    private var total: HistoryTotals { HistoryTotals(of: reports) }
-
-    /// A table with a line for each location, and their total.
-    package var text: [String] { HistoryTotals.table.text(reports.map(HistoryTotals.init) + [total]) }
-
-    /// A line for each location, and one for their total.
-    package var brief: [String] { reports.map(\.brief) + [total.brief] }
-
-    /// A line for each location, with a header; the total is left to the reader.
-    package var csv: [String] {
-        Table<HistoryReport>([
-            .init("locationId") { .text($0.span.location.id.text) },
-            .init("name") { .text($0.span.location.name) },
-            .init("from") { .local($0.span.range.start, $0.span.calendar.zone) },
-            .init("to") { .local($0.span.range.end, $0.span.calendar.zone) },
-            .init("totalIn") { .number($0.kpis.totalIn) },
-            .init("totalOut") { .number($0.kpis.totalOut) },
-            .init("correctedUp") { .number($0.kpis.correctedUp) },
-            .init("correctedDown") { .number($0.kpis.correctedDown) },
-            .init("net") { .number($0.kpis.net) },
-            .init("openingLevel") { .number($0.kpis.openingLevel) },
-            .init("closingLevel") { .number($0.kpis.closingLevel) },
-        ]).csv(reports)
-    }
-
-    package var json: JSONLine {
-        [
-            "locations": .objects(reports.map(\.json)),
-            "total": .object(HistoryTotals.table.object(total)),
-        ]
-    }
-}
-
 // MARK: Anomalies
 
-extension Anomaly {
-    /// The anomaly as a line of text, with times of a zone.
-    fileprivate func text(in zone: ZoneOffsets) -> String {
-        func during(_ range: Range<Timestamp>) -> String {
-            "from \(zone.shortText(of: range.lowerBound)) to \(zone.shortText(of: range.upperBound))"
-        }
-        switch self {
+extension HistoryReport {
+    /// An anomaly as a line of text.
+    private func text(of anomaly: Anomaly) -> String {
+        switch anomaly {
         case .overcrowding(let range, let highest): return "overcrowded \(during(range)), up to \(highest)"
         case .negativeDrift(let range, let lowest):
             return "more out than in \(during(range)), down to \(lowest)"
         case .silence(let range): return "silent \(during(range))"
         case .sequenceGap(let device, let first, let last, let at):
             let numbers = first == last ? "number \(first) is" : "numbers \(first) to \(last) are"
-            return "\(device): \(numbers) missing, noticed \(zone.text(of: at))"
+            return "\(deviceName(device)): \(numbers) missing, noticed \(zone.text(of: at))"
         case .restart(let device, let epoch, let at):
-            return "\(device): its numbers started again (epoch \(epoch)) \(zone.text(of: at))"
-        case .clockSkew(let device, let timestamp, let receivedAt):
-            return
-                "\(device): its clock said \(zone.text(of: timestamp)) when it was \(zone.text(of: receivedAt))"
+            return "\(deviceName(device)): its numbers started again (epoch \(epoch)) \(zone.text(of: at))"
+        case .clockSkew(let device, let said, let at): return text(of: FastClock(device, said, at: at))
         }
     }
 
+    private func text(of clock: FastClock) -> String {
+        "\(deviceName(clock.deviceId)): \(clock.words) \(during(clock.times.lowerBound..<clock.times.upperBound))"
+    }
+
+    private func during(_ range: Range<Timestamp>) -> String {
+        let (from, to) = (local(range.lowerBound), local(range.upperBound))
+        return from == to ? "at \(from)" : "from \(from) to \(to)"
+    }
+}
+
+extension Anomaly {
     /// The anomaly as a JSON object, with local times and their offsets.
     fileprivate func json(in zone: ZoneOffsets) -> JSONLine {
         switch self {

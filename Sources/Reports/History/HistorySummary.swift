@@ -129,6 +129,19 @@ extension [HistoryBar] {
     }
 }
 
+extension Array {
+    /// What `row` makes of each element: of those before the first that is not empty, and of those after the last, one row for the first
+    /// and the last of them.
+    func folded<Row>(where isEmpty: (Element) -> Bool, _ row: (Element, Element) -> Row) -> [Row] {
+        let before = prefix(while: isEmpty)
+        let after = self[before.endIndex...].reversed().prefix(while: isEmpty).count
+        func one(_ rest: ArraySlice<Element>) -> [Row] {
+            rest.first.flatMap { first in rest.last.map { [row(first, $0)] } } ?? []
+        }
+        return one(before) + self[before.endIndex..<(count - after)].map { row($0, $0) } + one(suffix(after))
+    }
+}
+
 // MARK: Timers
 
 extension HistorySummary {

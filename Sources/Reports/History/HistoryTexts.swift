@@ -14,6 +14,7 @@ package struct HistoryTexts {
     let calendar: OperationalCalendar
     let deviceName: (Identifier) -> String
     private let now: Timestamp
+    private let averageName: String
     /// Whether times need no date.
     private let isOneDay: Bool
     /// Whether dates show their year: where the range is not entirely in the present year.
@@ -21,11 +22,12 @@ package struct HistoryTexts {
 
     package init(
         _ range: Range<Timestamp>, in calendar: OperationalCalendar, now: Timestamp,
-        deviceName: @escaping (Identifier) -> String
+        averageName: String = "average inside", deviceName: @escaping (Identifier) -> String
     ) {
         self.range = range
         self.calendar = calendar
         self.now = now
+        self.averageName = averageName
         self.deviceName = deviceName
         isOneDay = calendar.day(containing: range.start).end >= range.end
         let last = range.end - .microseconds(1)
@@ -44,7 +46,11 @@ package struct HistoryTexts {
         let (days, rest) = anomalies.joiningSilences(in: calendar)
         let joined = days.map { "\(date($0.first)) to \(date($0.last)) no events on \($0.count) days" }
         return (joined.map { [HistorySummary.AnomalyNote(.silent, $0)] } ?? [])
-            + rest.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) }
+            + rest.told {
+                HistorySummary.AnomalyNote($0.mark, text(of: $0))
+            } clock: {
+                HistorySummary.AnomalyNote(.inconsistent, text(of: $0))
+            }
     }
 
     private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
@@ -100,10 +106,10 @@ package struct HistoryTexts {
         ]
         let rest = [
             HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
-            kpis.averageOccupancy.map { HistorySummary.Fact("average", $0.tenths) },
             HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
-        ].compactMap(\.self)
-        return flow + corrected + rest
+        ]
+        let average = kpis.averageOccupancy.map { [HistorySummary.Fact(averageName, $0.tenths)] }
+        return flow + corrected + rest + (average ?? [])
     }
 
     private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }
@@ -185,15 +191,51 @@ extension HistoryTexts {
             "\(time(at)) \(deviceName(device)): "
                 + (first == last ? "number \(first) is missing" : "numbers \(first) to \(last) are missing")
         case .restart(let device, _, let at): "\(time(at)) \(deviceName(device)): its numbers started again"
-        case .clockSkew(let device, let timestamp, let receivedAt):
-            "\(time(receivedAt)) \(deviceName(device)): its clock said \(calendar.zone.text(of: timestamp))"
+        case .clockSkew(let device, let said, let at): text(of: FastClock(device, said, at: at))
         }
     }
 
+    private func text(of clock: FastClock) -> String {
+        let during = during(clock.times.lowerBound, clock.times.upperBound)
+        return "\(during) \(deviceName(clock.deviceId)): \(clock.words)"
+    }
+
     private func during(_ range: Range<Timestamp>) -> String {
-        if range == self.range { return "all the time" }
-        let (from, to) = (time(range.lowerBound), time(range.upperBound))
+        range == self.range ? "all the time" : during(range.lowerBound, range.upperBound)
+    }
+
+    private func during(_ first: Timestamp, _ last: Timestamp) -> String {
+        let (from, to) = (time(first), time(last))
         return from == to ? from : "\(from) to \(to)"
+    }
+}
+
+/// The events of a device whose clock ran ahead.
+struct FastClock {
+    let deviceId: Identifier
+    private(set) var times: ClosedRange<Timestamp>
+    /// How far ahead it was, in seconds.
+    private var ahead: ClosedRange<Int>
+    private var events = 1
+
+    /// One event, by what the clock said when it came.
+    init(_ device: Identifier, _ said: Timestamp, at time: Timestamp) {
+        let seconds = said.seconds - time.seconds
+        (deviceId, times, ahead) = (device, time...time, seconds...seconds)
+    }
+
+    fileprivate mutating func add(_ next: FastClock) {
+        times = min(times.lowerBound, next.times.lowerBound)...max(times.upperBound, next.times.upperBound)
+        ahead = min(ahead.lowerBound, next.ahead.lowerBound)...max(ahead.upperBound, next.ahead.upperBound)
+        events += 1
+    }
+
+    /// `clock 7 min to 2 h ahead, 9 events`
+    var words: String {
+        let least = DurationText.age(seconds: ahead.lowerBound, .card)
+        let most = DurationText.age(seconds: ahead.upperBound, .card)
+        let range = least == most ? most : "\(least) to \(most)"
+        return "clock \(range) ahead, " + (events == 1 ? "1 event" : "\(events) events")
     }
 }
 
@@ -206,6 +248,19 @@ extension [Anomaly] {
         let days = Set(silences.flatMap { calendar.days(in: $0).map(\.date) }).sorted()
         guard days.count > 3 else { return (nil, self) }
         return ((days.count, days[0], days[days.count - 1]), filter { $0.mark != .silent })
+    }
+
+    /// What `text` says of each, and `clock` of all events of a device whose clock ran ahead, at the place of the first.
+    func told<Line>(_ text: (Anomaly) -> Line, clock: (FastClock) -> Line) -> [Line] {
+        var clocks: [Identifier: FastClock] = [:]
+        for case .clockSkew(let device, let said, let time) in self {
+            let next = FastClock(device, said, at: time)
+            if clocks[device]?.add(next) == nil { clocks[device] = next }
+        }
+        return compactMap { anomaly in
+            guard case .clockSkew(let device, _, _) = anomaly else { return text(anomaly) }
+            return clocks.removeValue(forKey: device).map(clock)
+        }
     }
 }
 

@@ -49,6 +49,22 @@ package struct LocationSpan {
     /// The parts of the range that have a bar each.
     package var buckets: [HistoryBucket] { range.buckets(of: unit, in: calendar) }
 
+    /// The name of a part of the range, or of several that follow one another. A week is named by its days in the range.
+    func label(_ first: HistoryBucket, to last: HistoryBucket) -> String {
+        func text(_ bucket: HistoryBucket) -> String {
+            switch bucket.label {
+            case .minute, .hour: calendar.zone.shortText(of: bucket.start)
+            case .day(let day): "\(day.date)"
+            case .week: "\(calendar.day(containing: bucket.start).date)"
+            }
+        }
+        let (from, to) = (text(first), text(last))
+        if case .week = last.label {
+            return "\(from) to \(calendar.day(containing: last.end - .microseconds(1)).date)"
+        }
+        return first == last ? from : "\(from) to \(to)"
+    }
+
     /// When the figures change without an event: when the present bar ends, or the next minute begins where the range ends now;
     /// nil for a range in the past.
     func nextChange(after now: Timestamp) -> Timestamp? {
@@ -64,21 +80,56 @@ package struct LocationSpan {
             of: location, in: range, calendar, bars: buckets.map(\.start),
             silentAfter: silentAfter, now: now)
     }
+}
 
-    /// Calls `body` with each row of the range in order of time. One page of rows is in memory at a time.
+extension Location {
+    /// What its average is of.
+    var averageName: String { openingHours == nil ? "average inside" : "average inside while open" }
+}
+
+extension [LocationSpan] {
+    /// Calls `body` with each row of the ranges, in the order of time, and its span. One page of rows of each is in memory at a time.
     ///
     /// - Throws: `JournalError`, or what `body` throws.
-    package func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow) throws -> Void) throws {
-        let limit = 1000
-        var last: HistoryAnchor?
-        while true {
-            let page = HistoryPage(
-                range: range, anchor: last, isBackward: false, limit: limit)
-            let rows = try journal.history(of: location.id, page)
-            try rows.forEach(body)
-            if rows.count < limit { return }
-            last = rows.last?.anchor
+    package func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow, LocationSpan) throws -> Void)
+        throws
+    {
+        var pages = try map { try RowPages(of: $0, in: journal) }
+        func next() -> Int? {
+            pages.indices.compactMap { index in pages[index].first.map { (index, $0.anchor) } }
+                .min { $0.1 < $1.1 }?.0
         }
+        while let index = next(), let row = pages[index].first {
+            try body(row, self[index])
+            try pages[index].advance(in: journal)
+        }
+    }
+}
+
+/// The rows of a span in the order of time, page by page.
+private struct RowPages {
+    private static let limit = 1000
+
+    private let span: LocationSpan
+    private var rows: [HistoryRow] = []
+    private var index = 0
+
+    init(of span: LocationSpan, in journal: SQLiteJournal) throws(JournalError) {
+        self.span = span
+        try read(after: nil, in: journal)
+    }
+
+    /// The next row; nil after the last.
+    var first: HistoryRow? { index < rows.count ? rows[index] : nil }
+
+    mutating func advance(in journal: SQLiteJournal) throws(JournalError) {
+        index += 1
+        if index == rows.count, index == Self.limit { try read(after: rows.last?.anchor, in: journal) }
+    }
+
+    private mutating func read(after last: HistoryAnchor?, in journal: SQLiteJournal) throws(JournalError) {
+        let page = HistoryPage(range: span.range, anchor: last, isBackward: false, limit: Self.limit)
+        (rows, index) = (try journal.history(of: span.location.id, page), 0)
     }
 }
 

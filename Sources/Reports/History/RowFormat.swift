@@ -7,63 +7,69 @@ package struct RowFormat {
         case text, json, csv
     }
 
-    private let zone: ZoneOffsets
     private let style: Style
-    private let table = Record.table
+    /// Whether each row has its location.
+    private let isNamed: Bool
+    private let table: Table<Record>
 
-    package init(_ zone: ZoneOffsets, style: Style) {
-        self.zone = zone
-        self.style = style
+    package init(_ style: Style, isNamed: Bool) {
+        (self.style, self.isNamed, table) = (style, isNamed, Record.table(isNamed: isNamed))
     }
 
     /// The line before the first row; nil where the format has none.
     package var header: String? { style == .csv ? table.csvHeader : nil }
 
-    package func line(_ row: HistoryRow) -> String {
+    /// A row of a location's span.
+    package func line(_ row: HistoryRow, of span: LocationSpan) -> String {
         switch style {
-        case .text: text(row)
-        case .csv: table.csv(Record(row))
-        case .json: table.json(Record(row))
+        case .text: text(row, span)
+        case .csv: table.csv(Record(row, of: span.location))
+        case .json: table.json(Record(row, of: span.location))
         }
     }
 
     /// The fields of a row for programs.
     fileprivate struct Record {
         let row: HistoryRow
+        let location: Location
         var type: String?
         var source: EventSource?
         var sequenceNumber, delta, value, levelBefore: Int?
         var setting, to, reason: String?
         var isAutomatic: Bool?
 
-        static var table: Table<Record> {
-            Table([
-                .init("position") { .number(Int($0.row.id.number)) },
-                .init("type") { .text($0.type) },
-                .init("timestamp") { .time($0.row.row.timestamp) },
-                .init("receivedAt") { .time($0.row.row.receivedAt) },
-                .init("deviceId") { .text($0.row.row.content.deviceId?.text) },
-                .init("source") { .text($0.source?.rawValue) },
-                .init("userId") { .text($0.row.row.userId) },
-                .init("sequenceNumber") { .number($0.sequenceNumber) },
-                .init("delta") { .number($0.delta) },
-                .init("value") { .number($0.value) },
-                .init("levelBefore") { .number($0.levelBefore) },
-                .init("setting") { .text($0.setting) },
-                .init("to") { .text($0.to) },
-                .init("reason") { .text($0.reason) },
-                .init("isVoid") { .flag($0.row.isVoid) },
-                .init("voidedBy") { .text($0.row.void?.userId) },
-                .init("voidedAt") { .time($0.row.void?.time) },
-                .init("isAutomatic") { .flag($0.isAutomatic) },
-            ])
+        static func table(isNamed: Bool) -> Table<Record> {
+            let names: [Table<Record>.Column] = [
+                .init("locationId") { .text($0.location.id.text) }, .init("name") { .text($0.location.name) },
+            ]
+            return Table(
+                (isNamed ? names : []) + [
+                    .init("position") { .number(Int($0.row.id.number)) },
+                    .init("type") { .text($0.type) },
+                    .init("timestamp") { .time($0.row.row.timestamp) },
+                    .init("receivedAt") { .time($0.row.row.receivedAt) },
+                    .init("deviceId") { .text($0.row.row.content.deviceId?.text) },
+                    .init("source") { .text($0.source?.rawValue) },
+                    .init("userId") { .text($0.row.row.userId) },
+                    .init("sequenceNumber") { .number($0.sequenceNumber) },
+                    .init("delta") { .number($0.delta) },
+                    .init("value") { .number($0.value) },
+                    .init("levelBefore") { .number($0.levelBefore) },
+                    .init("setting") { .text($0.setting) },
+                    .init("to") { .text($0.to) },
+                    .init("reason") { .text($0.reason) },
+                    .init("isVoid") { .flag($0.row.isVoid) },
+                    .init("voidedBy") { .text($0.row.void?.userId) },
+                    .init("voidedAt") { .time($0.row.void?.time) },
+                    .init("isAutomatic") { .flag($0.isAutomatic) },
+                ])
         }
     }
 }
 
 extension RowFormat.Record {
-    fileprivate init(_ row: HistoryRow) {
-        self.row = row
+    fileprivate init(_ row: HistoryRow, of location: Location) {
+        (self.row, self.location) = (row, location)
         switch row.row.content.shown {
         case .entry(let entry):
             (type, source, delta) = (entry.type.rawValue, entry.source, entry.type.delta)
@@ -88,8 +94,8 @@ extension RowFormat.Record {
 extension RowFormat {
     private static var arrow: String { TextTable.isUTF8 ? "→" : "->" }
 
-    private func text(_ row: HistoryRow) -> String {
-        let user = row.row.userId
+    private func text(_ row: HistoryRow, _ span: LocationSpan) -> String {
+        let (user, zone) = (row.row.userId, span.calendar.zone)
         let words: [String?] =
             switch row.row.content.shown {
             case .entry(let entry):
@@ -109,7 +115,10 @@ extension RowFormat {
         let void = row.void.map { void in
             "taken back\(void.userId.map { " by \($0)" } ?? "") at \(zone.text(of: void.time))"
         }
-        return (["#\(row.id.number)", zone.text(of: row.countedAt)] + (words + [void]).compactMap(\.self))
+        let name = isNamed ? span.location.name : nil
+        return
+            (["#\(row.id.number)", zone.text(of: row.countedAt)]
+            + ([name] + words + [void]).compactMap(\.self))
             .joined(separator: "  ").sanitised
     }
 }

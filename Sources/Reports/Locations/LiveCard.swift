@@ -6,8 +6,10 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
     package let id: Identifier
     /// Its name, sanitised for the terminal.
     package let name: String
-    /// The key that counts into it; nil for none.
+    /// The key that counts into it; nil for none, and for a viewer.
     package var key: LocationKey?
+    /// The group whose total it is part of; nil for none.
+    package var group: String?
     package var state: CounterState
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.
     package var today: Traffic?
@@ -35,6 +37,21 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
         package init(ins: Int = 0, outs: Int = 0) {
             self.ins = ins
             self.outs = outs
+        }
+    }
+}
+
+extension [LiveCard] {
+    /// The totals of the groups and of all, as cards.
+    package var totals: [LiveCard] {
+        totals(by: \.group).map { name, members in
+            var card = LiveCard(id: "total", name: name, state: CounterState(sumOf: members.map(\.state)))
+            let flows = members.compactMap(\.today)
+            if flows.count == members.count {
+                card.today = LiveCard.Traffic(
+                    ins: flows.reduce(0) { $0 + $1.ins }, outs: flows.reduce(0) { $0 + $1.outs })
+            }
+            return card
         }
     }
 }

@@ -37,10 +37,11 @@ extension LiveReading {
     /// The card at a time, which may be later than the reading. Ages grow with time only while the terminal is in the
     /// foreground.
     package func card(
-        at now: Timestamp, staleAfter: Duration, isInForeground: Bool
+        at now: Timestamp, staleAfter: Duration, isInForeground: Bool, hasKey: Bool = true
     ) -> LiveCard {
         var card = LiveCard(id: location.id, name: location.name, state: state)
-        card.key = location.key
+        card.key = hasKey ? location.key : nil
+        card.group = location.group
         card.today = flows.today
         card.lastHour = flows.lastHour
         card.problem = flows.problem

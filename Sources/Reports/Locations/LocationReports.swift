@@ -21,14 +21,26 @@ package struct LocationRow {
                 .init("count", "COUNT") { .number($0.state.currentCount) },
                 column(.capacity, "CAPACITY"),
                 .init("status", "STATUS", words: \.status) { .text($0.state.status?.rawValue) },
-            ] + LocationProperty.all.dropFirst(4).map { column($0, $0 == .key ? "KEY" : nil) },
-            titles: ["NAME", "KEY", "COUNT", "CAPACITY", "STATUS", "TIMEZONE", "DAY STARTS", "ID"])
+                column(.admitsOverFull), column(.isHidden), column(.openingHours, "OPEN", isOptional: true),
+                column(.endsDaysAutomatically, "DAY ENDS") {
+                    $0.location.endsDaysAutomatically ? "automatically" : "by hand"
+                },
+                column(.group, "GROUP", isOptional: true), column(.key, "KEY"),
+                column(.target, "TARGET", isOptional: true),
+            ],
+            titles: [
+                "NAME", "KEY", "COUNT", "CAPACITY", "STATUS", "TARGET", "GROUP", "OPEN", "TIMEZONE",
+                "DAY STARTS", "DAY ENDS", "ID",
+            ])
     }
 
     private static func column(
-        _ property: LocationProperty, _ title: String? = nil, words: ((LocationRow) -> String)? = nil
+        _ property: LocationProperty, _ title: String? = nil, isOptional: Bool = false,
+        words: ((LocationRow) -> String)? = nil
     ) -> Table<LocationRow>.Column {
-        .init(property.jsonName, title, words: words) { Cell(property.value(of: $0.location)) }
+        .init(property.jsonName, title, isOptional: isOptional, words: words) {
+            Cell(property.value(of: $0.location))
+        }
     }
 
     /// The count and all settings in words, a line each, as `counter location show` prints them.
@@ -61,6 +73,32 @@ extension CounterState {
             "lastUpdated": .time(lastUpdated),
             "lastEventAt": .time(lastEventAt),
         ]
+    }
+}
+
+extension CounterState {
+    /// Several locations as one: what is in all of them. It has a capacity where each of them has one.
+    init(sumOf states: [CounterState]) {
+        let capacities = states.compactMap(\.maxCapacity)
+        self.init(
+            locationId: "total", level: states.map(\.currentCount).clampedSum,
+            maxCapacity: capacities.count == states.count ? capacities.clampedSum : nil, lastUpdated: nil,
+            lastEventAt: nil, position: .start)
+    }
+}
+
+extension [Int] {
+    fileprivate var clampedSum: Int { Int(clamping: reduce(Int128(0)) { $0 + Int128($1) }) }
+}
+
+extension Array {
+    /// What several make together: those of each group of several that is not all of them, then all.
+    func totals(by group: (Element) -> String?) -> [(name: String, members: [Element])] {
+        if count < 2 { return [] }
+        var names: [String] = []
+        for case let name? in map(group) where !names.contains(name) { names.append(name) }
+        let groups = names.map { name in (name: "total \(name)", members: filter { group($0) == name }) }
+        return groups.filter { 2..<count ~= $0.members.count } + [("total", self)]
     }
 }
 

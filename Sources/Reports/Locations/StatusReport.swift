@@ -45,7 +45,7 @@ package struct StatusReport {
     private var age: String {
         guard let lastSeenAt else { return "never" }
         let age = max(.zero, now - lastSeenAt).components.seconds
-        return "\(DurationText.age(seconds: Int(age), .column)) ago"
+        return "\(DurationText.age(seconds: Int(age), .card)) ago"
     }
 
     /// The names of the current anomalies, as used in JSON.
@@ -94,6 +94,22 @@ extension StatusReport {
         neverSeen = devices.neverSeen
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
         lastSeenAt = signs.compactMap(\.self).max()
+    }
+}
+
+extension [StatusReport] {
+    /// The totals of the groups and of all, for people.
+    package var totals: [StatusReport] {
+        totals(by: \.location.group).map { name, members in
+            let state = CounterState(sumOf: members.map(\.state))
+            return StatusReport(
+                location: Location(
+                    id: state.locationId, name: name, timezone: "UTC", maxCapacity: state.maxCapacity),
+                state: state, day: members[0].day, totalIn: members.reduce(0) { $0 + $1.totalIn },
+                totalOut: members.reduce(0) { $0 + $1.totalOut },
+                lastSeenAt: members.compactMap(\.lastSeenAt).max(), staleDevices: [], neverSeen: [],
+                now: members[0].now)
+        }
     }
 }
 

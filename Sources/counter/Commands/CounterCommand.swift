@@ -37,6 +37,8 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var start: StartOptions
     @OptionGroup var step: StepOptions
+    @Option(help: Setting.screen.help, completion: .list(Screens.Tab.allCases.map(\.word)))
+    var screen: String?
     @Flag(help: Setting.plain.help)
     var plain = false
 
@@ -44,7 +46,7 @@ struct CounterCommand: ParsableCommand {
         try Self.show(
             Settings(
                 journal.layer, locationOption.layer, listening.layer, step.layer,
-                .options([.plain: plain ? ["true"] : nil])),
+                .options([.plain: plain ? ["true"] : nil, .screen: screen.map { [$0] }])),
             start: start.preset)
     }
 
@@ -71,7 +73,8 @@ struct CounterCommand: ParsableCommand {
         let focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,
             intercept: settings.intercept, always: settings.always)
-        let front = try ScreenFrontend(session, terminal: terminal, focusTracker: focusTracker)
+        let front = try ScreenFrontend(
+            session, terminal: terminal, focusTracker: focusTracker, screen: settings.screen)
         defer { front.close() }
         return Result { try MainLoop(session, front, signals: signals).run() }
     }

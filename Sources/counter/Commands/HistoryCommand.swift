@@ -12,7 +12,8 @@ struct HistoryCommand: ParsableCommand {
         abstract: "Prints what came in and went out, by hour or day, and anomalies.",
         discussion: """
             A range is a length that ends now (10min, 2h, 7d, 4w; d and w are whole days, today included), today, \
-            yesterday, 'this week', 'last week', 'this month', 'last month', a date, or 'FROM to TO'. A time is 14:00, \
+            yesterday, 'this week', 'last week', 'this month', 'last month', a week such as 2026-W47, a month such as 2026-11, \
+            a date, or 'FROM to TO'. A time is 14:00, \
             'yesterday 14:00', a date such as 2026-11-01, '2026-11-01 14:00', one with an offset such as \
             2026-11-01T14:00:00Z, or now. The end is not included: \
             2026-11-01 to 2026-11-02 is one day.
@@ -23,16 +24,17 @@ struct HistoryCommand: ParsableCommand {
             last are joined.
 
             Corrections are listed apart, and are in no bar. With --all or --group it prints a line for each location \
-            and their total. --json prints one object; with --entries it prints one for each row, in the order of time. \
-            Rows that were taken back are marked as void.
+            and their total; with --by too, a line for each minute, hour, day or week and a column for each location with what \
+            came in, and the totals of both. A week is named by its first day and its last. --json prints one object; with --entries \
+            it prints one for each row, in the order of time. Rows that were taken back are marked as void.
             """)
 
     @OptionGroup var journal: JournalOptions
     @OptionGroup var locationOption: LocationOptions
     @OptionGroup var span: SpanOptions
-    @Flag(help: "All locations, a line for each, and their total.") var all = false
+    @Flag(help: "All locations, and their total.") var all = false
     @Option(
-        help: ArgumentHelp("The locations of a group, a line for each, and their total.", valueName: "name"),
+        help: ArgumentHelp("The locations of a group, and their total.", valueName: "name"),
         completion: .groups)
     var group: String?
     @Flag(help: "Prints the totals on one line.") var brief = false
@@ -49,15 +51,8 @@ struct HistoryCommand: ParsableCommand {
         ]
         .filter(\.1).map(\.0)
         if choices.count > 1 { throw ValidationError("\(choices[0]) and \(choices[1]) exclude each other") }
-        if entries && (all || group != nil) {
-            throw ValidationError("--entries wants one location; choose it with --location")
-        }
-        let withoutBars = [
-            ("--brief", brief), ("--entries", entries), ("--group", group != nil), ("--all", all),
-        ]
-        .first { $0.1 }?.0
-        if span.by != nil, let withoutBars, brief || !json || entries {
-            throw ValidationError("--by and \(withoutBars) exclude each other: \(withoutBars) prints no bars")
+        if span.by != nil, let other = [("--brief", brief), ("--entries", entries)].first(where: \.1)?.0 {
+            throw ValidationError("--by and \(other) exclude each other: \(other) prints no bars")
         }
     }
 
@@ -65,39 +60,48 @@ struct HistoryCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer)
         let journal = try SQLiteJournal.existing(settings)
         let now = WallClock().now
-        if all || group != nil { return try several(in: journal, settings, now: now) }
-        let location = try journal.existingLocation(named: settings.location)
-        let span = try span.span(of: location, now: now)
-        if entries { return try rows(of: span, in: journal) }
-        let report = HistoryReport(
-            span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
-        if json { return try Output.line(report.json.text) }
-        try (csv ? report.csv : brief ? [report.brief] : report.text).forEach { try Output.line($0) }
-    }
-
-    private func several(in journal: SQLiteJournal, _ settings: Settings, now: Timestamp) throws {
-        let locations = try journal.locations().filter { !$0.isHidden && (all || $0.group == group) }
-        if let group, locations.isEmpty {
-            throw ProgramError(
-                "no location is in the group '\(group)'",
-                remedy: "Put one into it with: counter location set NAME --group \(group.quotedForShell)",
-                status: EX_NOINPUT)
+        guard all || group != nil else {
+            return try report(journal.existingLocation(named: settings.location), in: journal, settings, now)
         }
+        let spans = try locations(in: journal).map { try span.span(of: $0, now: now) }
+        if entries { return try rows(of: spans, isNamed: true, in: journal) }
         let report = LocationsReport(
-            try locations.map { location in
-                let span = try span.span(of: location, now: now)
-                return HistoryReport(
-                    span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
-            })
+            try spans.map {
+                HistoryReport($0, try $0.kpis(in: journal, silentAfter: settings.silentAfter, now: now))
+            }, by: span.by)
         if json { return try Output.line(report.json.text) }
         try (csv ? report.csv : brief ? report.brief : report.text).forEach { try Output.line($0) }
     }
 
-    private func rows(of span: LocationSpan, in journal: SQLiteJournal) throws {
-        let format = RowFormat(span.calendar.zone, style: json ? .json : csv ? .csv : .text)
+    private func report(
+        _ location: Location, in journal: SQLiteJournal, _ settings: Settings, _ now: Timestamp
+    ) throws {
+        let span = try span.span(of: location, now: now)
+        if entries { return try rows(of: [span], isNamed: false, in: journal) }
+        let devices = Devices(try journal.devices())
+        let report = HistoryReport(
+            span, try span.kpis(in: journal, silentAfter: settings.silentAfter, now: now)
+        ) { devices.name(of: $0, own: $0.text) }
+        if json { return try Output.line(report.json.text) }
+        try (csv ? report.csv : brief ? [report.brief] : report.text).forEach { try Output.line($0) }
+    }
+
+    /// The visible locations, of the group that was named.
+    private func locations(in journal: SQLiteJournal) throws -> [Location] {
+        let locations = try journal.locations().filter { !$0.isHidden && (all || $0.group == group) }
+        guard let group, locations.isEmpty else { return locations }
+        throw ProgramError(
+            "no location is in the group '\(group)'",
+            remedy: "Put one into it with: counter location set NAME --group \(group.quotedForShell)",
+            status: EX_NOINPUT)
+    }
+
+    /// Prints the rows of all locations in the order of time.
+    private func rows(of spans: [LocationSpan], isNamed: Bool, in journal: SQLiteJournal) throws {
+        let format = RowFormat(json ? .json : csv ? .csv : .text, isNamed: isNamed)
         var writer = LineWriter()
         if let header = format.header { try writer.line(header) }
-        try span.forEachRow(in: journal) { try writer.line(format.line($0)) }
+        try spans.forEachRow(in: journal) { try writer.line(format.line($0, of: $1)) }
         try writer.flush()
     }
 }

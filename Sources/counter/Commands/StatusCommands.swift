@@ -11,7 +11,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Prints how many are inside now, how full that is, and anomalies.",
         discussion: """
-            Of all locations, or of the one that --location names. SEEN is how long ago it last reported: \
+            Of all locations with the totals of groups and of all, or of the one that --location names. SEEN is how long ago it last reported: \
             an event, or a sign of life of a device that counts into it. IN and OUT are those of the present \
             operational day. A device is stale that is assigned to the location, or has reported today, but not within \
             stale-after (120s) of the opening hours or, without them, of the hours from the first event to the last of a \
@@ -37,7 +37,7 @@ struct StatusCommand: ParsableCommand {
             try StatusReport(
                 $0, in: journal, staleAfter: settings.staleAfter, silentAfter: settings.silentAfter, now: now)
         }
-        try StatusReport.table.print(reports, json: json)
+        try StatusReport.table.print(json ? reports : reports + reports.totals, json: json)
         let bits = reports.reduce(into: StatusBits()) { $0.formUnion($1.bits) }
         if exitCode, !bits.isEmpty { throw ExitCode(bits.rawValue) }
     }

@@ -1,6 +1,7 @@
 import Alarms
 import ArgumentParser
 import CounterModel
+import CounterTUI
 import KeyProtocol
 import Linux
 import Sound
@@ -62,6 +63,7 @@ extension Setting {
     static let all = [
         dataDirectory, allowNetwork, location, step, device, intercept, always, debounce, chord, holdDelay,
         `repeat`, bounce, holdLimit, viewer, staleAfter, silentAfter, sound, soundVolume, speech, plain,
+        screen,
         timerMode, timerUrgent, alarmVolume, timerLimit, presetLimit,
     ]
 
@@ -90,6 +92,13 @@ extension Setting {
     static let plain = Setting(
         "plain", \.isPlain, .required(.flag),
         help: "For screen readers: writes a line for each change instead of the screens.")
+    static let screen = Setting(
+        "screen", \.screen,
+        .one("must be count, live, history, admin or timers") { text in
+            Screens.Tab.allCases.first { $0.word == text }.map(Optional.some)
+        },
+        help: "The screen that is shown first; with --viewer without keys, for a wall. Default: count",
+        value: "name")
     static let staleAfter = Setting("stale-after", \.staleAfter, .required(.period("2min")))
     static let silentAfter = Setting("silent-after", \.silentAfter, .required(.period("30min")))
 

@@ -52,6 +52,8 @@ struct Settings {
     var role: UserRole { isViewer ? .viewer : .admin }
     /// Lines are written, and no screen is drawn.
     var isPlain = false
+    /// The screen that is shown first, where one was named.
+    var screen: Screens.Tab?
     /// How long after its last event or other sign of life a device is stale.
     var staleAfter = Duration.seconds(120)
     /// How long a location may be without events before history calls it silent.

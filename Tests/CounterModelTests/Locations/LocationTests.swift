@@ -69,7 +69,7 @@ import Testing
         let shown = LocationProperty.all.map { $0.shown(of: location) }
         #expect(
             shown == [
-                "Hall", "UTC", "5", "04:00", "counting by hand: not allowed", "shown",
+                "Hall", "UTC", "5", "04:00", "counting by hand: not allowed", "no",
                 "hours unknown", "when you end it (E)", "none", "none", "none",
             ])
         for property in LocationProperty.all {

@@ -58,7 +58,10 @@ import Testing
 
     @Test func `Bars are as wide as they can be, and not wider than looks well`() {
         #expect(plot(Array(repeating: (1, 1), count: 24), 120, 9).width == 4)
-        #expect(plot([(1, 1)], 120, 9).width == 8)
+        #expect(plot([(1, 1)], 120, 9).width == 20)
+        // A day of ten hours fills a wide terminal.
+        let wide = plot(Array(repeating: (1, 1), count: 10), 240, 30)
+        #expect(wide.step * wide.bars.count == 240)
     }
 
     @Test(arguments: [

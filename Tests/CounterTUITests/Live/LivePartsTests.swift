@@ -97,6 +97,34 @@ import Testing
         #expect(tile.contains("Stale: Gate") && tile.contains("seen now") && !tile.contains("OK"))
     }
 
+    @Test func `What gets stale moves nothing but its own lines`() {
+        for (rows, columns) in [(10, 38), (21, 24), (36, 60), (13, 118)] {
+            func numberAndCharts(_ change: (inout LiveCard) -> Void) -> [String] {
+                var card = LiveState.card("Room 2", 3, of: 20)
+                change(&card)
+                var frame = Frame(size: Size(columns: columns, rows: rows))
+                LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(.best))
+                    .draw(into: &frame, in: Area(rows: 0..<rows, columns: columns))
+                return frame.grid.lines.map {
+                    $0.contains("today") || $0.contains(where: "█▀▟▙▁".contains) ? $0 : ""
+                }
+            }
+            let usual = numberAndCharts { _ in }
+            #expect(usual.contains { $0.contains(where: "▃▄▅▆▇".contains) }, "\(usual)")
+            #expect(usual == numberAndCharts { $0.staleDevices = ["Gate"] })
+            #expect(
+                usual
+                    == numberAndCharts {
+                        ($0.staleDevices, $0.freshness) = (["Gate"], Freshness(.stale, .ago(seconds: 372)))
+                    })
+        }
+    }
+
+    @Test(arguments: [(2, 2), (3, 3), (4, 2), (6, 3)])
+    func `At 80x24 no quarter is left empty`(count: Int, across: Int) {
+        #expect(LiveTiling(count, in: Size(columns: 78, rows: 21)).across == across)
+    }
+
     @Test func tilesNeverOverlapAndNeverLeaveTheScreen() {
         for count in [1, 2, 3, 7, 12, 40] {
             for rows in 2...30 {

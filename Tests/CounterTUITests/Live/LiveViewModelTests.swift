@@ -81,10 +81,40 @@ import Testing
     }
 
     @Test func aViewerHasNoButtonsThatChange() {
-        let frame = frame(LiveState.viewer.screens)
-        let row = Self.size.rows - 1
-        #expect(frame.grid.lines[row].contains("(+) (-) (U Undo)"))
-        for column in 0..<17 { #expect(frame.action(at: Point(column: column, row: row)) == nil) }
+        let screens = LiveState.viewer.screens
+        let lines = frame(screens).grid.lines
+        #expect(lines[Self.size.rows - 1].trimmingSpaces.hasPrefix("read only  "))
+        #expect(lines[Self.size.rows - 1].hasSuffix("  [? Help] [Q Quit]"))
+        #expect(lines.joined().ranges(of: "read only").count == 1)
+        screens.type("?")
+        #expect(!frame(screens).grid.lines.contains { $0.contains("count") && !$0.contains("Count") })
+    }
+
+    @Test func `On a wall nothing is said of keys, though they work`() {
+        let screens = LiveState.viewer.screens
+        screens.isOnWall = true
+        for size in [Self.size, Size(columns: 40, rows: 12), Size(columns: 250, rows: 70)] {
+            let lines = ScreensView(.best).draw(screens, size: size).grid.lines
+            let text = lines.joined(separator: "\n")
+            #expect(!text.contains { "[]()?".contains($0) }, "\(text)")
+            #expect(lines[0].hasPrefix(" Live  read only ") && text.ranges(of: "read only").count == 1)
+        }
+        screens.type("1")
+        #expect(screens.tab == .count)
+    }
+
+    @Test func `The totals of groups and of all stand below the cards, where there is room`() {
+        let screens = LiveState.twelve.screens
+        for index in [0, 1] { screens.live.cards[index].group = "ground floor" }
+        func totals(_ columns: Int, _ rows: Int) -> [String] {
+            let size = Size(columns: columns, rows: rows)
+            return ScreensView(.best).draw(screens, size: size).grid.lines.dropFirst().dropLast()
+                .map(\.trimmingSpaces).filter { $0.hasPrefix("total") }
+        }
+        #expect(totals(80, 24).map { $0.prefix(18) } == ["total ground floor", totals(80, 24)[1].prefix(18)])
+        #expect(totals(40, 12).count == 1)
+        #expect(totals(20, 6).isEmpty)
+        #expect(totals(80, 24)[1].hasSuffix("today"))
     }
 
     @Test func whatWasSelectedStaysWhileItIsThere() {
@@ -107,5 +137,11 @@ import Testing
             #expect(lines[0].hasSuffix("Count 42"))
             #expect(lines[rows - 1].contains("?"))
         }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

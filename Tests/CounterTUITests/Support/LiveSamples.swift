@@ -29,6 +29,7 @@ enum LiveState: String, CaseIterable {
     var screens: Screens {
         let screens = Self.screens(cards, tabs: [.count, .live])
         screens.live.mayChange = self != .viewer
+        screens.count.mayChange = self != .viewer
         if self == .keyed { screens.live.step = 10 }
         let keys: [TerminalEvent] =
             switch self {

@@ -43,6 +43,10 @@ import Testing
         .restart(deviceId: "d1", epoch: 2, at: hour(10)),
         .clockSkew(deviceId: "d1", timestamp: hour(23), receivedAt: hour(10)),
     ]
+    private static let clocks: [Anomaly] = [
+        .clockSkew(deviceId: "d2", timestamp: hour(10), receivedAt: hour(9)),
+        .clockSkew(deviceId: "d1", timestamp: hour(12), receivedAt: hour(10)),
+    ]
 
     @Test func `The figures, a bar for each hour that has begun, and empty hours at both ends joined`() {
         let bar =
@@ -52,7 +56,7 @@ import Testing
             Self.report().text == [
                 "Hall?: 2026-11-21 00:00 to 2026-11-22 00:00, UTC",
                 "in 12, out 4, net +8",
-                "count 0 at the start, 8 at the end, highest 11, average 2.5",
+                "count 0 at the start, 8 at the end, highest 11, average inside 2.5",
                 "peak hour 2026-11-21 10:00 with 8 in",
                 "",
                 "HOUR                                  IN  OUT",
@@ -97,7 +101,7 @@ import Testing
 
     @Test func `Anomalies as text`() {
         #expect(
-            Self.report { $0.anomalies = Self.anomalies }.text.suffix(8) == [
+            Self.report { $0.anomalies = Self.anomalies + Self.clocks }.text.suffix(9) == [
                 "",
                 "overcrowded from 2026-11-21 09:00 to 2026-11-21 10:00, up to 23",
                 "more out than in from 2026-11-21 11:00 to 2026-11-21 12:00, down to -2",
@@ -105,8 +109,18 @@ import Testing
                 "d1: number 4 is missing, noticed 2026-11-21 10:00:00",
                 "d1: numbers 4 to 6 are missing, noticed 2026-11-21 10:00:00",
                 "d1: its numbers started again (epoch 2) 2026-11-21 10:00:00",
-                "d1: its clock said 2026-11-21 23:00:00 when it was 2026-11-21 10:00:00",
+                "d1: clock 2 h to 13 h ahead, 2 events at 2026-11-21 10:00",
+                "d2: clock 1 h ahead, 1 event at 2026-11-21 09:00",
             ])
+    }
+
+    @Test func `A device is called by its name, and the average is of the opening hours`() {
+        var location = Self.hall
+        location.openingHours = OpeningHours("daily 09:00-18:00")
+        let report = Self.report(location) { $0.anomalies = Self.anomalies.suffix(1) }
+        let named = HistoryReport(report.span, report.kpis) { $0 == "d1" ? "Front door" : $0.text }
+        #expect(named.text.last == "Front door: clock 13 h ahead, 1 event at 2026-11-21 10:00")
+        #expect(named.text[2].hasSuffix("highest 11, average inside while open 2.5"))
     }
 
     @Test func `A day as JSON, with its anomalies`() {
@@ -163,5 +177,67 @@ import Testing
             json.hasSuffix(
                 #"],"total":{"totalIn":13,"totalOut":10,"correctedUp":2,"correctedDown":0,"net":5,"closingLevel":3}}"#
             ))
+    }
+
+    /// From a Saturday on for ten days.
+    private static func weeks(_ location: Location, _ ins: [Int]) -> HistoryReport {
+        let range = start..<hour(240)
+        let span = LocationSpan(location, range, by: .week)
+        var kpis = KPIs(
+            from: start, to: hour(230), hours: [Flow(start: start)],
+            bars: span.buckets.map { Flow(start: $0.start) })
+        for (index, ins) in ins.enumerated() where ins > 0 {
+            (kpis.bars[index].totalIn, kpis.bars[index].totalOut) = (ins, 1)
+            kpis.totalIn += ins
+            kpis.totalOut += 1
+        }
+        return HistoryReport(span, kpis)
+    }
+
+    @Test func `A week is named by its first day and its last in the range`() {
+        #expect(
+            Self.weeks(Self.hall, [0, 0, 4]).text.suffix(2).map { $0.prefix(30) }
+                == [
+                    "2026-11-21 to 2026-11-29  0   ", "2026-11-30 to 2026-11-30  4   ",
+                ].map { $0.prefix(30) })
+    }
+
+    @Test func `Several locations by weeks, with the totals of both`() {
+        let garden = Location(id: "garden", name: "Garden", timezone: "UTC")
+        let report = LocationsReport(
+            [Self.weeks(Self.hall, [3, 5, 0]), Self.weeks(garden, [2, 0, 0])], by: .week)
+        #expect(
+            report.text == [
+                "WEEK                      Hall?  Garden  total",
+                "2026-11-21 to 2026-11-22  3      2       5",
+                "2026-11-23 to 2026-11-29  5      0       5",
+                "2026-11-30 to 2026-11-30  0      0       0",
+                "total                     8      2       10",
+            ])
+        #expect(
+            report.csv == [
+                "start,end,Hall  in,Hall  out,Garden in,Garden out,total in,total out",
+                "2026-11-21T00:00:00+00:00,2026-11-23T00:00:00+00:00,3,1,2,1,5,2",
+                "2026-11-23T00:00:00+00:00,2026-11-30T00:00:00+00:00,5,1,0,0,5,1",
+                "2026-11-30T00:00:00+00:00,2026-12-01T00:00:00+00:00,0,0,0,0,0,0",
+            ])
+        #expect(
+            report.json.text.hasSuffix(
+                #""unit":"week","buckets":["#
+                    + #"{"start":"2026-11-21T00:00:00+00:00","end":"2026-11-23T00:00:00+00:00","totalIn":5,"totalOut":2},"#
+                    + #"{"start":"2026-11-23T00:00:00+00:00","end":"2026-11-30T00:00:00+00:00","totalIn":5,"totalOut":1},"#
+                    + #"{"start":"2026-11-30T00:00:00+00:00","end":"2026-12-01T00:00:00+00:00","totalIn":0,"totalOut":0}]}"#
+            ))
+    }
+
+    @Test func `Days of locations with other starts of the day are one line by their date`() {
+        let late = Location(id: "bar", name: "Bar", timezone: "UTC", dayStart: 6)
+        let report = LocationsReport(
+            [Self.report(by: .day), Self.report(late, ins: [1], outs: [0], by: .day)], by: .day)
+        #expect(
+            report.text == [
+                "DAY         Hall?  Bar  total", "2026-11-20  -      1    1", "2026-11-21  12     0    12",
+                "total       12     1    13",
+            ])
     }
 }

@@ -16,6 +16,11 @@ import Testing
                 content), void: void)
     }
 
+    private static func span(_ zone: String) -> LocationSpan {
+        let end = Timestamp(seconds: noon.seconds + 3600)
+        return LocationSpan(Location(id: "hall", name: "Main hall", timezone: zone), noon..<end)
+    }
+
     private static func rows() throws -> [HistoryRow] {
         let day = DaySnapshot(
             from: noon, to: noon, finalLevel: 3, totalIn: 0, totalOut: 0, peakHour: nil, highestLevel: 3,
@@ -33,11 +38,11 @@ import Testing
     }
 
     @Test func `Text names the row, its time in the location's zone, and who did it`() throws {
-        let format = RowFormat(TableTests.zurich, style: .text)
+        let format = RowFormat(.text, isNamed: false)
         let arrow = TextTable.isUTF8 ? "→" : "->"
         #expect(format.header == nil)
         #expect(
-            try Self.rows().map(format.line) == [
+            try Self.rows().map { format.line($0, of: Self.span("Europe/Zurich")) } == [
                 "#7  2026-11-21 13:00:00  in  d1  ada  why, so  taken back by eve at 2026-11-21 13:01:00",
                 "#8  2026-11-21 13:00:00  correction 5 \(arrow) 3  cli  ada  counted",
                 "#9  2026-11-21 13:00:00  reset to 3, from 12  d1  ada",
@@ -47,11 +52,11 @@ import Testing
     }
 
     @Test func `JSON and CSV have the same fields`() throws {
-        let (json, csv) = (RowFormat(.utc, style: .json), RowFormat(.utc, style: .csv))
+        let (json, csv) = (RowFormat(.json, isNamed: false), RowFormat(.csv, isNamed: false))
         let times =
             #""timestamp":"2026-11-21T12:00:00.000000Z","receivedAt":"2026-11-21T12:00:00.000000Z""#
         #expect(
-            try Self.rows().map(json.line) == [
+            try Self.rows().map { json.line($0, of: Self.span("UTC")) } == [
                 #"{"position":7,"type":"in",\#(times),"deviceId":"d1","source":"hardware","userId":"ada","#
                     + #""sequenceNumber":4,"delta":1,"reason":"why, so","isVoid":true,"voidedBy":"eve","#
                     + #""voidedAt":"2026-11-21T12:01:00.000000Z"}"#,
@@ -70,12 +75,21 @@ import Testing
                 + "setting,to,reason,isVoid,voidedBy,voidedAt,isAutomatic")
         let time = "2026-11-21T12:00:00.000000Z,2026-11-21T12:00:00.000000Z"
         #expect(
-            try Self.rows().map(csv.line) == [
+            try Self.rows().map { csv.line($0, of: Self.span("UTC")) } == [
                 "7,in,\(time),d1,hardware,ada,4,1,,,,,\"why, so\",true,eve,2026-11-21T12:01:00.000000Z,",
                 "8,correction,\(time),cli,manual,ada,,-2,3,5,,,counted,false,,,",
                 "9,reset,\(time),d1,,ada,,,3,12,,,,false,,,",
                 "10,endOfDay,\(time),,,ada,,,0,3,,,,false,,,true",
                 "11,setting,\(time),,,ada,,,,,capacity,20,,false,,,",
             ])
+    }
+
+    @Test func `Rows of several locations have their names`() throws {
+        let (row, span) = (try Self.rows()[4], Self.span("Europe/Zurich"))
+        func line(_ style: RowFormat.Style) -> String { RowFormat(style, isNamed: true).line(row, of: span) }
+        #expect(line(.text) == "#11  2026-11-21 13:00:00  Main hall  capacity 20  ada")
+        #expect(line(.json).hasPrefix(#"{"locationId":"hall","name":"Main hall","position":11,"#))
+        #expect(line(.csv).hasPrefix("hall,Main hall,11,setting,"))
+        #expect(RowFormat(.csv, isNamed: true).header?.hasPrefix("locationId,name,position,") == true)
     }
 }

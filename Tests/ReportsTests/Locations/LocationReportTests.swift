@@ -46,10 +46,10 @@ import Testing
         ]
         #expect(
             StatusReport.table.text(reports) == [
-                "NAME        COUNT  CAPACITY  FULL  LEFT  STATUS       SEEN    IN  OUT  NOTES",
-                "The \"Hall\"  23     20        115%  0     overcrowded  2h ago  7   3    7 left to 30; stale: d1",
-                "The \"Hall\"  0      20        0%    20    ok           never   7   3    hidden; 4 more out than in: somebody was missed",
-                "The \"Hall\"  5      -         -     -     -            0s ago  7   3    target 5 reached; never seen: d2, d3",
+                "NAME        COUNT  CAPACITY  FULL  LEFT  STATUS       SEEN     IN  OUT  NOTES",
+                "The \"Hall\"  23     20        115%  0     overcrowded  2 h ago  7   3    7 left to 30; stale: d1",
+                "The \"Hall\"  0      20        0%    20    ok           never    7   3    hidden; 4 more out than in: somebody was missed",
+                "The \"Hall\"  5      -         -     -     -            0 s ago  7   3    target 5 reached; never seen: d2, d3",
             ])
         #expect(
             StatusReport.table.json(reports[0])
@@ -69,12 +69,25 @@ import Testing
     }
 
     @Test(arguments: [
-        (59, "59s ago"), (60, "1min ago"), (3599, "59min ago"), (86_399, "23h ago"), (172_800, "2d ago"),
-        (-9, "0s ago"),
+        (59, "59 s ago"), (60, "1 min ago"), (3599, "59 min ago"), (86_399, "23 h ago"), (172_800, "2 d ago"),
+        (-9, "0 s ago"),
     ])
     func `The age of a report has its largest unit`(age: Int, text: String) {
         let report = Self.status(Self.state(1), seen: Timestamp(seconds: Self.noon.seconds - age))
         #expect(StatusReport.table.text([report])[1].contains("  \(text)  "))
+    }
+
+    @Test func `The totals of a group and of all`() {
+        let hall = Self.hall { $0.group = "house" }
+        let rooms = [Self.status(Self.state(23), of: hall), Self.status(Self.state(-4), of: hall)]
+        let bar = Self.status(Self.state(.max, capacity: nil), of: Self.hall { $0.maxCapacity = nil })
+        #expect(
+            StatusReport.table.text((rooms + [bar]).totals).dropFirst() == [
+                "total house  23                   40        57%   17    ok      0 s ago  14  6",
+                "total        9223372036854775807  -         -     -     -       0 s ago  21  9",
+            ])
+        #expect(rooms.totals.map(\.location.name) == ["total"])
+        #expect([bar].totals.isEmpty)
     }
 
     @Test func `Locations with their counts`() {
@@ -89,10 +102,13 @@ import Testing
         ]
         #expect(
             LocationRow.table.text(rows) == [
-                "NAME        KEY  COUNT  CAPACITY  STATUS   TIMEZONE  DAY STARTS  ID",
-                "The \"Hall\"  b    16     20        warning  UTC       04:00       hall",
-                "The \"Hall\"  -    0      20        hidden   UTC       14:00       hall",
+                "NAME        KEY  COUNT  CAPACITY  STATUS   TARGET  GROUP  OPEN                 TIMEZONE  DAY STARTS  DAY ENDS       ID",
+                "The \"Hall\"  b    16     20        warning  -       -      -                    UTC       04:00       by hand        hall",
+                "The \"Hall\"  -    0      20        hidden   50      doors  Mon-Fri 09:00-18:00  UTC       14:00       automatically  hall",
             ])
+        #expect(
+            LocationRow.table.text([rows[0]])[0]
+                == "NAME        KEY  COUNT  CAPACITY  STATUS   TIMEZONE  DAY STARTS  DAY ENDS  ID")
         #expect(
             LocationRow.table.json(rows[0])
                 == #"{"locationId":"hall","name":"The \"Hall\"","timezone":"UTC","dayStart":4,"count":16,"#

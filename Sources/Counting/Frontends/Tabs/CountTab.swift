@@ -20,7 +20,11 @@ struct CountTab {
         self.focusTracker = focusTracker
     }
 
+    private var isViewer: Bool { session.role == .viewer }
+
+    /// A viewer counts with no device.
     mutating func inputDevicesChanged() {
+        if isViewer { return }
         problem = Diagnosis(
             unreadable: session.environment, session.inputDevices, session.serviceFault,
             on: session.settings.machine(), for: session.role)
@@ -35,8 +39,8 @@ struct CountTab {
         count.ratePerMinute = session.recent.perMinute(at: now)
         rateFalls = session.recent.nextFall(after: now)
         count.notStored = session.waiting
-        count.inputDevices = session.inputDevices.map { status(of: $0) }
-        count.mayChange = session.role == .admin
+        count.inputDevices = isViewer ? [] : session.inputDevices.map { status(of: $0) }
+        count.mayChange = !isViewer
         count.maySpeak = session.announcer.cues.spoken != .never
         count.problem = problem
         let offer = overdue.offer(

@@ -26,7 +26,8 @@ final class LiveTab: TabFeed {
             try read(Set(shown.map(\.id)), at: now)
         }
         live.cards = shown.compactMap {
-            readings[$0.id]?.card(at: now, staleAfter: staleAfter, isInForeground: isInForeground)
+            readings[$0.id]?.card(
+                at: now, staleAfter: staleAfter, isInForeground: isInForeground, hasKey: live.mayChange)
         }
         wallDeadline = readings.values.compactMap {
             $0.nextChange(after: now, staleAfter: staleAfter, isInForeground: isInForeground)

@@ -1,0 +1,196 @@
+package import CounterModel
+import Linux
+
+/// The figures of several locations over one range, each by its own days.
+package struct LocationsReport {
+    private let reports: [HistoryReport]
+    /// The unit of the parts into which the range is divided; nil for the whole range.
+    private let unit: HistoryUnit?
+
+    package init(_ reports: [HistoryReport], by unit: HistoryUnit? = nil) {
+        (self.reports, self.unit) = (reports, unit)
+    }
+
+    private var total: HistoryTotals { HistoryTotals(of: reports) }
+
+    /// A line for each location, and their total; by parts of the range a line for each part, a column for each location with what
+    /// came in, and the totals of both.
+    package var text: [String] {
+        if let unit { return textByParts(unit) }
+        return HistoryTotals.table.text(reports.map(HistoryTotals.init) + [total])
+    }
+
+    /// A line for each location, and one for their total.
+    package var brief: [String] { reports.map(\.brief) + [total.brief] }
+
+    /// A line for each location, or for each part of the range, with a header; the total is left to the reader.
+    package var csv: [String] {
+        if let unit { return table(by: unit).csv(moments.map { part($0, to: $0) }) }
+        return Table<HistoryReport>([
+            .init("locationId") { .text($0.span.location.id.text) },
+            .init("name") { .text($0.span.location.name) },
+            .init("from") { .local($0.span.range.start, $0.span.calendar.zone) },
+            .init("to") { .local($0.span.range.end, $0.span.calendar.zone) },
+            .init("totalIn") { .number($0.kpis.totalIn) },
+            .init("totalOut") { .number($0.kpis.totalOut) },
+            .init("correctedUp") { .number($0.kpis.correctedUp) },
+            .init("correctedDown") { .number($0.kpis.correctedDown) },
+            .init("net") { .number($0.kpis.net) },
+            .init("openingLevel") { .number($0.kpis.openingLevel) },
+            .init("closingLevel") { .number($0.kpis.closingLevel) },
+        ]).csv(reports)
+    }
+
+    package var json: JSONLine {
+        let parts = unit == nil ? nil : moments.map { part($0, to: $0).json }
+        return [
+            "locations": .objects(reports.map(\.json)),
+            "total": .object(HistoryTotals.table.object(total)),
+            "unit": .text(unit?.rawValue),
+            "buckets": .objects(parts),
+        ]
+    }
+}
+
+// MARK: By parts of the range
+
+extension LocationsReport {
+    /// A part of the range, or all of it.
+    private struct Part {
+        let label: String
+        /// nil for the whole range.
+        let range: Range<Timestamp>?
+        let zone: ZoneOffsets
+        /// What came into each location and went out; nil where it has no such part.
+        let counts: [Counts?]
+
+        typealias Counts = (ins: Int, outs: Int)
+
+        var total: Counts {
+            counts.reduce((0, 0)) { ($0.ins + ($1?.ins ?? 0), $0.outs + ($1?.outs ?? 0)) }
+        }
+
+        var json: JSONLine {
+            [
+                "start": .local(range?.start, zone), "end": .local(range?.end, zone),
+                "totalIn": .number(total.ins), "totalOut": .number(total.outs),
+            ]
+        }
+    }
+
+    /// The bars of the locations that have one, with the index of each location.
+    private typealias Moment = [(index: Int, bar: HistoryBar)]
+
+    /// The parts in order. Locations share a day or a week by its date, an hour or a minute by its first moment.
+    private var moments: [Moment] {
+        let bars = reports.enumerated().flatMap { index, report in
+            report.bars.map { (index: index, bar: $0) }
+        }
+        return Dictionary(grouping: bars, by: \.bar.bucket.order).sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func part(_ first: Moment, to last: Moment) -> Part {
+        let span = reports[first[0].index].span
+        let counts = reports.indices.map { index in
+            first.first { $0.index == index }.map { ($0.bar.totalIn, $0.bar.totalOut) }
+        }
+        let buckets = (first: first[0].bar.bucket, last: last[0].bar.bucket)
+        return Part(
+            label: span.label(buckets.first, to: buckets.last), range: buckets.first.start..<buckets.last.end,
+            zone: span.calendar.zone, counts: counts)
+    }
+
+    private func table(by unit: HistoryUnit) -> Table<Part> {
+        func columns(_ name: String, _ counts: @escaping (Part) -> Part.Counts?) -> [Table<Part>.Column] {
+            [
+                .init("\(name) in", name) { .number(counts($0)?.ins) },
+                .init("\(name) out") { .number(counts($0)?.outs) },
+            ]
+        }
+        let locations = reports.enumerated().flatMap { index, report in
+            columns(report.span.location.name) { $0.counts[index] }
+        }
+        return Table(
+            [
+                .init(title: unit.rawValue.uppercased(), words: \.label),
+                .init("start") { .local($0.range?.start, $0.zone) },
+                .init("end") { .local($0.range?.end, $0.zone) },
+            ] + locations + columns("total", \.total))
+    }
+
+    private func textByParts(_ unit: HistoryUnit) -> [String] {
+        let begun = moments.filter { $0.contains { $0.bar.bucket.start < reports[$0.index].kpis.to } }
+        let parts = begun.folded(where: { $0.allSatisfy(\.bar.isEmpty) }, part)
+        let whole = Part(
+            label: "total", range: nil, zone: .utc,
+            counts: reports.map { ($0.kpis.totalIn, $0.kpis.totalOut) })
+        return table(by: unit).text(parts + [whole])
+    }
+}
+
+extension HistoryBucket {
+    /// Sorts the parts of a unit, and tells which parts of several locations are the same.
+    fileprivate var order: Int64 {
+        switch label {
+        case .minute, .hour: start.microseconds
+        case .day(let day): Int64(day.date.dayNumber)
+        case .week(let monday): Int64(monday.dayNumber)
+        }
+    }
+}
+
+// MARK: Totals
+
+/// The totals of a location over a range, or of several locations.
+struct HistoryTotals {
+    let name: String
+    var totalIn = 0
+    var totalOut = 0
+    var correctedUp = 0
+    var correctedDown = 0
+    var net = 0
+    var level = 0
+
+    init(_ report: HistoryReport) {
+        name = report.span.location.name
+        add(report.kpis)
+    }
+
+    init(of reports: [HistoryReport]) {
+        name = "total"
+        for report in reports { add(report.kpis) }
+    }
+
+    private mutating func add(_ kpis: KPIs) {
+        totalIn += kpis.totalIn
+        totalOut += kpis.totalOut
+        correctedUp += kpis.correctedUp
+        correctedDown += kpis.correctedDown
+        net += kpis.net
+        level += kpis.closingLevel
+    }
+
+    var isCorrected: Bool { correctedUp + correctedDown > 0 }
+    var corrections: String { "+\(correctedUp) -\(correctedDown)" }
+    var signedNet: String { (net > 0 ? "+" : "") + String(net) }
+    var flow: String { "in \(totalIn), out \(totalOut), net \(signedNet)" }
+
+    /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
+    var brief: String {
+        "\(name.sanitised): \(flow)\(isCorrected ? ", corrections \(corrections)" : ""), count \(level)"
+    }
+
+    static var table: Table<HistoryTotals> {
+        Table([
+            .init(title: "NAME", words: \.name),
+            .init("totalIn", "IN") { .number($0.totalIn) },
+            .init("totalOut", "OUT") { .number($0.totalOut) },
+            .init("correctedUp", "CORRECTED", words: { $0.isCorrected ? $0.corrections : "-" }) {
+                .number($0.correctedUp)
+            },
+            .init("correctedDown") { .number($0.correctedDown) },
+            .init("net", "NET", words: \.signedNet) { .number($0.net) },
+            .init("closingLevel", "COUNT") { .number($0.level) },
+        ])
+    }
+}
