@@ -205,9 +205,7 @@ package enum OpenTimes: Sendable {
         switch self {
         case .always: range
         case .hours(_, let days), .betweenEvents(let days):
-            min(
-                days.first?.lowerBound ?? range.lowerBound, range.lowerBound)..<max(
-                    days.last?.upperBound ?? range.upperBound, range.upperBound)
+            days.reduce(range) { min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound) }
         }
     }
 
