@@ -62,7 +62,8 @@ struct HistoryView {
         let worst = all.indices.sorted { (all[$0].mark.rawValue, $0) < (all[$1].mark.rawValue, $1) }
         let shown = worst.prefix(all.count > lines ? lines - 1 : lines).sorted()
         let rest = all.count - shown.count
-        let more = [Span("[A \(rest) more]", theme[.label], model.toggleAnomalies)]
+        let key = model.context.name(of: "a!")
+        let more = [Span("[\(key) \(rest) more]", theme[.label], model.toggleAnomalies)]
         return shown.map { AnomalyLines.spans(of: all[$0], theme) } + (rest > 0 ? [more] : [])
     }
 

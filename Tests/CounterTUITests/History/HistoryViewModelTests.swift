@@ -105,6 +105,10 @@ import Testing
         #expect(lines.contains { $0.contains("Front door: clock 15 h ahead, 1 event") })
         #expect(press("a") == "")
         #expect(screens.context.overlay == nil)
+        screens.context.locations.offer(
+            [.init(id: "ant", name: "Ant", key: LocationKey("a"))], preferred: "ant")
+        #expect(try screens.click("[! ") == "")
+        #expect(screens.context.text == .anomalies)
     }
 
     @Test func `Keys of other screens mean nothing here`() {
