@@ -51,6 +51,38 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
+    @Test func `Last year's sheet comes in by the recipe of the page, and leaves today alone`() throws {
+        let place = try Workplace.deaf()
+        for name in ["Main hall", "Gallery"] {
+            try place.run("location", "add", name, "--capacity", "50", "--timezone", "Europe/Berlin")
+        }
+        try place.run("add", "7", "--location", "Main hall")
+        let sheet =
+            "Date;Room;In;Out\n17.11.2025;Main hall;10;4\n18.11.2025 10:00;Gallery;12;\n19.11.2025;Galery;1;\n"
+        try place.write("visitors.csv", Array(sheet.utf8))
+        let words = [
+            "import", place.directory + "/visitors.csv", "--columns",
+            "timestamp=Date,locationId=Room,in=In,out=Out",
+            "--timezone", "Europe/Berlin", "--end-days",
+        ]
+        let outcome = try place.run(words)
+        #expect(outcome.status == .exited(65))
+        #expect(outcome.output == "accepted 26, duplicate 0, conflict 0, refused 1, days ended 2\n")
+        #expect(
+            outcome.errors.hasSuffix(
+                "visitors.csv:4: Room: there is no location with the id 'Galery'. Did you mean 'Gallery'?\n"))
+        #expect(try place.run(words).output == "accepted 0, duplicate 26, conflict 0, refused 1\n")
+        let status = try place.run("status").output
+        #expect(status.contains(#/Main hall +7 +50 +14% +43 +ok +[0-9]+s ago +7 +0 *\n/#), "\(status)")
+        #expect(status.contains(#/Gallery +0 +50 +0% +50 +ok/#), "\(status)")
+        let days = try place.run("day", "list", "--location", "Main hall").output
+        #expect(days.contains(#/ 6 +10 +4 /#), "\(days)")
+        #expect(try place.verify().status == .exited(0))
+        let journal = try place.run("export", "--format", "jsonl", "--all").output
+        expectFailure(
+            try place.run("import", "-", "--end-days", input: journal), 64, "--end-days is not for")
+    }
+
     @Test func `On a terminal a bar tells how far it is, and goes`() throws {
         let place = try Workplace.deaf()
         let lines = (0..<40_000).map { "2026-01-14T13:03:59Z,1,\($0)\n" }

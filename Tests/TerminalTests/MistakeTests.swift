@@ -138,6 +138,10 @@ import Testing
         Case(
             ["history", "--brief", "--by", "day"], 64, "--by and --brief exclude each other", "history --help"
         ),
+        Case(
+            ["import", "x.csv", "--columns", "time=Date"], 64, "there is no field 'time'",
+            "They are: timestamp, "),
+        Case(["import", "x.csv", "--period", "2d"], 64, "a period is 1s to 24h", "import --help"),
         Case(["device", "disable", "command-line"], 64, "is the id of counts by hand", "counter devices"),
     ]
 
@@ -163,6 +167,7 @@ import Testing
             "Name one of the files in"),
         Case(["undo", "--position", "999"], 66, "there is no row 999", "counter history --entries"),
         Case(["history", "--group", "East"], 66, "no location is in the group 'East'", "--group East"),
+        Case(["import", "-", "--timezone", "Mars/X"], 66, "time zone 'Mars/X'", "Name one of the files in"),
         Case(["import", "nothing.csv"], 66, "nothing.csv", "counter import -"),
         Case(["verify", "--data-dir", "/nowhere"], 66, "there is no journal", "--data-dir"),
         Case(["add", "3", "--location", "Hall"], 69, "room for 2 only", "--admits-over-full"),

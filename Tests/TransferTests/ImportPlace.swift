@@ -13,6 +13,7 @@ final class ImportPlace {
     let journal: SQLiteJournal
     /// What was complained of, without the file's name.
     private(set) var problems: [String] = []
+    private(set) var refused = 0
     private let folder: ScratchFolder
     /// The path of the imported file.
     var table: String { folder.path(of: "table.csv") }
@@ -48,6 +49,7 @@ final class ImportPlace {
             AnySequence(items.lazy.prefix(most)), receivedAt: now, groupSize: groupSize
         ) { report.note($0, progress: 1) }
         report.finish()
+        refused = report.refused
         #expect(try journal.verify() == [])
         return summary
     }

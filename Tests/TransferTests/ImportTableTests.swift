@@ -71,6 +71,21 @@ import Testing
         #expect(try place.rows() == ["2025-11-18 10:02:00 +1"])
     }
 
+    @Test func `A total of a location that is not there is one mistake`() throws {
+        try place.imports(["timestamp,delta,locationId", "2025-11-18T10:02:00Z,12,Cellar"])
+        #expect(place.refused == 1)
+        #expect(
+            place.problems == [
+                ":2: locationId: there is no location with the id 'Cellar'; add it with: counter location add Cellar"
+            ])
+    }
+
+    @Test func `Columns called in and out are no totals beside a delta`() throws {
+        let lines = ["Date,Count,in", "2025-11-18T10:02:00Z,1,yes"]
+        #expect(try place.imports(lines, columns: "timestamp=Date,delta=Count").accepted == 1)
+        #expect(try place.rows() == ["2025-11-18 11:02:00 +1"])
+    }
+
     @Test func `Two columns make one time`() throws {
         try place.imports(
             ["Day\tTime\tIn", "7.1.2025\t9:05\t1"], columns: "timestamp=Day+Time,in=In", berlin)
@@ -140,6 +155,7 @@ import Testing
             "timestamp,delta,sequenceNumber", "2025-11-18 10:02:00,1,", "2025-11-18T10:02:00Z,2,7",
             "2025-11-18T10:02:00Z,0,", "2025-11-18T10:02:00Z,100001,",
         ])
+        #expect(place.refused == 3)
         #expect(
             place.problems == [
                 ":2: timestamp '2025-11-18 10:02:00' is no time such as 2026-01-14T13:03:59Z; the zone of local "

@@ -100,6 +100,9 @@ package struct LineFields {
     /// The name of a column in the file, for messages.
     package func title(_ column: LineColumn) -> String { titles[column] ?? column.rawValue }
 
+    /// Whether a column has another name in the file.
+    package func hasTitle(_ column: LineColumn) -> Bool { titles[column] != nil }
+
     func missing(_ column: LineColumn) -> LineError { LineError(why: "\(title(column)) is missing") }
 }
 

@@ -63,7 +63,9 @@ struct ImportColumns {
                 remedy: "\(headings.suggestion(for: title))It has: \(headings.joined(separator: ", "))",
                 status: EX_DATAERR)
         }
-        let hasTotals = ![LineColumn.delta, .type, .value].map(\.rawValue).contains(where: headings.contains)
+        let hasTotals = ![LineColumn.delta, .type, .value].contains {
+            names.titles[$0] != nil || headings.contains($0.rawValue)
+        }
         let own = LineColumn.exchanged + (hasTotals ? LineColumn.totals : [])
         fields = headings.map { heading in
             names.titles.first { $0.value.contains(heading) }?.key

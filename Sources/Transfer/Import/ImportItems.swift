@@ -23,7 +23,9 @@ package final class ImportItems: Sequence, IteratorProtocol {
     /// The location of lines that name none.
     private let location: Identifier
     private let locations: [Location]
-    private let places: [Identifier: Location]
+    /// The ids of the locations by their ids and names.
+    private let ids: [Identifier: Identifier]
+    private var lastNamed: (name: Identifier, id: Identifier)?
     private let now: Timestamp
     private let report: ImportReport
     private var lines: ImportLines
@@ -46,8 +48,8 @@ package final class ImportItems: Sequence, IteratorProtocol {
         (self.reader, self.options, self.location, self.locations) = (reader, options, location, locations)
         (self.now, self.report, lines) = (now, report, reader.lines)
         // An id comes before another location's name.
-        let ids = locations.map { ($0.id, $0) }
-        places = Dictionary(ids + locations.map { (Identifier($0.name), $0) }) { first, _ in first }
+        let names = locations.map { ($0.id, $0.id) } + locations.map { (Identifier($0.name), $0.id) }
+        ids = Dictionary(names) { first, _ in first }
         times = try ImportTimes(of: options.timezone)
         days = ImportDays(locations.filter { options.endsDays || $0.endsDaysAutomatically }, of: reader.hash)
     }
@@ -71,7 +73,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
     private func item(_ row: JournalRow) -> ImportItem {
         report.await(line)
-        if !reader.isJournal, row.origin?.identity == nil { days.note(row, line, now: now) }
+        if !days.isEmpty, row.origin?.identity == nil { days.note(row, line, now: now) }
         return .row(row)
     }
 
@@ -93,32 +95,38 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
     /// The first row of a line with counts, a correction or a reset; the others come next.
     private func row(of fields: inout LineFields, _ line: ImportLine) throws(LineError) -> JournalRow? {
-        let place = try place(&fields)
+        let place = place(&fields)
         let total = try fields.total(reader.hasTotals)
-        let told = try times.read(&fields, at: place, isTotal: total != nil) { report.tell(line.number, $0) }
+        if place == nil, total != nil || fields.hasTitle(.locationId) {
+            let reason = Refusal.unknownLocation.reason(fields.id(.locationId) ?? location, locations)
+            throw LineError(why: "\(fields.title(.locationId)): \(reason)")
+        }
+        let told = try times.read(
+            &fields, at: place ?? "", startHour: location(place)?.dayStart ?? 0, isTotal: total != nil
+        ) { report.tell(line.number, $0) }
         guard let (ins, outs) = total else { return try fields.row(location: location, line: line) }
         guard fields[.sequenceNumber] == nil else {
             throw LineError(why: "\(fields.title(.sequenceNumber)) is of one event, and this is a total")
         }
         (fields[.type], fields[.delta]) = ("in", nil)
         let row = try fields.row(location: location, line: line)
-        let (period, length) = period(from: told, row.timestamp, at: place)
+        let (period, length) = period(from: told, row.timestamp, at: location(place))
         rows = ImportTotal(ins: ins, outs: outs, period: period, length: length, row: row, line: line)
             .makeIterator()
         return rows?.next()
     }
 
     /// The line's location, whose name becomes its id; nil for one that is not there, which is refused when the line is stored.
-    private func place(_ fields: inout LineFields) throws(LineError) -> Location? {
-        guard let text = fields[.locationId] else { return places[location] }
-        guard let place = places[Identifier(text)] ?? places[Identifier(text.withoutBlanks)] else {
-            if fields.title(.locationId) == LineColumn.locationId.rawValue { return nil }
-            let reason = Refusal.unknownLocation.reason(Identifier(text), locations)
-            throw LineError(why: "\(fields.title(.locationId)): \(reason)")
+    private func place(_ fields: inout LineFields) -> Identifier? {
+        guard let name = fields.id(.locationId) else { return location }
+        if lastNamed?.name != name {
+            lastNamed = (ids[name] ?? ids[Identifier(name.text.withoutBlanks)]).map { (name, $0) }
         }
-        fields[.locationId] = place.id.text
-        return place
+        if let id = lastNamed?.id { fields[.locationId] = id.text }
+        return lastNamed?.id
     }
+
+    private func location(_ id: Identifier?) -> Location? { locations.first { $0.id == id } }
 
     /// The period of a total, and its length in words. What is still to come of it is left out.
     private func period(
@@ -167,11 +175,12 @@ struct ImportTimes {
     ///
     /// - Parameter tell: Called with what a reader of the file should know.
     mutating func read(
-        _ fields: inout LineFields, at place: Location?, isTotal: Bool, _ tell: (String) -> Void
+        _ fields: inout LineFields, at place: Identifier, startHour: @autoclosure () -> Int, isTotal: Bool,
+        _ tell: (String) -> Void
     ) throws(LineError) -> Told {
         // Without a zone, what is a moment is read where the row is made.
-        guard let text = fields.word(.timestamp), zone != nil || !text.hasOffset,
-            Timestamp(iso8601: text) == nil
+        guard zone != nil || fields[.timestamp]?.utf8.last != UInt8(ascii: "Z"),
+            let text = fields.word(.timestamp), Timestamp(iso8601: text) == nil
         else { return .moment }
         let shown = "\(fields.title(.timestamp)) '\(text)'"
         guard let time = TableTime(text) else {
@@ -189,11 +198,11 @@ struct ImportTimes {
                     + "--timezone, such as --timezone Europe/Berlin")
         }
         guard let local = time.local else {
-            let calendar = OperationalCalendar(zone: zone, startHour: place?.dayStart ?? 0)
+            let calendar = OperationalCalendar(zone: zone, startHour: startHour())
             fields[.timestamp] = calendar.day(of: time.date).start.iso8601
             return .date(time.date)
         }
-        let start = moment(of: local, zone, at: place?.id ?? "", isTotal: isTotal) { tell("\(shown) \($0)") }
+        let start = moment(of: local, zone, at: place, isTotal: isTotal) { tell("\(shown) \($0)") }
         fields[.timestamp] = (start + .microseconds(Int64(time.fraction))).iso8601
         return .moment
     }
@@ -243,9 +252,12 @@ struct ImportDays {
         self.locations = Dictionary(locations.map { ($0.id, $0) }) { first, _ in first }
     }
 
+    /// Whether no location of the journal has its days ended.
+    var isEmpty: Bool { locations.isEmpty }
+
     mutating func note(_ row: JournalRow, _ line: Int, now: Timestamp) {
-        let time = min(row.timestamp, now)
         guard let location = locations[row.locationId] else { return }
+        let time = min(row.timestamp, now)
         if places[location.id] == nil {
             let years = ImportTimes.years
             let calendar = location.calendar(for: years.lowerBound...years.upperBound)
@@ -266,13 +278,5 @@ struct ImportDays {
                 (FileDay(place.calendar.day(of: date), of: id, inFile: hash, place.calendar), line)
             }
         }
-    }
-}
-
-extension String {
-    /// Whether a time ends in `Z` or an offset such as `+01:00`, as those of exports do.
-    fileprivate var hasOffset: Bool {
-        let end = utf8.suffix(6)
-        return end.last == UInt8(ascii: "Z") || end.first == UInt8(ascii: "+")
     }
 }

@@ -61,6 +61,8 @@ extension LineFields {
     /// - Parameter hasTotals: Whether the file has columns of totals.
     func total(_ hasTotals: Bool) throws(LineError) -> (ins: Int, outs: Int)? {
         if hasTotals { return (try count(.in), try count(.out)) }
+        // Most lines are of one count.
+        if self[.delta] == "1" || self[.delta] == "-1" { return nil }
         guard self[.rowId] == nil, ["in", "out", nil].contains(word(.type)), let delta = try number(.delta),
             delta.magnitude != 1
         else { return nil }

@@ -150,12 +150,12 @@ struct ImportCommand: ParsableCommand {
     var path: String
 
     private static func names(_ text: String) throws -> ColumnNames {
-        do { return try ColumnNames(text) } catch { throw ValidationError("--columns: \(error.why)") }
+        do { return try ColumnNames(text) } catch { throw ValidationError(error.why) }
     }
 
     private static func period(_ text: String) throws -> Duration {
         guard let period = DurationText.read(text), .seconds(1)...(.seconds(86_400)) ~= period else {
-            throw ValidationError("--period is 1s to 24h, \(DurationText.forms)")
+            throw ValidationError("a period is 1s to 24h, \(DurationText.forms)")
         }
         return period
     }
