@@ -96,7 +96,9 @@ import Testing
         let screens = Screens(count: Sample.ordinary())
         let letters = Array("abcfghijklmnpswxyz".prefix(count))
         screens.count.keyed = try letters.map {
-            KeyedLocation(id: Identifier(String($0)), name: "Species \($0)", key: try key(String($0)), count: 12)
+            let letter = String($0)
+            return KeyedLocation(
+                id: Identifier(letter), name: "Species \(letter)", key: try key(letter), count: 12)
         }
         let size = Size(columns: size.columns, rows: size.rows)
         let text = ScreensView(.best).draw(screens, size: size).grid.lines.joined(separator: "\n")

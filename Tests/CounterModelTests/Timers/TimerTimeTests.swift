@@ -159,7 +159,8 @@ import Testing
         case 1:
             bench.setClock(by: .seconds(random.below(200) - 100))
             bench.followClock()
-        case 2: if let timer = known.first { _ = bench.service.extend(timer.id, seconds: 60, at: bench.moment) }
+        case 2:
+            if let id = known.first?.id { _ = bench.service.extend(id, seconds: 60, at: bench.moment) }
         default:
             if !known.isEmpty {
                 bench.perform(random.element(of: TimerAction.allCases), random.element(of: known).id)
