@@ -1,7 +1,7 @@
 /// Follows the level of a location through a range, in order of time.
 ///
-/// The sums of a minute suffice in most cases. Single entries are needed where the range or an opening begins or ends within the
-/// minute, where the capacity changes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
+/// The sums of a minute suffice in most cases. Single entries are needed where the range begins or ends within the minute,
+/// where the capacity changes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
 /// that.
 struct LevelSweep {
     let from, to: Timestamp
@@ -41,9 +41,6 @@ struct LevelSweep {
     /// Whether the sums of the next minute do not suffice.
     func needsSteps(of minute: MinuteRollup) -> Bool {
         if minute.start < from.microseconds || minute.last >= to.microseconds { return true }
-        let cuts = open[nextOpen...].prefix { $0.start.microseconds <= minute.end }
-            .flatMap { [$0.start.microseconds, $0.end.microseconds] }
-        if cuts.contains(where: { minute.start < $0 && $0 <= minute.end }) { return true }
         let start = max(time, minute.start)
         let atStart = capacityChanges(through: start)
         if atStart.count < capacityChanges(through: minute.end).count { return true }
@@ -82,7 +79,7 @@ struct LevelSweep {
 extension LevelSweep {
     private mutating func addSums(_ minute: MinuteRollup) {
         let end = min(minute.end, segmentEnd - 1) + 1
-        // Minutes in which the location opens or closes are followed entry by entry.
+        // A location opens and closes between minutes.
         if pass(until: end) > 0, capacity == nil || level + minute.low >= 0 {
             let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.offsetSum)
             integral += Int128(level) * Int128(end - time) + inside
