@@ -38,8 +38,7 @@ package struct DayEnd {
     /// The snapshots that would be archived if the day ended now: one, and those of the days before that were left open.
     package func preview() throws(JournalError) -> [DaySnapshot] {
         try journal.snapshots(
-            of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
-            now: overdue?.end ?? now)
+            of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
     }
 
     /// Ends the day, including the entries that came since the preview.
@@ -47,8 +46,8 @@ package struct DayEnd {
     /// - throws: `JournalError`, `ProgramError` (69)
     package func end(at now: Timestamp) throws -> [DaySnapshot] {
         let snapshots = try journal.endDay(
-            of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) },
-            userId: LoginName.current, now: now, overdue: overdue)
+            of: location, dayStart: dayStart, calendar, userId: LoginName.current, now: now,
+            overdue: overdue)
         if snapshots.isEmpty, overdue != nil {
             throw ProgramError(
                 "'\(location.name)': its last day is ended already, or something was counted after it",
@@ -68,14 +67,14 @@ extension SQLiteJournal {
     ///
     /// - parameters:
     ///     - dayStart: The start of the present day, if no End Day has closed one before.
-    ///     - hours: The starts of the hours from one time to another, all but the first starts of minutes.
+    ///     - calendar: The location's, from the day's start to now.
     /// - returns: One or more, in order; all zeros where there is no such location.
     package func snapshots(
-        of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
+        of location: Location, dayStart: Timestamp, _ calendar: OperationalCalendar,
         now: Timestamp
     ) throws(JournalError) -> [DaySnapshot] {
         try read { db in
-            try HistoryReader.snapshots(db, of: location, dayStart: dayStart, hours: hours, now: now)
+            try HistoryReader.snapshots(db, of: location, dayStart: dayStart, calendar, now: now)
         }
     }
 
@@ -92,7 +91,7 @@ extension SQLiteJournal {
     /// - returns: What was archived; nothing if there is no such location, or if the overdue day is no longer so, because
     ///   something was counted after it or another program has ended it.
     package func endDay(
-        of location: Location, dayStart: Timestamp, hours: (Timestamp, Timestamp) -> [Timestamp],
+        of location: Location, dayStart: Timestamp, _ calendar: OperationalCalendar,
         userId: String?, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) -> [DaySnapshot] {
         try write { db in
@@ -104,7 +103,7 @@ extension SQLiteJournal {
                 else { return [] }
             }
             let snapshots = try HistoryReader.snapshots(
-                db, of: location, dayStart: dayStart, hours: hours, now: overdue?.end ?? now)
+                db, of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
             let answers = try snapshots.map { snapshot in
                 try transaction.answer(
                     Request(
@@ -159,7 +158,7 @@ extension HistoryReader {
     /// was set back.
     static func snapshot(
         _ db: Connection, of location: Location, dayStart: Timestamp,
-        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp, isAutomatic: Bool = false
+        _ calendar: OperationalCalendar, now: Timestamp, isAutomatic: Bool = false
     ) throws -> DaySnapshot {
         let last = try SnapshotTable.last(db, of: location.id)
         let present = try HistoryReader(db: db).present(of: location.id, now: now)
@@ -168,9 +167,8 @@ extension HistoryReader {
         let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try reader.kpis(
-            of: location, hours: [start] + hours(start, present).dropFirst(), end: present, now: present,
-            open: OpenTimes(of: location, in: start..<present, location.calendar(for: start...present)),
-            silence: .max)
+            of: location, hours: [start] + calendar.hourStarts(in: start..<present).dropFirst(), end: present, now: present,
+            open: OpenTimes(of: location, in: start..<present, calendar), silence: .max)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }
 }
@@ -181,16 +179,15 @@ extension HistoryReader {
     /// The snapshot of the day, after those of the days before it that were left open: each as if it had begun with 0.
     fileprivate static func snapshots(
         _ db: Connection, of location: Location, dayStart: Timestamp,
-        hours: (Timestamp, Timestamp) -> [Timestamp], now: Timestamp
+        _ calendar: OperationalCalendar, now: Timestamp
     ) throws -> [DaySnapshot] {
         let last = try SnapshotTable.last(db, of: location.id)
-        let calendar = location.calendar(about: now)
-        let present = calendar.day(containing: now)
+        let present = location.calendar(about: now).day(containing: now)
         let days = try HistoryReader(db: db).openDays(of: location, now: now)
         let isLeftOpen = days.first.map { $0.end <= present.start } ?? false
         // Nobody ends the days of a tally of which none was ever ended.
         guard isLeftOpen, !location.endsDaysAutomatically, last != nil || location.maxCapacity != nil else {
-            return [try snapshot(db, of: location, dayStart: dayStart, hours: hours, now: now)]
+            return [try snapshot(db, of: location, dayStart: dayStart, calendar, now: now)]
         }
         let end = try HistoryReader(db: db).present(of: location.id, now: now)
         return try days.enumerated().map { index, day in

@@ -35,7 +35,7 @@ extension AppendTransaction {
         let location = try projection.location()
         let (dayStart, calendar) = try due.day(endingAt: end)
         let snapshot = try HistoryReader.snapshot(
-            db, of: location, dayStart: dayStart, hours: { calendar.hourStarts(in: $0..<$1) }, now: end,
+            db, of: location, dayStart: dayStart, calendar, now: end,
             isAutomatic: true)
         let request = Request(locationId: location.id, timestamp: end, .endOfDay(snapshot))
         var new = NewRow(row: request.row, projection: projection, line: nil)

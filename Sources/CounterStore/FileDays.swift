@@ -24,17 +24,16 @@ package struct FileDay: Hashable, Sendable {
     }
 
     /// The row that ends the day with its counts; importing the file again makes the same row.
-    fileprivate func end(_ steps: [LevelStep], _ capacities: [CapacityChange], receivedAt: Timestamp) throws
-        -> JournalRow
-    {
+    fileprivate func end(
+        _ steps: [LevelStep], _ capacities: [CapacityChange], open: OpenTimes, receivedAt: Timestamp
+    ) throws -> JournalRow {
         let minutes = Dictionary(grouping: steps) { MinuteRollup.minute(of: $0.time) }
         let segment = HistorySegment(
             reset: .start, begin: day.start, level: 0,
             minutes: minutes.sorted { $0.key < $1.key }.map { MinuteRollup(minute: $0, of: $1) })
-        let data = HistoryData(
-            segments: [segment], capacities: capacities, anomalies: [], firstSign: nil, presence: [])
+        let data = HistoryData(segments: [segment], capacities: capacities, anomalies: [], signs: nil)
         let kpis = try AnalyticsService(data, of: day.start..<day.end) { minutes[$1.minute] ?? [] }
-            .kpis(hours: hours, bars: [], open: .always, silence: .max)
+            .kpis(hours: hours, bars: [], open: open, silence: .max)
         let snapshot = DaySnapshot(kpis, from: day.start, to: day.end, isAutomatic: true)
         let line = ImportLine(fileHash: "\(fileHash) days of \(locationId)", number: day.date.dayNumber)
         return JournalRow(
@@ -73,8 +72,11 @@ extension AppendTransaction {
         let segment = try late.map(projection.segment) ?? projection.current
         let steps = try steps(of: day, in: segment, of: projection)
         if steps.isEmpty { return nil }
+        let (location, range) = (try projection.location(), day.day.start..<day.day.end)
         let row = try day.end(
-            steps, HistoryReader(db: db).capacities(of: day.locationId), receivedAt: receivedAt)
+            steps, HistoryReader(db: db).capacities(of: day.locationId),
+            open: OpenTimes(of: location, in: range, location.calendar(for: range.lowerBound...range.upperBound)),
+            receivedAt: receivedAt)
         let request = Request(row)
         return Receipt(request: request, answer: try answer(request))
     }

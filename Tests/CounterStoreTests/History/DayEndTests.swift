@@ -16,11 +16,11 @@ import Testing
     /// Ends the day of `default`, whose hours begin at 0.
     private func endDay(_ journal: SQLiteJournal, at seconds: Int) throws -> DaySnapshot? {
         let location = try #require(try journal.locations().first)
-        let hours = { (from: Timestamp, _: Timestamp) in [from.startOfMinute] }
+        let calendar = location.calendar(for: time(0)...time(seconds))
         let preview = try journal.snapshots(
-            of: location, dayStart: time(0), hours: hours, now: time(seconds))
+            of: location, dayStart: time(0), calendar, now: time(seconds))
         let snapshots = try journal.endDay(
-            of: location, dayStart: time(0), hours: hours, userId: Ask.me, now: time(seconds))
+            of: location, dayStart: time(0), calendar, userId: Ask.me, now: time(seconds))
         #expect(snapshots == preview && snapshots.count == 1)
         return snapshots.first
     }
