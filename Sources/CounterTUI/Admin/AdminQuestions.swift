@@ -5,23 +5,19 @@ extension Question {
     /// the last end where nothing was counted since.
     package static func endDay(
         of location: Location, _ days: [DaySnapshot], count: Int, emptySince: Timestamp? = nil,
-        zone: ZoneOffsets,
-        yes: @escaping Action
+        zone: ZoneOffsets, yes: @escaping Action
     ) -> Question {
-        let title =
-            if emptySince != nil { "End an empty day?" } else if days.count > 1 {
-                "End \(days.count) days?"
-            } else { "End the day?" }
-        let known =
-            emptySince.map { "Nothing was counted since the last day ended at \(zone.text(of: $0))." }
-            ?? (days.count > 1 ? "Days were left open: each is archived at its own end." : nil)
+        let single = emptySince == nil ? "End the day?" : "End an empty day?"
+        let leftOpen = days.count > 1 ? "Days were left open: each is archived at its own end." : nil
+        let empty = emptySince.map { "Nothing was counted since the last day ended at \(zone.text(of: $0))." }
         let facts = days.flatMap { day in
             let texts = SnapshotTexts(day, zone: zone)
             return ["\(location.name): \(texts.span)", texts.facts]
         }
         return Question(
-            title: title, subject: location.name, gist: "\(count) becomes 0",
-            paragraphs: [known].compactMap(\.self) + facts + [
+            title: days.count > 1 ? "End \(days.count) days?" : single, subject: location.name,
+            gist: "\(count) becomes 0",
+            paragraphs: [empty, leftOpen].compactMap(\.self) + facts + [
                 "This is archived, and \(count) becomes 0. X in the list of ended days takes it back."
             ],
             yes: yes)

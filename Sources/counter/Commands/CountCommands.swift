@@ -249,7 +249,7 @@ struct Changes {
                 status: EX_UNAVAILABLE)
         case .nothingToRedo:
             throw ProgramError(
-                "there is nothing to redo: nothing was undone, or something was changed after it",
+                receipt.refusal ?? "there is nothing to redo",
                 remedy: "To see what was taken back: counter history --entries", status: EX_UNAVAILABLE)
         case .nothingToVoid: throw ProgramError("the row is taken back already", status: EX_UNAVAILABLE)
         case .refused(let refusal):

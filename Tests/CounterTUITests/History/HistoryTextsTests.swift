@@ -102,6 +102,19 @@ import Testing
         #expect(try texts("today").summary(kpis, []).facts[2] == .init("corrected", "+42 -3"))
     }
 
+    @Test func `Silences of many days are one note`() throws {
+        let texts = try texts("2026-11-01 to 2026-11-21")
+        var kpis = KPIs(from: texts.range.start, to: Self.now, hours: [])
+        kpis.anomalies = (1...5).reversed().map { day in
+            let noon = Self.now - .seconds(day * 86_400)
+            return .silence(noon..<noon + .seconds(3_600))
+        }
+        #expect(
+            texts.summary(kpis, []).anomalies == [.init(.silent, "11-16 to 11-20 no events on 5 days")])
+        kpis.anomalies.removeLast(2)
+        #expect(texts.summary(kpis, []).anomalies.count == 3)
+    }
+
     @Test func `The peak has its hour, with the date where that is needed`() throws {
         #expect(try summary("today").facts[3] == .init("peak hour", "23:00 (24)"))
         #expect(try summary("2026-10-24 to 2026-10-27").facts[3] == .init("peak hour", "10-26 23:00 (73)"))
