@@ -129,13 +129,15 @@ enum PracticeFile {
         if problem != "ok" { throw StoreError(path: path, reason: .corrupt(problem)) }
     }
 
-    /// The tables with their columns, and everything else that is not SQLite's own. Not the text that made them, whose layout may
+    /// The tables with their columns and what they refer to, and everything else that is not SQLite's own. Not the text that made them, whose layout may
     /// differ between versions.
     private static func tables(of db: Connection) throws -> [String] {
         try db.statement(
             """
             SELECT l.name || l.strict || ' ' || c.name || ' ' || c.type || c."notnull" || c.pk || c.hidden AS text
             FROM pragma_table_list l, pragma_table_xinfo(l.name) c WHERE l.schema = 'main' AND l.name NOT LIKE 'sqlite%'
+            UNION ALL SELECT l.name || ' ' || k."from" || ' ' || k."table"
+            FROM pragma_table_list l, pragma_foreign_key_list(l.name) k WHERE l.schema = 'main'
             UNION ALL SELECT type || name FROM sqlite_master WHERE type NOT IN ('table', 'index') ORDER BY 1
             """ as StaticString
         ).all { row in try row["text"] }

@@ -169,6 +169,16 @@ import Testing
         #expect(try !tryPlayer(path))
     }
 
+    @Test func `A table that refers to one which is not there is damage, told before anything is played`()
+        throws
+    {
+        var (path, bytes) = try makePlayer()
+        let place = try #require(bytes.firstRange(of: Data("REFERENCES session".utf8)))
+        bytes[place.upperBound - 1] = UInt8(ascii: "m")
+        try bytes.write(to: URL(filePath: path))
+        #expect(try !tryPlayer(path))
+    }
+
     @Test func `Several values and bytes may be damaged`() throws {
         let files = [(try makePlayer(), tryPlayer), (try makeSettings(), trySettings)]
         for (file, attempt) in files {
