@@ -126,7 +126,9 @@ extension SQLiteJournal {
             let level = projection.current.end
             let step = try FileDay.end(db, at: end, projection)
             let wasSetSince = projection.current.reset != (step?.segment ?? end.number)
-            let reopened = try step.map { level - $0.difference } ?? projection.levelWithoutLastReset()
+            let reopened =
+                try step.map { projection.current.adding(-$0.difference)?.end }
+                ?? projection.levelWithoutLastReset()
             let newLevel = wasSetSince ? level : reopened ?? level
             func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
             return ReopenedDay(
