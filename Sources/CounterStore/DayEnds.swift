@@ -142,7 +142,8 @@ extension SQLiteJournal {
             let ends = try SnapshotTable.endedTogether(db, with: end.number)
             let wasSetSince =
                 step.map { projection.current.reset != $0.segment } ?? !ends.contains(projection.current.reset)
-            let reopened = try step.map { level - $0.difference } ?? projection.merged(ends)?.end
+            let reopened =
+                try step.map { projection.current.adding(-$0.difference)?.end } ?? projection.merged(ends)?.end
             let newLevel = wasSetSince ? level : reopened ?? level
             func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
             return ReopenedDay(

@@ -86,8 +86,8 @@ extension Schema {
     /// counts, 0 for the segment before the first reset. `target` is the row that a void takes back. A correction moves the level
     /// by `value`, a reset sets it to `value`. A setting sets one property of its location to `text`, from its time on; the `text`
     /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
-    /// (`TimerRowContent`). The end of a day is a reset with a snapshot. A row that a redo has appended
-    /// names in `redoes` the one that was there first.
+    /// (`TimerRowContent`). The end of a day is a reset with a snapshot; that of a day of a file is a correction with one
+    /// (`FileDay`). A row that a redo has appended names in `redoes` the one that was there first.
     private static let journal = """
         CREATE TABLE journal (
             position INTEGER PRIMARY KEY CHECK (position > 0),

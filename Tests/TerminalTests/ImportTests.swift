@@ -77,6 +77,11 @@ import Testing
         #expect(status.contains(#/Gallery +0 +50 +0% +50 +ok/#), "\(status)")
         let days = try place.run("day", "list", "--location", "Main hall").output
         #expect(days.contains(#/ 6 +10 +4 /#), "\(days)")
+        let rows = try place.run(
+            "history", "--entries", "--json", "--location", "Main hall", "--from", "2025-11-17", "--to",
+            "2025-11-18")
+        let end = try #require(rows.output.firstMatch(of: #/"position":([0-9]+),"type":"endOfDay"/#)).1
+        expectFailure(try place.run("undo", "--position", String(end)), 64, "confirmation needed")
         #expect(try place.verify().status == .exited(0))
         let journal = try place.run("export", "--format", "jsonl", "--all").output
         expectFailure(

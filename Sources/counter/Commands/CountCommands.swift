@@ -359,7 +359,9 @@ struct UndoCommand: ParsableCommand {
         let settings = try Settings(journal.layer, locationOption.layer)
         let journal = try SQLiteJournal.openedToChange(settings, creating: false)
         let (row, location) = try self.row(at: Position(position), in: journal)
-        guard case .endOfDay = row else { return try Changes(journal, location).takeBack(Position(position)) }
+        guard case .endOfDay = row.shown else {
+            return try Changes(journal, location).takeBack(Position(position))
+        }
         let command = RemedyCommand(["counter", "undo", "--position", "\(position)", "--yes"])
         try Changes(journal, location).takeBackEnd(Position(position), unasked: yes ? nil : command)
     }
