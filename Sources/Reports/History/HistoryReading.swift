@@ -19,7 +19,9 @@ package struct HistoryReading {
         deviceName: @escaping (Identifier) -> String
     ) throws(JournalError) {
         self.span = span
-        texts = HistoryTexts(span.range, in: span.calendar, now: now, deviceName: deviceName)
+        texts = HistoryTexts(
+            span.range, in: span.calendar, now: now, flow: FlowWords(capacity: span.location.maxCapacity),
+            deviceName: deviceName)
         let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
         var summary = texts.summary(kpis, span.buckets)
         if span.location.zoneNote != nil {

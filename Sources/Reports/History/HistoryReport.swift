@@ -86,7 +86,7 @@ extension HistoryReport {
             "count \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel), average \(average)"
         )
         if let peak = kpis.peakHour {
-            lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) in")
+            lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) \(totals.words.ins)")
         }
         return lines
     }
@@ -101,7 +101,9 @@ extension HistoryReport {
             [label(bar.bucket), String(bar.totalIn), String(bar.totalOut), Self.bar(bar.totalIn, of: most)]
         }
         let rows = folded(before) + lines + folded(after)
-        return TextTable.lines([span.unit.rawValue.uppercased(), "IN", "OUT", ""], rows)
+        let words = HistoryTotals(self).words
+        let header = [span.unit.rawValue, words.ins, words.outs].map { $0.uppercased() }
+        return TextTable.lines(header + [""], rows)
     }
 
     /// One line for bars without entries; for a single one its own line.
@@ -140,6 +142,7 @@ extension HistoryReport {
 /// The totals of a location over a range, or of several locations.
 private struct HistoryTotals {
     let name: String
+    let words: FlowWords
     var totalIn = 0
     var totalOut = 0
     var correctedUp = 0
@@ -149,11 +152,13 @@ private struct HistoryTotals {
 
     init(_ report: HistoryReport) {
         name = report.span.location.name
+        words = FlowWords(capacity: report.span.location.maxCapacity)
         add(report.kpis)
     }
 
     init(of reports: [HistoryReport]) {
         name = "total"
+        words = reports.allSatisfy { $0.span.location.maxCapacity == nil } ? .tally : .occupancy
         for report in reports { add(report.kpis) }
     }
 
@@ -169,7 +174,7 @@ private struct HistoryTotals {
     var isCorrected: Bool { correctedUp + correctedDown > 0 }
     var corrections: String { "+\(correctedUp) -\(correctedDown)" }
     var signedNet: String { (net > 0 ? "+" : "") + String(net) }
-    var flow: String { "in \(totalIn), out \(totalOut), net \(signedNet)" }
+    var flow: String { "\(words.ins) \(totalIn), \(words.outs) \(totalOut), net \(signedNet)" }
 
     /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
     var brief: String {

@@ -13,6 +13,7 @@ package struct HistoryTexts {
     let range: Range<Timestamp>
     let calendar: OperationalCalendar
     let deviceName: (Identifier) -> String
+    let flow: FlowWords
     private let now: Timestamp
     /// Whether times need no date.
     private let isOneDay: Bool
@@ -21,9 +22,10 @@ package struct HistoryTexts {
 
     package init(
         _ range: Range<Timestamp>, in calendar: OperationalCalendar, now: Timestamp,
-        deviceName: @escaping (Identifier) -> String
+        flow: FlowWords = .occupancy, deviceName: @escaping (Identifier) -> String
     ) {
         self.range = range
+        self.flow = flow
         self.calendar = calendar
         self.now = now
         self.deviceName = deviceName
@@ -37,7 +39,7 @@ package struct HistoryTexts {
     package func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
-            anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) })
+            anomalies: kpis.anomalies.map { HistorySummary.AnomalyNote($0.mark, text(of: $0)) }, flow: flow)
     }
 
     private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
@@ -88,15 +90,16 @@ package struct HistoryTexts {
             kpis.correctedUp + kpis.correctedDown == 0
             ? [] : [HistorySummary.Fact("corrected", "+\(kpis.correctedUp) -\(kpis.correctedDown)")]
         let peak = kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"
-        let flow = [
-            HistorySummary.Fact("in", "\(kpis.totalIn)"), HistorySummary.Fact("out", "\(kpis.totalOut)"),
+        let both = [
+            HistorySummary.Fact(flow.ins, "\(kpis.totalIn)"),
+            HistorySummary.Fact(flow.outs, "\(kpis.totalOut)"),
         ]
         let rest = [
             HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
             HistorySummary.Fact("average", kpis.averageOccupancy?.tenths ?? "none"),
             HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
         ]
-        return flow + corrected + rest
+        return both + corrected + rest
     }
 
     private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }
