@@ -82,20 +82,20 @@ import Testing
         #expect(
             try place.run(span, environment: ["LC_ALL": "C.UTF-8"]).output == """
                 default: 2026-11-02 08:00 to 2026-11-02 11:00, UTC
-                up 4, down 2, net +2
+                in 4, out 2, net +2
                 count 0 at the start, 2 at the end, highest 4, average 2.7
-                peak hour 2026-11-02 08:00 with 3 up
+                peak hour 2026-11-02 08:00 with 3 in
 
-                HOUR              UP  DOWN
-                2026-11-02 08:00  3   0     ████████████████████████
-                2026-11-02 09:00  1   1     ████████
+                HOUR              IN  OUT
+                2026-11-02 08:00  3   0    ████████████████████████
+                2026-11-02 09:00  1   1    ████████
                 2026-11-02 10:00  0   1
 
                 silent from 2026-11-02 08:20 to 2026-11-02 09:00
 
                 """)
         let plain = try place.run(span, environment: ["LC_ALL": "C"]).output
-        #expect(plain.contains("2026-11-02 09:00  1   1     ########\n"))
+        #expect(plain.contains("2026-11-02 09:00  1   1    ########\n"))
     }
 
     @Test func `A range without an entry says so`() throws {
