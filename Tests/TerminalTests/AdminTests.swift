@@ -20,7 +20,7 @@ import Testing
         try place.run("sub", "2")
         let terminal = try place.openedAdmin(showing: 10)
         try terminal.type("e")
-        try terminal.waitForText("count 10, in 12, out 2, highest 12")
+        try terminal.waitForText("count 10, up 12, down 2, highest 12")
         try terminal.type("n")
         try terminal.waitForScreen("no question") { !$0.contains("End the day?") }
         #expect(try place.run("day", "list").output == "")
@@ -29,7 +29,7 @@ import Testing
         try terminal.clickText("[Y Yes]")
         try terminal.waitForText("the day has ended with 10; X on it below takes it back")
         try terminal.waitForScreen("0, and the day in the list") {
-            $0.count == 0 && $0.contains("count 10, in 12, out 2") && !$0.contains("no days ended")
+            $0.count == 0 && $0.contains("count 10, up 12, down 2") && !$0.contains("no days ended")
         }
         #expect(try place.run("day", "list").output.split(separator: "\n").count == 2)
         try terminal.type("u")

@@ -11,10 +11,10 @@ import Testing
         try place.run("add", "3")
         try place.run("sub")
         let brief = try place.run("history", "--range", "10min", "--brief")
-        #expect(brief.output == "default: in 3, out 1, net +2, count 2\n")
+        #expect(brief.output == "default: up 3, down 1, net +2, count 2\n")
         #expect(
             try place.run("history", "--range", "yesterday", "--brief").output
-                == "default: in 0, out 0, net 0, count 0\n")
+                == "default: up 0, down 0, net 0, count 0\n")
     }
 
     @Test func `Empty lines before the first event and after the last are joined`() throws {
@@ -109,9 +109,9 @@ import Testing
         let brief = try place.run("history", "--group", "Ground floor", "--brief").output
         #expect(
             brief == """
-                North: in 5, out 0, net +5, count 5
-                South: in 2, out 1, net +1, count 1
-                total: in 7, out 1, net +6, count 6
+                North: up 5, down 0, net +5, count 5
+                South: up 2, down 1, net +1, count 1
+                total: up 7, down 1, net +6, count 6
 
                 """)
         let all = try jsonObject(try place.run("history", "--all", "--json").output)
@@ -139,7 +139,7 @@ import Testing
         #expect(corrected.last?.split(separator: " ") == ["total", "7", "1", "+8", "-1", "+13", "13"])
         #expect(
             try place.run("history", "--group", "Ground floor", "--brief").output.contains(
-                "total: in 7, out 1, net +13, corrections +8 -1, count 13\n"))
+                "total: up 7, down 1, net +13, corrections +8 -1, count 13\n"))
         let sums = try jsonObject(try place.run("history", "--all", "--json").output)["total"]
         #expect((sums as? [String: Any])?["correctedUp"] as? Int == 8)
         #expect((sums as? [String: Any])?["correctedDown"] as? Int == 1)

@@ -30,7 +30,7 @@ import Testing
             try terminal.type("f2025-10-26 to 2025-10-27\r")
             let screen = try terminal.waitForText("peak hour 02:00+01:00 (2)")
             for text in [
-                "Sunday  2025-10-26", "in 3   out 1   net +2", "02:30:00+02:00  +1", "02:40:00+01:00  +1",
+                "Sunday  2025-10-26", "up 3   down 1   net +2", "02:30:00+02:00  +1", "02:40:00+01:00  +1",
             ] {
                 #expect(screen.contains(text), "\(text)\n\(screen)")
             }
@@ -48,15 +48,15 @@ import Testing
         throws
     {
         try Self.history([]) { place, terminal in
-            try terminal.waitForText("in 0")
+            try terminal.waitForText("up 0")
             try place.run("add", "--reason", "a coach")
             try terminal.waitForScreen("the entry") {
-                $0.contains("in 1") && $0.contains("  +1  ") && $0.contains("command-line, manual, ")
+                $0.contains("up 1") && $0.contains("  +1  ") && $0.contains("command-line, manual, ")
                     && $0.contains("\"a coach\"")
             }
             try place.run("undo")
             try terminal.waitForScreen("the mark") {
-                $0.contains("in 0") && $0.contains("+1 taken back")
+                $0.contains("up 0") && $0.contains("+1 taken back")
             }
         }
     }
@@ -73,10 +73,10 @@ import Testing
             ]).status == .exited(0))
         let terminal = try place.opened(showing: 3, environment: ["TZDIR": zones])
         try terminal.type("3")
-        try terminal.waitForText("in 3")
+        try terminal.waitForText("up 3")
         try terminal.type("]")
         try terminal.waitForScreen("the zone that is missing") {
-            $0.contains("UTC; Asia/Kathmandu is unknown here") && !$0.contains("in 3")
+            $0.contains("UTC; Asia/Kathmandu is unknown here") && !$0.contains("up 3")
         }
     }
 }

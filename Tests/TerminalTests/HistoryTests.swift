@@ -99,7 +99,7 @@ import Testing
     @Test func `A range without an entry says so`() throws {
         let place = try place("UTC", [])
         let text = try place.run("history", "--from", "2026-11-02", "--to", "2026-11-03").output
-        #expect(text.contains("in 0, out 0, net 0"))
+        #expect(text.contains("up 0, down 0, net 0"))
         #expect(text.contains("no entries"))
         let day = try history(place, "--from", "2026-11-02", "--to", "2026-11-03")
         #expect(day["totalIn"] as? Int == 0)

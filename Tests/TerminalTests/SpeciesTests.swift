@@ -95,7 +95,7 @@ import Testing
         try terminal.waitForCount(16)
         try terminal.type("\u{1B}[57438u\u{1B}[57439u\u{1B}[57438;1:3u\u{1B}[57439;1:3u")
         try terminal.waitForCount(0)
-        #expect(try place.run("history", "--brief").output == "Robin: in 19, out 3, net +16, count 0\n")
+        #expect(try place.run("history", "--brief").output == "Robin: up 19, down 3, net +16, count 0\n")
         #expect(try place.verify().status == .exited(0))
         for step in ["0", "-1", "1001", "x"] {
             expectFailure(try place.run("add", "--step=\(step)"), 64, "--step: is a number from 1 to 1000")

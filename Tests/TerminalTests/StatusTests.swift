@@ -163,7 +163,7 @@ import Testing
         #expect(object["anomalies"] as? [String] == ["unknownZone"])
         let history = try place.run(["history"], environment: lost)
         #expect(
-            history.status == .exited(0) && history.output.contains(note) && history.output.contains("in 3"))
+            history.status == .exited(0) && history.output.contains(note) && history.output.contains("up 3"))
         let report = try jsonObject(try place.run(["history", "--json"], environment: lost).output)
         #expect(report["timezoneNote"] as? String == note)
         let end = try place.run(["day", "end", "--yes"], environment: lost)

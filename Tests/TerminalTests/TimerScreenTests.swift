@@ -98,7 +98,7 @@ import Testing
         try place.run("timer", "stop", "1")
         let terminal = try place.opened(showing: 3)
         try terminal.type("3")
-        try terminal.waitForText("Robins: 3 in, 0 out")
+        try terminal.waitForText("Robins: 3 up, 0 down")
     }
 
     @Test func `A feed tells of a timer's start and end`() throws {
@@ -117,7 +117,7 @@ import Testing
             #expect(try listener.readLine()?.contains(#""event":"\#(event)""#) == true)
         }
         try listener.signal(19)
-        try eventually("its end") { try place.run("timer", "list").output.contains("ended") }
+        try eventually("its end") { try place.run("timer", "list").output.contains("Wrens   ended") }
         try place.run("timer", "acknowledge", "Wrens")
         try listener.signal(18)
         let told = try (0..<2).map { _ in try #require(try listener.readLine()) }

@@ -42,7 +42,7 @@ import Testing
         terminal = try place.opened(showing: 4)
         try terminal.waitForText("[a Robin 4] [s Wren 4]")
         try terminal.type("3f10min\r")
-        try terminal.waitForText("in 4   out 0   net +4")
+        try terminal.waitForText("up 4   down 0   net +4")
         // Two rounds of all species; keys count as ever.
         try terminal.type("1")
         try place.run("timer", "start", "2 x 3s, 1s Dawn walk", "--all")
@@ -61,9 +61,9 @@ import Testing
         #expect(try terminal.waitForExit() == .exited(0))
 
         let brief = try place.run("history", "--range", "10min", "--brief", "--group", "Birds").output
-        #expect(brief.contains("Robin: in 5, out 0, net +5, count 5\n"))
-        #expect(brief.contains("Wren: in 6, out 1, net +5, count 5\n"))
-        #expect(brief.contains("in 11, out 1, net +10"))
+        #expect(brief.contains("Robin: up 5, down 0, net +5, count 5\n"))
+        #expect(brief.contains("Wren: up 6, down 1, net +5, count 5\n"))
+        #expect(brief.contains("up 11, down 1, net +10"))
         let sheet = try place.run("export", "--spreadsheet", "--location", "Wren").output
         #expect(sheet.split(separator: "\n").filter { $0.contains(",Wren,in,+1,,") }.count == 6, "\(sheet)")
         let copy = try Workplace.deaf()
@@ -161,7 +161,7 @@ import Testing
             week.output == """
                 Main hall: in 220, out 157, net +66, corrections +3 -0, count 56
                 Gallery: in 60, out 55, net +5, count 0
-                Garden: in 35, out 0, net +35, count 0
+                Garden: up 35, down 0, net +35, count 0
                 total: in 315, out 212, net +106, corrections +3 -0, count 56
 
                 """)

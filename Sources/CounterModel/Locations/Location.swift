@@ -109,6 +109,18 @@ extension Location {
     }
 }
 
+/// What counting up and down is called: people come in and go out where there is a capacity; a tally goes up and down.
+package enum FlowWords: Hashable, Sendable {
+    case occupancy, tally
+
+    package init(capacity: Int?) { self = capacity == nil ? .tally : .occupancy }
+
+    package var ins: String { self == .tally ? "up" : "in" }
+    package var outs: String { self == .tally ? "down" : "out" }
+    /// Before a number, where there is little room.
+    package var signs: (ins: String, outs: String) { self == .tally ? ("+", "-") : ("in ", "out ") }
+}
+
 /// Times in the zones of their locations, for long lists: it reads each zone once a year of the list.
 package final class LocationTimes {
     /// A quarter of four years, in seconds.

@@ -11,7 +11,7 @@ extension Question {
         let leftOpen = days.count > 1 ? "Days were left open: each is archived at its own end." : nil
         let empty = emptySince.map { "Nothing was counted since the last day ended at \(zone.text(of: $0))." }
         let facts = days.flatMap { day in
-            let texts = SnapshotTexts(day, zone: zone)
+            let texts = SnapshotTexts(day, zone: zone, capacity: location.maxCapacity)
             return ["\(location.name): \(texts.span)", texts.facts]
         }
         return Question(
@@ -27,7 +27,7 @@ extension Question {
     package static func endOverdueDay(
         of location: Location, _ snapshot: DaySnapshot, zone: ZoneOffsets, yes: @escaping Action
     ) -> Question {
-        let texts = SnapshotTexts(snapshot, zone: zone)
+        let texts = SnapshotTexts(snapshot, zone: zone, capacity: location.maxCapacity)
         return Question(
             title: "End the day that is over?", subject: location.name,
             gist: "\(snapshot.finalLevel) becomes 0 at \(texts.end)",
@@ -43,7 +43,7 @@ extension Question {
         of location: Location, _ snapshot: DaySnapshot, consequence: String, zone: ZoneOffsets,
         yes: @escaping Action
     ) -> Question {
-        let texts = SnapshotTexts(snapshot, zone: zone)
+        let texts = SnapshotTexts(snapshot, zone: zone, capacity: location.maxCapacity)
         return Question(
             title: "Take back the end of the day?", subject: location.name, gist: consequence,
             paragraphs: [
@@ -87,9 +87,11 @@ extension Question {
 struct SnapshotTexts {
     private let snapshot: DaySnapshot
     private let zone: ZoneOffsets
+    private let words: FlowWords
 
-    init(_ snapshot: DaySnapshot, zone: ZoneOffsets) {
+    init(_ snapshot: DaySnapshot, zone: ZoneOffsets, capacity: Int?) {
         self.snapshot = snapshot
+        words = FlowWords(capacity: capacity)
         self.zone = zone
     }
 
@@ -99,11 +101,14 @@ struct SnapshotTexts {
 
     /// All other facts, separated by commas.
     var facts: String {
-        var facts = ["count \(snapshot.finalLevel)", "in \(snapshot.totalIn)", "out \(snapshot.totalOut)"]
-        facts.append("highest \(snapshot.highestLevel)")
+        var facts = [
+            "count \(snapshot.finalLevel)", "\(words.ins) \(snapshot.totalIn)",
+            "\(words.outs) \(snapshot.totalOut)", "highest \(snapshot.highestLevel)",
+        ]
         if let average = snapshot.averageOccupancy { facts.append("average \(average.tenths)") }
         if let peak = snapshot.peakHour {
-            facts.append("peak \(zone.local(at: peak.start).timeOfDay.prefix(5)) with \(peak.totalIn) in")
+            facts.append(
+                "peak \(zone.local(at: peak.start).timeOfDay.prefix(5)) with \(peak.totalIn) \(words.ins)")
         }
         return facts.joined(separator: ", ")
     }

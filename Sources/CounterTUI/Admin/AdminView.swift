@@ -112,7 +112,7 @@ struct AdminLines {
 
     private func lines(of day: EndedDay) -> [Line] {
         let row = AdminRow.day(day.id)
-        let texts = SnapshotTexts(day.snapshot, zone: model.zone)
+        let texts = SnapshotTexts(day.snapshot, zone: model.zone, capacity: model.location?.maxCapacity)
         let user = day.snapshot.isAutomatic ? ", automatic" : day.userId.map { ", by \($0.sanitised)" } ?? ""
         let end = Span(isWide ? texts.span : texts.end, style(row, .caption)) {
             model.choose(row)

@@ -1,12 +1,14 @@
+import CounterModel
 import Reports
 
 /// A bar chart: entries in stand on the axis and entries out hang from it, so that they differ without colour.
 struct HistoryChart {
     private let bars: [HistorySummary.Bar]
+    private let signs: (ins: String, outs: String)
     private let theme: Theme
 
     init(_ summary: HistorySummary, theme: Theme) {
-        bars = summary.bars
+        (bars, signs) = (summary.bars, summary.flow.signs)
         self.theme = theme
     }
 
@@ -90,8 +92,8 @@ extension HistoryChart {
             let text =
                 switch row {
                 case plot.up: "0" + (ascii ? "+" : "┼")
-                case ins: "in \(HistoryPlot.short(plot.maxIn))" + (ascii ? "|" : "┤")
-                case outs: "out \(HistoryPlot.short(plot.maxOut))" + (ascii ? "|" : "┤")
+                case ins: signs.ins + HistoryPlot.short(plot.maxIn) + (ascii ? "|" : "┤")
+                case outs: signs.outs + HistoryPlot.short(plot.maxOut) + (ascii ? "|" : "┤")
                 default: ascii ? "|" : "│"
                 }
             let column = point.column + HistoryPlot.axisColumns - text.count

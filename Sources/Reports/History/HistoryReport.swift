@@ -91,7 +91,7 @@ extension HistoryReport {
             "count \(kpis.openingLevel) at the start, \(kpis.closingLevel) at the end, highest \(kpis.highestLevel)"
                 + (average ?? ""))
         if let peak = kpis.peakHour {
-            lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) in")
+            lines.append("peak hour \(local(peak.start)) with \(peak.totalIn) \(totals.words.ins)")
         }
         return lines
     }
@@ -105,7 +105,9 @@ extension HistoryReport {
                 Self.bar(first.totalIn, of: most),
             ]
         }
-        return TextTable.lines([span.unit.rawValue.uppercased(), "IN", "OUT", ""], rows)
+        let words = HistoryTotals(self).words
+        let header = [span.unit.rawValue, words.ins, words.outs].map { $0.uppercased() }
+        return TextTable.lines(header + [""], rows)
     }
 
     private var anomalies: [String] {

@@ -1,4 +1,4 @@
-import CounterModel
+package import CounterModel
 import CounterStore
 import Linux
 
@@ -13,13 +13,18 @@ package struct HistorySummary: Hashable, Sendable {
     package var bars: [Bar]
     /// The anomalies, in chronological order.
     package var anomalies: [AnomalyNote]
+    package var flow: FlowWords
 
-    package init(title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote]) {
+    package init(
+        title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote],
+        flow: FlowWords = .occupancy
+    ) {
         self.title = title
         self.period = period
         self.facts = facts
         self.bars = bars
         self.anomalies = anomalies
+        self.flow = flow
     }
 
     package var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
@@ -175,7 +180,8 @@ extension HistorySummary {
     ) {
         guard let first = windows.first, let last = windows.last else { return }
         let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
-        let text = "\(during) \(timer.setup.title): \(result.totalIn) in, \(result.totalOut) out"
+        let counted = "\(result.totalIn) \(texts.flow.ins), \(result.totalOut) \(texts.flow.outs)"
+        let text = "\(during) \(timer.setup.title): \(counted)"
         anomalies.append(AnomalyNote(.timer, text))
     }
 

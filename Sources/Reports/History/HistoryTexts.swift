@@ -13,6 +13,7 @@ package struct HistoryTexts {
     let range: Range<Timestamp>
     let calendar: OperationalCalendar
     let deviceName: (Identifier) -> String
+    let flow: FlowWords
     private let now: Timestamp
     private let averageName: String
     /// Whether times need no date.
@@ -22,9 +23,11 @@ package struct HistoryTexts {
 
     package init(
         _ range: Range<Timestamp>, in calendar: OperationalCalendar, now: Timestamp,
-        averageName: String = "average inside", deviceName: @escaping (Identifier) -> String
+        flow: FlowWords = .occupancy, averageName: String = "average inside",
+        deviceName: @escaping (Identifier) -> String
     ) {
         self.range = range
+        self.flow = flow
         self.calendar = calendar
         self.now = now
         self.averageName = averageName
@@ -39,7 +42,7 @@ package struct HistoryTexts {
     package func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
-            anomalies: notes(kpis.anomalies))
+            anomalies: notes(kpis.anomalies), flow: flow)
     }
 
     private func notes(_ anomalies: [Anomaly]) -> [HistorySummary.AnomalyNote] {
@@ -101,15 +104,16 @@ package struct HistoryTexts {
             kpis.correctedUp + kpis.correctedDown == 0
             ? [] : [HistorySummary.Fact("corrected", "+\(kpis.correctedUp) -\(kpis.correctedDown)")]
         let peak = kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"
-        let flow = [
-            HistorySummary.Fact("in", "\(kpis.totalIn)"), HistorySummary.Fact("out", "\(kpis.totalOut)"),
+        let both = [
+            HistorySummary.Fact(flow.ins, "\(kpis.totalIn)"),
+            HistorySummary.Fact(flow.outs, "\(kpis.totalOut)"),
         ]
         let rest = [
             HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
             HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
         ]
         let average = kpis.averageOccupancy.map { [HistorySummary.Fact(averageName, $0.tenths)] }
-        return flow + corrected + rest + (average ?? [])
+        return both + corrected + rest + (average ?? [])
     }
 
     private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }

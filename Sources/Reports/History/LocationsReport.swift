@@ -144,6 +144,7 @@ extension HistoryBucket {
 /// The totals of a location over a range, or of several locations.
 struct HistoryTotals {
     let name: String
+    let words: FlowWords
     var totalIn = 0
     var totalOut = 0
     var correctedUp = 0
@@ -153,11 +154,13 @@ struct HistoryTotals {
 
     init(_ report: HistoryReport) {
         name = report.span.location.name
+        words = FlowWords(capacity: report.span.location.maxCapacity)
         add(report.kpis)
     }
 
     init(of reports: [HistoryReport]) {
         name = "total"
+        words = reports.allSatisfy { $0.span.location.maxCapacity == nil } ? .tally : .occupancy
         for report in reports { add(report.kpis) }
     }
 
@@ -173,7 +176,7 @@ struct HistoryTotals {
     var isCorrected: Bool { correctedUp + correctedDown > 0 }
     var corrections: String { "+\(correctedUp) -\(correctedDown)" }
     var signedNet: String { (net > 0 ? "+" : "") + String(net) }
-    var flow: String { "in \(totalIn), out \(totalOut), net \(signedNet)" }
+    var flow: String { "\(words.ins) \(totalIn), \(words.outs) \(totalOut), net \(signedNet)" }
 
     /// The totals on one line: `Hall: in 174, out 124, net +50, count 37`.
     var brief: String {

@@ -186,7 +186,7 @@ import Testing
         let snapshot = DaySnapshot(
             from: Timestamp(seconds: 0), to: Timestamp(seconds: 60), finalLevel: 0, totalIn: 0, totalOut: 0,
             peakHour: nil, highestLevel: 0, averageOccupancy: average)
-        #expect(SnapshotTexts(snapshot, zone: .utc).facts.hasSuffix(", average \(text)"))
+        #expect(SnapshotTexts(snapshot, zone: .utc, capacity: 5).facts.hasSuffix(", average \(text)"))
     }
 
     @Test func keysOfADevice() {

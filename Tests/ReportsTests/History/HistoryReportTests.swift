@@ -162,7 +162,7 @@ import Testing
         #expect(
             report.brief == [
                 "Hall?: in 12, out 4, net +8, count 8",
-                "Door, left: in 1, out 6, net -3, corrections +2 -0, count -5",
+                "Door, left: up 1, down 6, net -3, corrections +2 -0, count -5",
                 "total: in 13, out 10, net +5, corrections +2 -0, count 3",
             ])
         #expect(
