@@ -140,10 +140,11 @@ extension SQLiteJournal {
             let level = projection.current.end
             let step = try FileDay.end(db, at: end, projection)
             let ends = try SnapshotTable.endedTogether(db, with: end.number)
-            let wasSetSince =
-                step.map { projection.current.reset != $0.segment } ?? !ends.contains(projection.current.reset)
+            let reset = projection.current.reset
+            let wasSetSince = step.map { reset != $0.segment } ?? !ends.contains(reset)
             let reopened =
-                try step.map { projection.current.adding(-$0.difference)?.end } ?? projection.merged(ends)?.end
+                try step.map { projection.current.adding(-$0.difference)?.end }
+                ?? projection.merged(ends)?.end
             let newLevel = wasSetSince ? level : reopened ?? level
             func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
             return ReopenedDay(
@@ -168,7 +169,8 @@ extension HistoryReader {
         let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
         let kpis = try reader.kpis(
-            of: location, hours: [start] + calendar.hourStarts(in: start..<present).dropFirst(), end: present, now: present,
+            of: location, hours: [start] + calendar.hourStarts(in: start..<present).dropFirst(), end: present,
+            now: present,
             open: OpenTimes(of: location, in: start..<present, calendar), silence: .max)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }

@@ -73,10 +73,10 @@ extension AppendTransaction {
         let steps = try steps(of: day, in: segment, of: projection)
         if steps.isEmpty { return nil }
         let (location, range) = (try projection.location(), day.day.start..<day.day.end)
+        let calendar = location.calendar(for: day.day.start...day.day.end)
         let row = try day.end(
             steps, HistoryReader(db: db).capacities(of: day.locationId),
-            open: OpenTimes(of: location, in: range, location.calendar(for: range.lowerBound...range.upperBound)),
-            receivedAt: receivedAt)
+            open: OpenTimes(of: location, in: range, calendar), receivedAt: receivedAt)
         let request = Request(row)
         return Receipt(request: request, answer: try answer(request))
     }

@@ -97,7 +97,7 @@ import Testing
             try summary("today").facts.map(\.label) == ["in", "out", "net", "peak hour", "highest"])
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
         kpis.averageOccupancy = 2.5
-        #expect(try texts("today").summary(kpis, []).facts[4] == .init("average inside", "2.5"))
+        #expect(try texts("today").summary(kpis, []).facts.last == .init("average inside", "2.5"))
         (kpis.correctedUp, kpis.correctedDown) = (42, 3)
         #expect(try texts("today").summary(kpis, []).facts[2] == .init("corrected", "+42 -3"))
     }
