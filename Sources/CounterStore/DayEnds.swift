@@ -206,17 +206,21 @@ extension HistoryReader {
         }
     }
 
+    /// A file's days of the past have an end of their own, or are none of this machine's.
     fileprivate func openDays(of location: Location, now: Timestamp) throws -> [OperationalDay] {
         let last = try SnapshotTable.last(db, of: location.id)
+        let present = location.calendar(about: now).day(containing: now).start
         let sql = """
             SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND kind <> \(RowKind.void)
             AND locationKey = :location AND countedAt >= :from AND position > :end AND voidedBy IS NULL
+            AND (fileKey IS NULL OR countedAt >= :present
+                OR (SELECT hash LIKE '\(ImportLine.journalPrefix)%' FROM file WHERE file.key = fileKey))
             ORDER BY countedAt LIMIT 1
             """
         let (statement, key) = (try db.statement(sql), try LocationTable.key(db, id: location.id))
         func next(from: Int64) throws -> Int64? {
             try statement.bind("location", key).bind("end", last?.position.number ?? 0).bind("from", from)
-                .integer()
+                .bind("present", present.microseconds).integer()
         }
         var days: [OperationalDay] = []
         var from = last?.time.microseconds ?? Segment.beginningOfTime

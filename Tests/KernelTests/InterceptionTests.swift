@@ -39,7 +39,7 @@ import Testing
         let rig = try Rig("Front Door")
         try rig.place.run("add", "3")
         let terminal = try rig.place.open(["--viewer", "--always"])
-        try terminal.waitForText("Front Door")
+        try terminal.waitForText("read only")
         try rig.device.press(.volumeUp)
         try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
         try terminal.type("q")

@@ -105,7 +105,10 @@ import Testing
             asUser(ada) + [BuiltProducts.counter, "practice"], columns: 80, rows: 24,
             environment: place.environment.merging(environment(.service, of: ada)) { $1 }
                 .merging(["TERM": "xterm-256color", "TMUX": nil, "STY": nil]) { $1 })
-        for (title, text) in [("choose a PIN", "1234"), ("once more", "1234"), ("player's name", "Mia")] {
+        let answers = [
+            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", ""), ("player's name", "Mia"),
+        ]
+        for (title, text) in answers {
             try terminal.waitForText(title)
             try terminal.type("\(text)\r")
         }

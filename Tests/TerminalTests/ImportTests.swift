@@ -73,7 +73,7 @@ import Testing
                 "visitors.csv:4: Room: there is no location with the id 'Galery'. Did you mean 'Gallery'?\n"))
         #expect(try place.run(words).output == "accepted 0, duplicate 26, conflict 0, refused 1\n")
         let status = try place.run("status").output
-        #expect(status.contains(#/Main hall +7 +50 +14% +43 +ok +[0-9]+s ago +7 +0 *\n/#), "\(status)")
+        #expect(status.contains(#/Main hall +7 +50 +14% +43 +ok +[0-9]+ s ago +7 +0 *\n/#), "\(status)")
         #expect(status.contains(#/Gallery +0 +50 +0% +50 +ok/#), "\(status)")
         let days = try place.run("day", "list", "--location", "Main hall").output
         #expect(days.contains(#/ 6 +10 +4 /#), "\(days)")
@@ -82,6 +82,10 @@ import Testing
             "2025-11-18")
         let end = try #require(rows.output.firstMatch(of: #/"position":([0-9]+),"type":"endOfDay"/#)).1
         expectFailure(try place.run("undo", "--position", String(end)), 64, "confirmation needed")
+        // The end of today ends no day of the file again.
+        try place.run("day", "end", "--yes", "--location", "Main hall")
+        let ended = try place.run("day", "list", "--location", "Main hall").output
+        #expect(ended.split(separator: "\n").count == days.split(separator: "\n").count + 1, "\(ended)")
         #expect(try place.verify().status == .exited(0))
         let journal = try place.run("export", "--format", "jsonl", "--all").output
         expectFailure(

@@ -39,7 +39,7 @@ import Testing
         try terminal.type("2")
         try terminal.waitForText("No event yet")
         try place.run("add", "7")
-        try terminal.waitForText("in      7")
+        try terminal.waitForText("up       7")
         try place.run("location", "add", "Hall", "--capacity", "10")
         try terminal.waitForText("0 of 10")
         try place.run("add", "9", "--location", "Hall")
@@ -78,8 +78,8 @@ import Testing
         try place.imports(["timestamp,delta,deviceId", "\(early),1,door", "\(early),-1,door"])
         let terminal = try place.opened()
         try terminal.type("2")
-        let screen = try terminal.waitForText("in      1")
-        let out = try #require(screen.lines.first { $0.contains("out     1") })
+        let screen = try terminal.waitForText("up       1")
+        let out = try #require(screen.lines.first { $0.contains("down     1") })
         #expect(out.count { $0 == "▁" } == 60)
     }
 

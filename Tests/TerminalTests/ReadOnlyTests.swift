@@ -60,7 +60,9 @@ import Testing
         let journal = try OutsideJournal(place)
         try journal.execute(
             """
-            DROP VIEW journalRow; ALTER TABLE location ADD COLUMN correctionsUntil INTEGER NOT NULL DEFAULT 0;
+            DROP VIEW journalRow; DROP INDEX journalRedo; ALTER TABLE journal DROP COLUMN redoes;
+            ALTER TABLE counterState DROP COLUMN firstEventAt;
+            ALTER TABLE location ADD COLUMN correctionsUntil INTEGER NOT NULL DEFAULT 0;
             PRAGMA user_version = 9
             """)
         try journal.close()

@@ -26,11 +26,12 @@ import Testing
         try terminal.waitForText("[a Robin 4] [s Wren 3]")
         try terminal.type("s")
         try terminal.waitForText("Wren: target of 4 reached")
-        // An undo that was wrong, seen at once by what it says, and from another terminal.
+        // An undo that was wrong, seen at once by what it says, and brought back; another from another terminal.
         try terminal.type("u")
         try terminal.waitForText("Wren: +1 of ")
         try terminal.waitForText("[a Robin 4] [s Wren 3]")
-        try terminal.type("s")
+        try terminal.type("U")
+        try terminal.waitForText(" is back, Count 4")
         try terminal.waitForText("[a Robin 4] [s Wren 4]")
         try place.run("add", "--location", "Robin")
         let undone = try place.run("undo")
@@ -56,7 +57,7 @@ import Testing
         let timer = try jsonObject(try place.run("timer", "list", "--json").output)
         let rounds = try #require(timer["roundResults"] as? [[String: Any]])
         #expect(rounds.count == 2 && rounds.reduce(0) { $0 + ($1["totalIn"] as? Int ?? 0) } == 2)
-        #expect(try place.run("timer", "results").output.contains("Dawn walk  ended   2"))
+        #expect(try place.run("timer", "results").output.contains("Dawn walk  ended   0:06 in 2 rounds  2"))
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))
 
@@ -119,8 +120,8 @@ import Testing
 
         // The wall shows the afternoon: full, nobody else by hand, and yet six by the door.
         try museum.isAt(.sunday, "15:00")
-        let wall = try place.opened(showing: 1, environment: ["COUNTER_VIEWER": "true"])
-        try wall.type("2")
+        let wall = try place.open(["--screen", "live", "--viewer"])
+        try wall.waitForText("read only")
         try place.run("add", "49")
         try wall.waitForScreen("a full hall") {
             $0.contains("50 of 50  100 %  0 left") && $0.contains(" FULL ")
@@ -163,6 +164,15 @@ import Testing
                 Gallery: in 60, out 55, net +5, count 0
                 Garden: up 35, down 0, net +35, count 0
                 total: in 315, out 212, net +106, corrections +3 -0, count 56
+
+                """)
+        let weeks = try place.run(
+            "history", "--group", "museum", "--by", "week", "--from", "2050-03-01", "--to", "2050-03-07")
+        #expect(
+            weeks.output == """
+                WEEK                      Main hall  Gallery  Garden  total
+                2050-03-01 to 2050-03-06  220        60       35      315
+                total                     220        60       35      315
 
                 """)
         #expect(try place.verify().status == .exited(0))

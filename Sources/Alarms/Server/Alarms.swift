@@ -56,8 +56,9 @@ final class Alarms {
     /// When to call `update` though nothing happened. Alerts and ends report at the descriptor of the wall clock.
     var deadline: MonotonicTime? { follower.deadline }
 
-    /// The earliest end that is still to come.
-    var nextEnd: Timestamp? { isGone ? nil : board.nextEnd(at: Self.now) }
+    /// The earliest end that was still to come when the timers were looked at last: one that is past since is not lost.
+    var nextEnd: Timestamp? { isGone ? nil : board.nextEnd(at: updatedAt) }
+    private var updatedAt = now
 
     private var board: TimerBoard { service.board(at: TimerMoment(present: Self.now)) }
 
@@ -79,6 +80,7 @@ final class Alarms {
         if follower.hasChanged(at: .now) { isDue = true }
         if isDue { isDue = (try? service.update()) == nil }
         let now = Self.now
+        updatedAt = now
         // Where no counter runs, nobody else notices a clock that was set.
         try? service.followClock(at: TimerMoment(present: now))
         let board = board

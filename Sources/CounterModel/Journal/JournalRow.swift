@@ -281,7 +281,7 @@ package struct ImportLine: Hashable, Sendable {
         self.init(fileHash: fileHash, number: number + part << 32)
     }
 
-    private static let journalPrefix = "journal:"
+    package static let journalPrefix = "journal:"
 
     /// The line that stands for a row of a journal.
     package init(_ row: RowIdentity) {

@@ -1,7 +1,7 @@
 /// A property of a location that users set: the one place that says what it is called, how it is read, stored and shown.
 ///
-/// A new one is a value here, with its place in `all`, a field of `Location`, a row of the schema's table `setting`, and an
-/// option of `counter location`.
+/// A new one is a value here, with its place in `all`, a field of `Location`, a step of the schema that adds its row to the
+/// table `setting`, and an option of `counter location`.
 package struct LocationProperty: Sendable {
     /// Its number in the table `setting` of a journal.
     package let key: Int64
@@ -323,24 +323,5 @@ extension LocationProperty.Kind {
         case .hours: "opening hours are written as Mon-Fri 09:00-18:00, Sat 10:00-16:00"
         case .key: LocationKey.text
         }
-    }
-}
-
-/// Which names a location or a device may have.
-package enum NameRule {
-    /// Whether the text is valid: 1 to 64 characters, at least one of them visible, none of them a control character.
-    package static func admits(_ text: String) -> Bool {
-        LocationSetting.name(text).isValid && text.hasVisibleCharacter
-    }
-
-    /// The rule, for error messages.
-    package static let text =
-        "a name has 1 to 64 characters, at least one of them visible, none of them a control character"
-
-    /// What is wrong with a typed name; nil where nothing is.
-    package static func problem(with text: String, as form: TypedForm) -> String? {
-        if admits(text) { return nil }
-        if form == .option { return Self.text }
-        return text.hasVisibleCharacter ? "a name has at most 64 characters" : "a name is needed"
     }
 }

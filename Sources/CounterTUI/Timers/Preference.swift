@@ -1,0 +1,67 @@
+/// A setting that the Timers screen shows and changes.
+package enum Preference: String, CaseIterable, Sendable {
+    /// How the end of a new timer is announced.
+    case mode
+    /// Whether the desktop's notification of a new timer is a critical one.
+    case urgency
+    /// How loud the tone of a new timer is.
+    case alarmVolume
+    /// Which changes of the count are heard.
+    case sounds
+    case soundVolume
+    /// When the count is spoken.
+    case speech
+}
+
+/// A setting as the Timers screen shows it.
+package struct PreferenceLine: Hashable, Sendable {
+    package let preference: Preference
+    /// Its value, as it is typed.
+    package let value: String
+    /// All its values; empty where they are too many, so that one is typed.
+    package let choices: [String]
+
+    package init(_ preference: Preference, _ value: String, choices: [String] = []) {
+        self.preference = preference
+        self.value = value
+        self.choices = choices
+    }
+
+    /// The value after the present one; nil where it is typed.
+    var next: String? {
+        guard let index = choices.firstIndex(of: value) else { return choices.first }
+        return choices[(index + 1) % choices.count]
+    }
+}
+
+extension Preference {
+    var title: String {
+        switch self {
+        case .mode: "End told by"
+        case .urgency: "Urgent"
+        case .alarmVolume: "Alarm volume"
+        case .sounds: "Sounds"
+        case .soundVolume: "Sound volume"
+        case .speech: "Speech"
+        }
+    }
+
+    /// What follows its value in the list.
+    var unit: String {
+        switch self {
+        case .alarmVolume, .soundVolume: " %"
+        case .mode, .urgency, .sounds, .speech: ""
+        }
+    }
+
+    /// What it decides, and its values.
+    var hint: String {
+        switch self {
+        case .mode: "sound: everything. vibration: the screens flash. silent: a line only."
+        case .urgency: "yes: the desktop shows the end in spite of Do Not Disturb."
+        case .alarmVolume, .soundVolume: "0 to 100, in percent."
+        case .sounds: "What is heard: all, none, or some of up, down, reset, target, error."
+        case .speech: "When the count is spoken: never, each, tenth, or key (. on Count)."
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import CounterModel
+
+extension Receipt {
+    /// The message for a request that was refused, for a screen; `nil` where it was carried out.
+    package var refusal: String? {
+        switch outcome {
+        case .nothingToUndo(since: nil): "there is nothing to undo; in History, X takes back any row"
+        case .nothingToUndo:
+            "there is nothing to undo since the last day ended; in Admin, X on the day takes back its end"
+        case .nothingToRedo: "there is nothing to redo: nothing was undone, or something was changed after it"
+        case .nothingToVoid where request.row.userId != nil: "the row is taken back already"
+        case .refused(.resetOfOccupancy): "\(Refusal.resetOfOccupancy.reason()); use Correct or End Day"
+        case .refused(.sameLevel): Refusal.sameLevel.reason()
+        case .refused(let refusal): "\(refusal.reason()); \(consequence)"
+        case .accepted, .acceptedInNewEpoch, .corrected, .duplicate, .undone, .redone, .nothingToVoid: nil
+        }
+    }
+
+    /// What was taken back or came back, and the count now: `Robin: +1 of 16:28:18 taken back, Count 24`; nil where nothing was.
+    package func undone(at location: Location, now: Timestamp) -> String? {
+        guard let count = newCount(of: location) else { return nil }
+        let change: Undone
+        let what: String
+        switch outcome {
+        case .undone(_, let undone): (change, what) = (undone, "taken back")
+        case .redone(_, let redone): (change, what) = (redone, "is back")
+        default: return nil
+        }
+        return "\(location.name): \(change.words(at: location, now: now)) \(what), Count \(count)"
+    }
+
+    /// That nothing was done, for the message of a refusal.
+    package var consequence: String {
+        if case .entry = request.row.content { "nothing was counted" } else { "nothing was changed" }
+    }
+}
+
+extension Undone {
+    /// The change and its time by the location's clocks, with the date where that is not today's.
+    fileprivate func words(at location: Location, now: Timestamp) -> String {
+        let zone = location.calendar(for: min(time, now)...max(time, now)).zone
+        let isToday = zone.local(at: time).date == zone.local(at: now).date
+        let what =
+            switch change {
+            case .entries(type: .in, let count): "+\(count)"
+            case .entries(type: .out, let count): "-\(count)"
+            case .correction(let difference): "correction \(difference > 0 ? "+" : "")\(difference)"
+            case .reset(let value): "reset to \(value)"
+            case .endOfDay: "end of day"
+            }
+        return "\(what) of \(isToday ? zone.local(at: time).timeOfDay : zone.text(of: time))"
+    }
+}
