@@ -106,7 +106,8 @@ import Testing
             environment: place.environment.merging(environment(.service, of: ada)) { $1 }
                 .merging(["TERM": "xterm-256color", "TMUX": nil, "STY": nil]) { $1 })
         let answers = [
-            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", ""), ("player's name", "Mia"),
+            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", ""),
+            ("player's name", "Mia"),
         ]
         for (title, text) in answers {
             try terminal.waitForText(title)
