@@ -121,22 +121,3 @@ extension Unicode.Scalar {
         value == 0x61C || 0x200E...0x200F ~= value || 0x202A...0x202E ~= value || 0x2066...0x2069 ~= value
     }
 }
-
-/// Which names a location or a device may have.
-package enum NameRule {
-    /// Whether the text is valid: 1 to 64 characters, at least one of them visible, none of them a control character.
-    package static func admits(_ text: String) -> Bool {
-        LocationSetting.name(text).isValid && text.hasVisibleCharacter
-    }
-
-    /// The rule, for error messages.
-    package static let text =
-        "a name has 1 to 64 characters, at least one of them visible, none of them a control character"
-
-    /// What is wrong with a typed name; nil where nothing is.
-    package static func problem(with text: String, as form: TypedForm) -> String? {
-        if admits(text) { return nil }
-        if form == .option { return Self.text }
-        return text.hasVisibleCharacter ? "a name has at most 64 characters" : "a name is needed"
-    }
-}
