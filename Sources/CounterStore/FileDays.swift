@@ -11,29 +11,27 @@ package struct FileDay: Hashable, Sendable {
 
     package let locationId: Identifier
     package let day: OperationalDay
-    private let hours: [Timestamp]
     let fileHash: String
 
-    package init(
-        _ day: OperationalDay, of location: Identifier, inFile hash: String, _ calendar: OperationalCalendar
-    ) {
-        locationId = location
-        self.day = day
-        hours = calendar.hourStarts(in: day.start..<day.end)
-        fileHash = hash
+    package init(_ day: OperationalDay, of location: Identifier, inFile hash: String) {
+        (self.day, locationId, fileHash) = (day, location, hash)
     }
+
+    private var range: Range<Timestamp> { day.start..<day.end }
 
     /// The row that ends the day with its counts; importing the file again makes the same row.
     fileprivate func end(
-        _ steps: [LevelStep], _ capacities: [CapacityChange], open: OpenTimes, receivedAt: Timestamp
+        _ steps: [LevelStep], _ capacities: [CapacityChange], of location: Location, receivedAt: Timestamp
     ) throws -> JournalRow {
+        let calendar = location.calendar(for: day.start...day.end)
         let minutes = Dictionary(grouping: steps) { MinuteRollup.minute(of: $0.time) }
         let segment = HistorySegment(
             reset: .start, begin: day.start, level: 0,
             minutes: minutes.sorted { $0.key < $1.key }.map { MinuteRollup(minute: $0, of: $1) })
         let data = HistoryData(segments: [segment], capacities: capacities, anomalies: [], signs: nil)
-        let kpis = try AnalyticsService(data, of: day.start..<day.end) { minutes[$1.minute] ?? [] }
-            .kpis(hours: hours, bars: [], open: open, silence: .max)
+        let kpis = try AnalyticsService(data, of: range) { minutes[$1.minute] ?? [] }.kpis(
+            hours: calendar.hourStarts(in: range), bars: [],
+            open: OpenTimes(of: location, in: range, calendar), silence: .max)
         let snapshot = DaySnapshot(kpis, from: day.start, to: day.end, isAutomatic: true)
         let line = ImportLine(fileHash: "\(fileHash) days of \(locationId)", number: day.date.dayNumber)
         return JournalRow(
@@ -72,11 +70,9 @@ extension AppendTransaction {
         let segment = try late.map(projection.segment) ?? projection.current
         let steps = try steps(of: day, in: segment, of: projection)
         if steps.isEmpty { return nil }
-        let (location, range) = (try projection.location(), day.day.start..<day.day.end)
-        let calendar = location.calendar(for: day.day.start...day.day.end)
         let row = try day.end(
-            steps, HistoryReader(db: db).capacities(of: day.locationId),
-            open: OpenTimes(of: location, in: range, calendar), receivedAt: receivedAt)
+            steps, HistoryReader(db: db).capacities(of: day.locationId), of: projection.location(),
+            receivedAt: receivedAt)
         let request = Request(row)
         return Receipt(request: request, answer: try answer(request))
     }

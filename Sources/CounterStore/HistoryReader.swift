@@ -21,25 +21,28 @@ struct HistoryReader {
             $0.minutes.contains { $0.correctedUp + $0.correctedDown > 0 }
         }
         let days = open.days(of: from..<max(from, end))
+        let whole = days.start..<max(to, min(days.end, now))
         let data = HistoryData(
             segments: segments, capacities: try capacities(of: id),
             anomalies: try anomalies(of: id, from: from, to: to),
-            signs: try signs(of: id, from: days.start, to: max(to, min(days.end, now)), silence),
+            signs: try signs(of: id, in: whole, silence) {
+                whole == from..<to ? segments : try self.segments(of: id, from: whole.start, to: whole.end)
+            },
             ends: hasCorrections ? try fileDayEnds(of: id, from: from, to: to) : (0, 0))
         return try AnalyticsService(data, of: from..<to) { try steps(of: id, in: $0, minute: $1) }
             .kpis(hours: hours, bars: bars, open: open, silence: silence)
     }
 
     /// nil where there can be no silence: in a time no longer than that, and before the location's first sign, as nothing listened.
-    private func signs(of id: Identifier, from: Timestamp, to: Timestamp, _ silence: Int64) throws
-        -> SignData?
-    {
-        guard to - from > .microseconds(silence), let first = try firstSign(of: id), first < to else {
-            return nil
-        }
+    private func signs(
+        of id: Identifier, in days: Range<Timestamp>, _ silence: Int64,
+        _ segments: () throws -> [HistorySegment]
+    ) throws -> SignData? {
+        guard days.duration > .microseconds(silence), let first = try firstSign(of: id), first < days.end
+        else { return nil }
         return SignData(
-            range: max(from, first)..<to, segments: try segments(of: id, from: from, to: to),
-            presence: try presence(of: id, from: from, to: to))
+            range: max(days.start, first)..<days.end, segments: try segments(),
+            presence: try presence(of: id, from: days.start, to: days.end))
     }
 
     private func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws

@@ -215,7 +215,7 @@ private struct Counted {
                     receivedAt: time,
                     .entry(Entry(random.below(3) == 0 ? .out : .in, deviceId: "import", source: .import))))
         }
-        let end = ImportItem.endOfDay(FileDay(day, of: id, inFile: hash, calendar))
+        let end = ImportItem.endOfDay(FileDay(day, of: id, inFile: hash))
         _ = try journal.import(rows + [end], receivedAt: now)
     }
 

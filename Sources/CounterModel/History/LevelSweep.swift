@@ -1,8 +1,8 @@
 /// Follows the level of a location through a range, in order of time.
 ///
 /// The sums of a minute suffice in most cases. Single entries are needed where the range begins or ends within the minute,
-/// where the capacity changes or the location opens or closes within it, or where the level of an occupancy crosses 0, because its count stays at 0 below
-/// that.
+/// where the capacity changes or the location opens or closes within it, or where the level of an occupancy crosses 0, because its
+/// count stays at 0 below that.
 struct LevelSweep {
     let from, to: Timestamp
     private let capacities: [CapacityChange]

@@ -53,6 +53,8 @@ package struct CounterState: Hashable, Codable, Sendable {
 
     /// That in words: `3 more out than in`.
     package var driftWords: String { "\(moreLeftThanEntered) more out than in" }
+    /// The same, and what it means.
+    package var driftNote: String { "\(driftWords): somebody was missed" }
 
     package init(
         locationId: Identifier, level: Int, maxCapacity: Int? = nil, target: Int? = nil,

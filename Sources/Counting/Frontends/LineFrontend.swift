@@ -156,7 +156,7 @@ package final class LineFrontend: Frontend {
         let left = session.state.moreLeftThanEntered
         if left > 0, left != printedDrift {
             let text =
-                "\(session.location.name.sanitised): \(session.state.driftWords): somebody was missed"
+                "\(session.location.name.sanitised): \(session.state.driftNote)"
             Output.complain(ProgramError(text, status: EX_OK))
         }
         printedDrift = left

@@ -111,9 +111,9 @@ extension HistoryReport {
     }
 
     private var anomalies: [String] {
-        let (days, rest) = kpis.anomalies.joiningSilences(in: span.calendar)
-        let joined = days.map { "silent on \($0.count) days from \($0.first) to \($0.last)" }
-        return (joined.map { [$0] } ?? []) + rest.told(text(of:), clock: text(of:)).map(\.sanitised)
+        kpis.anomalies.told(in: span.calendar, text(of:), clock: text(of:)) {
+            "silent on \($0.count) days from \($0.first) to \($0.last)"
+        }.map(\.sanitised)
     }
 
     private func local(_ moment: Timestamp) -> String { zone.shortText(of: moment) }

@@ -46,14 +46,14 @@ package struct HistoryTexts {
     }
 
     private func notes(_ anomalies: [Anomaly]) -> [HistorySummary.AnomalyNote] {
-        let (days, rest) = anomalies.joiningSilences(in: calendar)
-        let joined = days.map { "\(date($0.first)) to \(date($0.last)) no events on \($0.count) days" }
-        return (joined.map { [HistorySummary.AnomalyNote(.silent, $0)] } ?? [])
-            + rest.told {
-                HistorySummary.AnomalyNote($0.mark, text(of: $0))
-            } clock: {
-                HistorySummary.AnomalyNote(.inconsistent, text(of: $0))
-            }
+        anomalies.told(in: calendar) {
+            HistorySummary.AnomalyNote($0.mark, text(of: $0))
+        } clock: {
+            HistorySummary.AnomalyNote(.inconsistent, text(of: $0))
+        } silence: {
+            HistorySummary.AnomalyNote(
+                .silent, "\(date($0.first)) to \(date($0.last)) no events on \($0.count) days")
+        }
     }
 
     private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
@@ -244,18 +244,22 @@ struct FastClock {
 }
 
 extension [Anomaly] {
-    /// Without its silences where these are on more than three days; then also how many days, the first and the last.
-    func joiningSilences(in calendar: OperationalCalendar) -> (
-        days: (count: Int, first: CalendarDate, last: CalendarDate)?, rest: [Anomaly]
-    ) {
+    typealias SilentDays = (count: Int, first: CalendarDate, last: CalendarDate)
+
+    /// What `text` says of each, `clock` of all events of a device whose clock ran ahead, at the place of the first, and `silence` of
+    /// all silences, before the others, where these are on more than three days.
+    func told<Line>(
+        in calendar: OperationalCalendar, _ text: (Anomaly) -> Line, clock: (FastClock) -> Line,
+        silence: (SilentDays) -> Line
+    ) -> [Line] {
         let silences = compactMap { if case .silence(let range) = $0 { range } else { nil } }
         let days = Set(silences.flatMap { calendar.days(in: $0).map(\.date) }).sorted()
-        guard days.count > 3 else { return (nil, self) }
-        return ((days.count, days[0], days[days.count - 1]), filter { $0.mark != .silent })
+        guard days.count > 3 else { return told(text, clock: clock) }
+        let joined = silence((days.count, days[0], days[days.count - 1]))
+        return [joined] + filter { $0.mark != .silent }.told(text, clock: clock)
     }
 
-    /// What `text` says of each, and `clock` of all events of a device whose clock ran ahead, at the place of the first.
-    func told<Line>(_ text: (Anomaly) -> Line, clock: (FastClock) -> Line) -> [Line] {
+    private func told<Line>(_ text: (Anomaly) -> Line, clock: (FastClock) -> Line) -> [Line] {
         var clocks: [Identifier: FastClock] = [:]
         for case .clockSkew(let device, let said, let time) in self {
             let next = FastClock(device, said, at: time)

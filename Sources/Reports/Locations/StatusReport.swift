@@ -59,7 +59,7 @@ package struct StatusReport {
         var notes: [String] = []
         if location.isHidden { notes.append("hidden") }
         if let note = location.zoneNote { notes.append(note) }
-        if state.hasNegativeDrift { notes.append("\(state.driftWords): somebody was missed") }
+        if state.hasNegativeDrift { notes.append(state.driftNote) }
         if let target = state.target, let left = state.leftToTarget {
             notes.append(left == 0 ? "target \(target) reached" : "\(left) left to \(target)")
         }

@@ -275,7 +275,7 @@ struct ImportDays {
     private func all() -> [(FileDay, Int)] {
         places.sorted { $0.key.text < $1.key.text }.flatMap { id, place in
             place.lines.sorted { $0.key < $1.key }.map { date, line in
-                (FileDay(place.calendar.day(of: date), of: id, inFile: hash, place.calendar), line)
+                (FileDay(place.calendar.day(of: date), of: id, inFile: hash), line)
             }
         }
     }
