@@ -170,7 +170,7 @@ import Testing
             try child.wait()
             told += try self.told(by: child)
         }
-        let last = try watch()
+        let last = try follow()
         // Row 1 was before the first start.
         let rows = 2...20 * kills + 1
         try eventually("the last change") { positions.contains(rows.upperBound) }
