@@ -94,8 +94,11 @@ extension SQLiteJournal {
             let end = overdue?.end ?? now
             let snapshot = try HistoryReader.snapshot(
                 db, of: location, dayStart: dayStart, hours: hours, now: end)
+            // A day that is over ends at its own end, whatever was counted since.
             let answer = try transaction.answer(
-                Request(locationId: location.id, userId: userId, timestamp: end, .endOfDay(snapshot)))
+                Request(
+                    locationId: location.id, userId: userId, timestamp: end, .endOfDay(snapshot),
+                    order: overdue == nil ? .now : .given))
             try transaction.finish()
             guard case .accepted = answer.outcome else { return nil }
             return snapshot
@@ -203,7 +206,7 @@ extension OverdueDay {
 enum SnapshotTable {
     /// Of days that were not reopened.
     private static let isStanding = """
-        locationKey = (SELECT key FROM location WHERE id = :id) AND voidedBy IS NULL
+        locationKey = (SELECT key FROM location WHERE id = :id) AND \(Schema.counts)
         """
     private static let columns = """
         snapshot.begin, totalIn, totalOut, peakStart, peakIn, highest, average, isAutomatic, finalLevel
@@ -248,7 +251,7 @@ enum SnapshotTable {
         let sql = """
             SELECT position, countedAt FROM journalRow WHERE kind = \(RowKind.reset) AND \(isStanding)
             AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
-            ORDER BY position DESC LIMIT 1
+            ORDER BY orderedAt DESC, place DESC LIMIT 1
             """
         return try db.statement(sql).bind("id", locationId).first { row in
             (Position(try row["position"]), Timestamp(microseconds: try row["countedAt"]))
@@ -259,7 +262,7 @@ enum SnapshotTable {
     static func lastTime(_ db: Connection, location: Int64) throws -> Timestamp? {
         let sql = """
             SELECT countedAt FROM snapshot JOIN journalRow USING (position) WHERE locationKey = :location
-            ORDER BY position DESC LIMIT 1
+            ORDER BY orderedAt DESC LIMIT 1
             """
         return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
     }
@@ -267,7 +270,7 @@ enum SnapshotTable {
     static func all(_ db: Connection, of locationId: Identifier) throws -> [EndedDay] {
         let sql = """
             SELECT position, userId, countedAt, \(columns) FROM snapshot JOIN journalRow USING (position)
-            WHERE \(isStanding) ORDER BY position DESC
+            WHERE kind = \(RowKind.reset) AND \(isStanding) ORDER BY orderedAt DESC, place DESC
             """
         return try db.statement(sql).bind("id", locationId).all { row in
             EndedDay(

@@ -44,7 +44,9 @@ extension SQLiteJournal {
                 SELECT level, lastUpdated, lastEventAt, position,
                     \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity,
                     \(LocationTable.setting(.target, of: "counterState.locationKey")) AS target,
-                    (SELECT max(reset) FROM segment WHERE locationKey = counterState.locationKey) AS lastReset
+                    (SELECT reset FROM segment WHERE segment.locationKey = counterState.locationKey
+                        ORDER BY begin DESC, \(SegmentTable.place) DESC
+                        LIMIT 1) AS lastReset
                 FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
                 """
             return try db.statement(sql).binding("id", to: locationId) { statement in
@@ -241,10 +243,11 @@ enum LocationTable {
         try db.statement(insertion).bind("id", id).bind("name", name).bind("timezone", timezone).run()
         guard db.changes == 1 else { return nil }
         let key = db.lastInsertedKey
-        try db.statement("INSERT INTO segment VALUES (:location, 0, :begin, :begin, NULL, 0, 0)")
-            .bind("location", key).bind("begin", Segment.beginningOfTime).run()
-        try db.statement("INSERT INTO counterState VALUES (:location, 0, NULL, NULL, :latest, 0)")
-            .bind("location", key).bind("latest", Segment.beginningOfTime).run()
+        let first = Segment(reset: 0, begin: Segment.beginningOfTime, start: 0, sum: 0)
+        try SegmentTable.insert(db, first, location: key)
+        try db.statement(
+            "INSERT INTO counterState VALUES (:location, 0, NULL, :first, NULL, :first, :first, :first, 0)"
+        ).bind("location", key).bind("first", Segment.beginningOfTime).run()
         return key
     }
 
@@ -268,8 +271,8 @@ enum LocationTable {
     /// All settings in order, so that the last of each applies. The index has only such rows, and few of them.
     private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
         let sql = """
-            SELECT setting, text FROM journal WHERE kind = \(RowKind.setting) AND locationKey = :location
-            ORDER BY setting, position
+            SELECT setting, text FROM journalRow WHERE kind = \(RowKind.setting) AND locationKey = :location
+            ORDER BY setting, orderedAt, place
             """
         return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
     }
@@ -283,9 +286,9 @@ enum LocationTable {
         -> String
     {
         """
-        (SELECT text FROM journal AS setting WHERE kind = \(RowKind.setting) AND setting = \(property.key)
+        (SELECT text FROM journalRow AS setting WHERE kind = \(RowKind.setting) AND setting = \(property.key)
             AND setting.locationKey = \(locationKey)\(position.map { " AND setting.position <= \($0)" } ?? "")
-            ORDER BY setting.position DESC LIMIT 1)
+            ORDER BY setting.orderedAt DESC, setting.place DESC LIMIT 1)
         """
     }
 }

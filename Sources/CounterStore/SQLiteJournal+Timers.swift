@@ -35,9 +35,18 @@ extension SQLiteJournal: TimerRepository {
 /// The SQL of `timerEvent` rows.
 enum TimerRows {
     static func update(_ board: inout TimerBoard, _ db: Connection) throws {
+        let late = """
+            SELECT 1 FROM journal WHERE kind = \(RowKind.timerEvent) AND position > :after AND isLate = 1 LIMIT 1
+            """
+        // A row may stand before others that the board has.
+        if board.position > .start,
+            try db.statement(late).bind("after", board.position.number).integer() != nil
+        {
+            board = TimerBoard()
+        }
         let sql = """
-            SELECT position, timestamp, userId, text, fileKey FROM journal
-            WHERE kind = \(RowKind.timerEvent) AND position > :after ORDER BY position
+            SELECT position, timestamp, userId, text, fileKey FROM journalRow
+            WHERE kind = \(RowKind.timerEvent) AND position > :after ORDER BY orderedAt, place
             """
         let rows = try db.statement(sql).bind("after", board.position.number).all { row -> TimerRow? in
             guard let content = TimerRowContent(text: try row["text"]) else { return nil }

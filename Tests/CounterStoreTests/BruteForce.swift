@@ -3,15 +3,17 @@ import Linux
 
 /// The rules of the journal implemented a second time, as simply as possible: one list of rows per location, folded
 /// from its start for every question, in integers that cannot overflow.
+///
+/// Its requests are received at one time.
 struct BruteForce {
     private enum Kind {
         case entry(delta: Int, device: Identifier, continues: Bool)
         case correction(difference: Int)
-        case reset(value: Int, time: Int64)
+        case reset(value: Int)
     }
 
     private struct Row {
-        let position: Int64
+        let position, orderedAt: Int64
         let kind: Kind
         /// Whether an undo may take it back, unless a day has ended since.
         let isOwn: Bool
@@ -19,11 +21,14 @@ struct BruteForce {
         var isVoid = false
     }
 
-    /// In the order in which they count: a late row is before the reset that ends its segment.
+    /// In the order in which they count.
     private var rows: [Identifier: [Row]] = [:]
     private(set) var position: Int64 = 0
+    private var highest = Int64.min
+    private let receivedAt: Int64
 
-    init(locations: [Identifier]) {
+    init(locations: [Identifier], receivedAt: Int64) {
+        self.receivedAt = receivedAt
         for location in locations {
             rows[location] = []
         }
@@ -40,41 +45,41 @@ struct BruteForce {
 
     /// How many rows are not void that an undo may take back.
     func ownCount(_ location: Identifier) -> Int {
-        let end = lastEnd(location)
-        return (rows[location] ?? []).count { !$0.isVoid && $0.isOwn && $0.position > end }
+        sinceLastEnd(location).count { !$0.isVoid && $0.isOwn }
     }
 
-    /// The position of the last end of a day that is not void; 0 where there is none.
-    private func lastEnd(_ location: Identifier) -> Int64 {
-        (rows[location] ?? []).filter { $0.isEndOfDay && !$0.isVoid }.map(\.position).max() ?? 0
+    /// The rows after the last end of a day that is not void.
+    private func sinceLastEnd(_ location: Identifier) -> ArraySlice<Row> {
+        let all = rows[location] ?? []
+        return all[(all.lastIndex { $0.isEndOfDay && !$0.isVoid }.map { $0 + 1 } ?? 0)...]
     }
 
     mutating func apply(_ request: Request) -> Bool {
         let row = request.row
         switch (row.content, request.work) {
-        case (.entry(let entry), .times(let count)): return appendAll(count, entry, of: row)
-        case (.entry(let entry), _): return append(entry, of: row)
+        case (.entry(let entry), .times(let count)): return appendAll(count, entry, of: request)
+        case (.entry(let entry), _): return append(entry, of: request)
         case (.correction, .toLevel(let target)):
-            return correct(by: Int128(target) - Int128(level(row.locationId)), row)
-        case (.correction(let correction), _): return correct(by: Int128(correction.difference), row)
+            return correct(by: Int128(target) - Int128(level(row.locationId)), request)
+        case (.correction(let correction), _): return correct(by: Int128(correction.difference), request)
         case (.reset(let reset), _):
-            return append(.reset(value: reset.value, time: row.timestamp.microseconds), at: nil, row)
-        case (.void, .voidPress(let targets)): return voidPress(targets, row.locationId)
-        case (.void, .undo): return undo(row.locationId)
-        case (.void(let target, _), _): return void([target.number], row.locationId)
+            return append(.reset(value: reset.value), request)
+        case (.void, .voidPress(let targets)): return voidPress(targets, request)
+        case (.void, .undo): return undo(request)
+        case (.void(let target, _), _): return void([target.number], request)
         case (.endOfDay, _):
-            return append(.reset(value: 0, time: row.timestamp.microseconds), at: nil, row, isEndOfDay: true)
+            return append(.reset(value: 0), request, isEndOfDay: true)
         case (.setting, _), (.timerEvent, _): return false
         }
     }
 
     /// All counts of a press, or none.
-    private mutating func appendAll(_ count: Int, _ entry: Entry, of row: JournalRow) -> Bool {
+    private mutating func appendAll(_ count: Int, _ entry: Entry, of request: Request) -> Bool {
         let before = self
         var entry = entry
         for number in 0..<count {
             if number > 0 { entry.continuesHold = true }
-            guard append(entry, of: row) else {
+            guard append(entry, of: request) else {
                 self = before
                 return false
             }
@@ -82,35 +87,33 @@ struct BruteForce {
         return true
     }
 
-    private mutating func voidPress(_ targets: ClosedRange<Position>, _ location: Identifier) -> Bool {
-        let entries = (rows[location] ?? []).filter { row in
+    private mutating func voidPress(_ targets: ClosedRange<Position>, _ request: Request) -> Bool {
+        let entries = (rows[request.row.locationId] ?? []).filter { row in
             guard case .entry = row.kind else { return false }
             return !row.isVoid && targets.contains(Position(row.position))
         }
-        return !entries.isEmpty && void(entries.map(\.position), location)
+        return !entries.isEmpty && void(entries.map(\.position), request)
     }
 
-    private mutating func correct(by difference: Int128, _ row: JournalRow) -> Bool {
+    private mutating func correct(by difference: Int128, _ request: Request) -> Bool {
         guard difference != 0, difference.magnitude <= 1_000_000_000 else { return false }
-        return append(.correction(difference: Int(difference)), at: nil, row)
+        return append(.correction(difference: Int(difference)), request)
     }
 
-    private mutating func append(_ entry: Entry, of row: JournalRow) -> Bool {
-        let kind = Kind.entry(
-            delta: entry.type.delta, device: entry.deviceId, continues: entry.continuesHold)
-        let all = rows[row.locationId] ?? []
-        var index: Int?
-        for candidate in all.indices.reversed() where !all[candidate].isVoid {
-            guard case .reset(_, let time) = all[candidate].kind else { continue }
-            if time <= row.timestamp.microseconds { break }
-            index = candidate
-        }
-        return append(kind, at: index, row)
+    private mutating func append(_ entry: Entry, of request: Request) -> Bool {
+        append(
+            .entry(delta: entry.type.delta, device: entry.deviceId, continues: entry.continuesHold), request)
     }
 
-    private mutating func append(
-        _ kind: Kind, at index: Int?, _ row: JournalRow, isEndOfDay: Bool = false
-    ) -> Bool {
+    /// What is made now is after all that is there; an event with a clock of its own is at its time, up to now.
+    private func order(_ request: Request) -> Int64 {
+        let (time, next) = (request.row.timestamp.microseconds, highest == .min ? highest : highest + 1)
+        return request.order == .now
+            ? max(min(time, receivedAt), next) : min(time, max(receivedAt, next))
+    }
+
+    private mutating func append(_ kind: Kind, _ request: Request, isEndOfDay: Bool = false) -> Bool {
+        let (row, order) = (request.row, order(request))
         var all = rows[row.locationId] ?? []
         let isOwn: Bool
         if case .entry(_, let device, _) = kind, row.userId == nil {
@@ -118,16 +121,19 @@ struct BruteForce {
         } else {
             isOwn = row.userId == Ask.me
         }
-        all.insert(
-            Row(position: position + 1, kind: kind, isOwn: isOwn, isEndOfDay: isEndOfDay),
-            at: index ?? all.endIndex)
+        all.append(
+            Row(
+                position: position + 1, orderedAt: order, kind: kind, isOwn: isOwn, isEndOfDay: isEndOfDay))
+        all.sort { ($0.orderedAt, $0.position) < ($1.orderedAt, $1.position) }
         guard BruteForce.fits(all) else { return false }
         rows[row.locationId] = all
         position += 1
+        highest = max(highest, order)
         return true
     }
 
-    private mutating func void(_ targets: [Int64], _ location: Identifier) -> Bool {
+    private mutating func void(_ targets: [Int64], _ request: Request) -> Bool {
+        let location = request.row.locationId
         var all = rows[location] ?? []
         for target in targets {
             guard let index = all.firstIndex(where: { $0.position == target }), !all[index].isVoid else {
@@ -138,18 +144,18 @@ struct BruteForce {
         guard BruteForce.fits(all) else { return false }
         rows[location] = all
         position += Int64(targets.count)
+        for _ in targets { highest = max(highest, order(request)) }
         return true
     }
 
-    private mutating func undo(_ location: Identifier) -> Bool {
+    private mutating func undo(_ request: Request) -> Bool {
+        let location = request.row.locationId
         let appended = (rows[location] ?? []).sorted { $0.position > $1.position }
-        let end = lastEnd(location)
-        guard let start = appended.firstIndex(where: { !$0.isVoid && $0.isOwn }),
-            appended[start].position > end
-        else { return false }
+        let last = sinceLastEnd(location).filter { !$0.isVoid && $0.isOwn }.map(\.position).max()
+        guard let start = appended.firstIndex(where: { $0.position == last }) else { return false }
         var targets = [appended[start].position]
         guard case .entry(let delta, let device, var continues) = appended[start].kind else {
-            return void(targets, location)
+            return void(targets, request)
         }
         for row in appended[(start + 1)...] where continues {
             switch row.kind {
@@ -157,12 +163,12 @@ struct BruteForce {
             case .reset, .correction: continues = false
             case .entry(_, let other, _) where other != device: continue
             case .entry(let otherDelta, _, let goesOn):
-                guard otherDelta == delta else { return void(targets, location) }
+                guard otherDelta == delta else { return void(targets, request) }
                 if !row.isVoid { targets.append(row.position) }
                 continues = goesOn
             }
         }
-        return void(targets, location)
+        return void(targets, request)
     }
 
     private static func fits(_ rows: [Row]) -> Bool {
@@ -175,7 +181,7 @@ struct BruteForce {
         for row in rows where !row.isVoid {
             switch row.kind {
             case .entry(let delta, _, _), .correction(let delta): levels[levels.count - 1] += Int128(delta)
-            case .reset(let value, _): levels.append(Int128(value))
+            case .reset(let value): levels.append(Int128(value))
             }
         }
         return levels

@@ -118,7 +118,7 @@ import Testing
         #expect(try journal.endDueDays(now: time(day: 1, 7)).count == 1)
         #expect(try hub.endDueDays(now: time(day: 1, 8)).count == 1)
         let last = try #require(try takeOver().last)
-        #expect(last == .duplicate(try hub.lastPosition()))
+        #expect(last == .accepted(try hub.lastPosition()))
         #expect(try days(hub).map(\.snapshot) == days(journal).map(\.snapshot))
         #expect(try days(hub).count == 1)
     }
@@ -349,7 +349,7 @@ private struct BruteForceDayEnds {
     init(_ journal: SQLiteJournal) throws {
         let outside = try RawDatabase(journal.path)
         let sql = """
-            SELECT position, kind, setting, text, min(timestamp, receivedAt), target, lateAfter,
+            SELECT position, kind, setting, text, min(timestamp, receivedAt), target, orderedAt,
                 coalesce(delta, value, 0), (SELECT isAutomatic FROM snapshot WHERE snapshot.position = journal.position)
             FROM journal ORDER BY position
             """
@@ -390,12 +390,10 @@ private struct BruteForceDayEnds {
         func number(_ row: [String?], _ column: Int) -> Int64? { row[column].flatMap { Int64($0) } }
         let voids = Set(rows.compactMap { number($0, 5) })
         let standing = rows.filter { !voids.contains(number($0, 0) ?? 0) }
-        let reset = standing.last { number($0, 1) == 3 }
-        let begin = reset.flatMap { number($0, 0) } ?? 0
-        return standing.filter {
-            [1, 5].contains(number($0, 1)) && (number($0, 6) ?? number($0, 0) ?? 0) >= begin
-        }
-        .reduce(0) { $0 + (number($1, 7) ?? 0) }
+            .sorted { (number($0, 6) ?? 0, number($0, 0) ?? 0) < (number($1, 6) ?? 0, number($1, 0) ?? 0) }
+        let begin = standing.lastIndex { number($0, 1) == 3 } ?? 0
+        return standing[begin...].filter { [1, 5].contains(number($0, 1)) }
+            .reduce(0) { $0 + (number($1, 7) ?? 0) }
     }
 
     /// The first hour after a time at which clocks in Zurich first show `hour`.
