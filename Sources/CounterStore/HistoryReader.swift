@@ -112,11 +112,13 @@ extension HistoryReader {
             """
         let later = try db.statement(sql).bind("location", location).bind("reset", segment.reset)
             .bind("minute", minute).integer()
-        let atMinute = segment.end - Int(later ?? 0)
-        if time == MinuteRollup(minute: minute).start { return atMinute }
+        var atMinute = segment
+        atMinute.sum -= Int(later ?? 0)
+        if time == MinuteRollup(minute: minute).start { return atMinute.end }
         let first = try minutes(of: location, segment, from: minute, to: time).first
         let earlier = try first.map { try steps(of: location, segment, $0) } ?? []
-        return earlier.filter { $0.time < time }.reduce(atMinute) { $0 + $1.difference }
+        atMinute.sum += earlier.filter { $0.time < time }.reduce(0) { $0 + $1.difference }
+        return atMinute.end
     }
 }
 

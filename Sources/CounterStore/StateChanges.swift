@@ -85,11 +85,11 @@ package struct StateChanges {
             capacity = text.flatMap { Int($0) }
         case .setting, .timerEvent, nil: break
         case .entry where !isInvolved, .correction where !isInvolved:
-            if reset < order { level += try row["difference"] }
+            if reset < order { level = Int(clamping: Int128(level) + Int128(try row["difference"] as Int)) }
         case .reset where !isLate && !isInvolved: (level, reset) = (try row["difference"], order)
         case .void where !isInvolved && (row["targetKind"] as Int64?) != RowKind.reset.rawValue:
             let target = RowOrder(try row["targetOrder"], try row["targetPlace"])
-            if reset < target { level -= try row["targetValue"] }
+            if reset < target { level = Int(clamping: Int128(level) - Int128(try row["targetValue"] as Int)) }
         case .entry, .correction, .reset, .void: (level, reset) = try past.level()
         }
         let state = CounterState(

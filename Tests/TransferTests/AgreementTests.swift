@@ -35,6 +35,36 @@ import Testing
         }
     }
 
+    @Test func `A level that two journals lead out of the range of Int stays at its end`() throws {
+        let machines = try Machines(seed: 1)
+        let (one, other) = (machines.all[0], machines.all[1])
+        func ask(_ machine: Machine, _ content: RowContent, at seconds: Int) throws {
+            let time = Timestamp(seconds: 1_795_000_000 + seconds)
+            _ = try machine.journal.append(
+                [Request(locationId: "hall", timestamp: time, content)], receivedAt: time)
+        }
+        let entry = Entry(.in, deviceId: "key", source: .hardware)
+        try ask(one, .reset(Reset(to: .max)), at: 0)
+        try ask(other, .entry(entry), at: 60)
+        try ask(other, .entry(entry), at: 180)
+        try machines.exchange()
+        for machine in machines.all {
+            let hall = try #require(try machine.journal.locations().last)
+            #expect(try machine.journal.state(of: "hall")?.level == .max)
+            #expect(try machine.journal.verify() == [])
+            let (from, to) = (Timestamp(seconds: 1_795_000_030), Timestamp(seconds: 1_795_000_120))
+            let kpis = try machine.journal.kpis(of: hall, hours: [from], end: to, now: to, silence: .max)
+            #expect((kpis.totalIn, kpis.closingLevel) == (1, .max))
+            var changes = StateChanges(machine.journal, after: .start)
+            #expect(try changes.next().last?.after.level == .max)
+        }
+        // What was forced in is still refused to hands.
+        let time = Timestamp(seconds: 1_795_001_000)
+        let refused = try one.journal.append(
+            [Request(locationId: "hall", timestamp: time, .entry(entry))], receivedAt: time)
+        #expect(refused.map(\.outcome) == [.refused(.overflow)])
+    }
+
     @Test func `In the order of arrival they would not agree`() throws {
         var differences = 0
         for seed: UInt64 in 1...20 {
@@ -151,6 +181,11 @@ private final class Machines {
                 try deliver(from: random.below(all.count), to: random.below(all.count), isWhole: false)
             }
         }
+        try exchange()
+    }
+
+    /// Everybody hears all.
+    func exchange() throws {
         for _ in all {
             for from in all.indices {
                 for to in all.indices { try deliver(from: from, to: to, isWhole: true) }
@@ -211,6 +246,7 @@ private final class Machine {
         case 0: try endDay(of: location)
         case 1: _ = try journal.endDueDays(now: now)
         case 2: try importFile(location)
+        case 3 where random.below(2) == 0: try useTimer()
         default: try append(location, &heard)
         }
     }
@@ -219,6 +255,21 @@ private final class Machine {
         guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
         let overdue = random.below(2) == 0 ? try journal.overdueDay(of: location, now: now)?.day : nil
         _ = try DayEnd(of: location, in: journal, now: now, overdue: overdue).end(at: now)
+    }
+
+    private func useTimer() throws {
+        let service = TimerService(journal, userId: "ada")
+        let moment = TimerMoment(now: now)
+        try service.update()
+        let timers = service.board(at: moment).timers(at: now)
+        if timers.isEmpty || random.below(3) == 0 {
+            _ = try service.start(TimerSetup(label: "eggs", seconds: 5_000), at: moment)
+        } else {
+            let action = random.element(of: [
+                TimerAction.pause, .resume, .stop, .acknowledge, .again, .remove,
+            ])
+            _ = try service.perform(action, on: random.element(of: timers).id, at: moment)
+        }
     }
 
     private func importFile(_ location: Identifier) throws {
@@ -336,13 +387,20 @@ extension Machine {
         let all = HistoryPage(
             range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
             limit: .max)
-        return try journal.locations().flatMap { location in
-            let days = try journal.endedDays(of: location.id).map { "\($0.userId ?? "") \($0.snapshot)" }
-            let rows = try journal.history(of: location.id, all).map {
-                "\($0.countedAt.iso8601) \($0.isVoid) \($0.row.content) \($0.row.userId ?? "")"
-            }
-            return ["\(location)"] + days + rows.sorted()
+        var board = TimerBoard()
+        try journal.update(&board)
+        let end = Timestamp(seconds: 1_900_000_000)
+        let timers = try board.all.map { timer in
+            "\(timer.id) \(timer.number) \(timer.state(at: end)) \(try journal.result(of: timer, at: end))"
         }
+        return try timers
+            + journal.locations().flatMap { location in
+                let days = try journal.endedDays(of: location.id).map { "\($0.userId ?? "") \($0.snapshot)" }
+                let rows = try journal.history(of: location.id, all).map {
+                    "\($0.countedAt.iso8601) \($0.isVoid) \($0.row.content) \($0.row.userId ?? "")"
+                }
+                return ["\(location)"] + days + rows.sorted()
+            }
     }
 
     fileprivate func figures(of location: Location) throws -> SetOfRows.Figures {
