@@ -156,7 +156,7 @@ extension AppendTransaction {
         for (target, segment) in zip(targets, segments) {
             try rollups.remove(at: target.countedAt, from: segment, of: projection.locationKey)
             last = try insert(new, voiding: target.position)
-            new = try ordered(new)
+            try order(&new)
         }
         return last
     }
@@ -183,9 +183,9 @@ extension AppendTransaction {
     private func insert(_ new: NewRow, voiding target: Int64) throws -> Position {
         var new = new
         new.row.content = .void(Position(target))
-        let row = try insert(new)
-        new.projection.note(row)
-        return row.id
+        let position = try insert(new)
+        new.projection.noteVoid(position, of: new)
+        return position
     }
 }
 

@@ -71,7 +71,9 @@ final class AppendTransaction {
         firstPosition = nextPosition
     }
 
-    private static let highestOrder: StaticString = "SELECT max(highest) FROM counterState"
+    /// What is not late is after all before it.
+    private static let highestOrder: StaticString =
+        "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
 
     private static func nextPosition(in db: Connection) throws -> Int64 {
         let last = try db.statement(lastPosition).integer() ?? 0
@@ -104,7 +106,8 @@ final class AppendTransaction {
             live.insert(projection.locationKey)
         }
         if let known = try known(new) { return Answer(known, level: projection.current.end) }
-        let outcome = try outcome(of: ordered(new), request.work)
+        try order(&new)
+        let outcome = try outcome(of: new, request.work)
         return Answer(outcome, level: projection.current.end)
     }
 
@@ -130,14 +133,14 @@ final class AppendTransaction {
         case .endOfDay(let snapshot, _): return try append(snapshot, of: new)
         case .setting(let setting):
             guard setting.isValid else { return .refused(.invalidSetting) }
-            let row = try insert(new)
-            new.projection.noteSetting(row)
-            return .accepted(row.id)
+            let position = try insert(new)
+            new.projection.noteSetting(position)
+            return .accepted(position)
         case .timerEvent:
-            let row = try insert(new)
-            new.projection.noteTimerEvent(row)
+            let position = try insert(new)
+            new.projection.noteTimerEvent(position)
             notedClock = nil
-            return .accepted(row.id)
+            return .accepted(position)
         case .void(let target, let journalId):
             guard let journalId else { return try void(target.number, by: new) }
             let here = try position(of: RowIdentity(journalId: journalId, position: target))
@@ -171,8 +174,8 @@ final class AppendTransaction {
         }
     }
 
-    /// Inserts a row at the next position, and returns it with that.
-    func insert(_ new: NewRow, device: Int64? = nil) throws -> JournalRow {
+    /// Inserts a row at the next position.
+    func insert(_ new: NewRow, device: Int64? = nil) throws -> Position {
         let position = nextPosition
         nextPosition = try (position < .max ? position + 1 : nil).orCorrupt()
         var row = new.row
@@ -186,7 +189,7 @@ final class AppendTransaction {
             isHighestOwn = !row.isTakenOver && (isHighestOwn || order > highest)
             highest = order
         }
-        return row
+        return row.id
     }
 
     func projection(of locationId: Identifier) throws -> LocationProjection? {
@@ -205,11 +208,10 @@ extension AppendTransaction {
         let file, location: Int64
     }
 
-    /// The row with its place in the order.
+    /// Gives a row its place in the order.
     ///
     /// What this journal has seen stands before what is done here now, and a clock that was set back does not disorder that.
-    func ordered(_ new: NewRow) throws -> NewRow {
-        var new = new
+    func order(_ new: inout NewRow) throws {
         let next = highest < .max ? highest + 1 : highest
         switch new.order {
         case .given: break
@@ -225,7 +227,6 @@ extension AppendTransaction {
         let order = new.row.orderedAt.microseconds
         new.isLate = order <= highest
         new.isLast = !new.isLate || order == highest && isHighestOwn && !new.row.isTakenOver
-        return new
     }
 
     /// The `orderedAt` of the line above, of the same location.
@@ -269,14 +270,14 @@ extension AppendTransaction {
         }
         if !new.row.isTakenOver, let refusal = try projection.refusal(of: entry) { return .refused(refusal) }
         guard try count(entry.type.delta, of: new, isCorrection: false) else { return .refused(.overflow) }
-        let row = try insert(new, device: device)
-        projection.note(row)
+        let position = try insert(new, device: device)
+        projection.note(position, of: new, isEvent: true)
         if entry.source != .import {
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
-        guard let number = entry.sequenceNumber else { return .accepted(row.id) }
-        return try identity.note(number, of: device, by: row, verdict) {
-            try self.order(of: row, at: row.id)
+        guard let number = entry.sequenceNumber else { return .accepted(position) }
+        return try identity.note(number, of: device, by: position, new.row.orderedAt, verdict) {
+            try self.order(of: new.row, at: position)
         }
     }
 
@@ -303,7 +304,7 @@ extension AppendTransaction {
         for number in 0..<times {
             if number > 0 {
                 entry.continuesHold = true
-                new = try ordered(new)
+                try order(&new)
             }
             new.row.content = .entry(entry)
             outcome = try append(entry, of: new)
@@ -338,9 +339,9 @@ extension AppendTransaction {
         var (new, correction) = (new, correction)
         if !new.row.isTakenOver { correction.levelBefore = level }
         new.row.content = .correction(correction)
-        let row = try insert(new, device: try deviceKey(correction.deviceId))
-        projection.note(row)
-        return .corrected(row.id, from: level, to: projection.current.end)
+        let position = try insert(new, device: try deviceKey(correction.deviceId))
+        projection.note(position, of: new, isEvent: false)
+        return .corrected(position, from: level, to: projection.current.end)
     }
 
     private func append(_ reset: Reset, of new: NewRow) throws -> Outcome {
@@ -374,17 +375,17 @@ extension AppendTransaction {
 
     private func begin(at value: Int, by new: NewRow, device: Int64?) throws -> Position {
         let other = try segment(of: new)
-        let row = try insert(new, device: device)
-        try begin(row, value, of: new, within: other)
-        new.projection.note(row)
-        return row.id
+        let position = try insert(new, device: device)
+        try begin(position, value, of: new, within: other)
+        new.projection.note(position, of: new, isEvent: false)
+        return position
     }
 
     /// Begins the segment of a reset that was appended.
-    private func begin(_ row: JournalRow, _ value: Int, of new: NewRow, within other: Segment) throws {
+    private func begin(_ reset: Position, _ value: Int, of new: NewRow, within other: Segment) throws {
         let projection = new.projection
         let segment = Segment(
-            reset: row.id.number, begin: row.orderedAt.microseconds, start: value, sum: 0)
+            reset: reset.number, begin: new.row.orderedAt.microseconds, start: value, sum: 0)
         guard new.isLate else { return try projection.begin(segment) }
         try projection.begin(segment, within: other)
         let sum = try rollups.split(
@@ -413,26 +414,26 @@ extension AppendTransaction {
     private func append(_ new: NewRow, as known: Int64, device: Int64?) throws -> Outcome {
         let of = "SELECT first FROM copy WHERE position = :position"
         let first = try db.statement(of).bind("position", known).integer() ?? known
-        let row = try insert(new, device: device)
-        new.projection.note(row)
+        let position = try insert(new, device: device)
+        new.projection.note(position, of: new, isEvent: device != nil)
         let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
         guard try order(of: new.row) < RowOrder.of(first, db) else {
-            try copy.bind("position", row.id.number).bind("first", first).run()
-            return .accepted(row.id)
+            try copy.bind("position", position.number).bind("first", first).run()
+            return .accepted(position)
         }
         let target = try target(first)
         if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
-        try db.statement("UPDATE copy SET first = :new WHERE first = :first").bind("new", row.id.number)
+        try db.statement("UPDATE copy SET first = :new WHERE first = :first").bind("new", position.number)
             .bind("first", first).run()
-        try copy.bind("position", first).bind("first", row.id.number).run()
+        try copy.bind("position", first).bind("first", position.number).run()
         if let device { identity.invalidate(device: device) }
-        guard !target.isVoid else { return .accepted(row.id) }
+        guard !target.isVoid else { return .accepted(position) }
         if let difference = target.kind.difference {
             _ = try count(difference, of: new, isCorrection: false)
         } else {
-            try begin(row, 0, of: new, within: segment(of: new))
+            try begin(position, 0, of: new, within: segment(of: new))
         }
-        return .accepted(row.id)
+        return .accepted(position)
     }
 }
 

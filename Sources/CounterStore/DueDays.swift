@@ -28,7 +28,8 @@ extension AppendTransaction {
         let request = Request(locationId: location.id, timestamp: end, .endOfDay(snapshot), order: .given)
         var new = NewRow(row: request.row, projection: projection, line: nil, order: .given)
         new.row.receivedAt = receivedAt
-        let position = try self.end(snapshot, by: ordered(new))
+        try order(&new)
+        let position = try self.end(snapshot, by: new)
         ended.append(Receipt(request: request, answer: Answer(.accepted(position), level: 0)))
     }
 }

@@ -73,54 +73,55 @@ final class EntryIdentity {
     /// - parameter order: The entry's place in the order.
     /// - returns: That it was accepted, or that it shows that the device has started again.
     func note(
-        _ number: Int, of device: Int64, by row: JournalRow, _ verdict: Verdict, order: () throws -> RowOrder
+        _ number: Int, of device: Int64, by position: Position, _ orderedAt: Timestamp, _ verdict: Verdict,
+        order: () throws -> RowOrder
     ) throws -> Outcome {
-        let position = row.id.number
+        let time = orderedAt.microseconds
         highestNumbers[device] = max(highestNumbers[device] ?? number, number)
-        if disordered.contains(device) { return .accepted(row.id) }
+        if disordered.contains(device) { return .accepted(position) }
         guard var epoch = try epoch(of: device) else {
-            try open(0, of: device, number, by: row)
-            return .accepted(row.id)
+            try open(0, of: device, number, by: position.number, time)
+            return .accepted(position)
         }
-        let time = row.orderedAt.microseconds
         let isAfter =
             try time > epoch.lastOrderedAt
             || time == epoch.lastOrderedAt && RowOrder.of(epoch.last, db) < order()
         guard isAfter else {
             disordered.insert(device)
-            return .accepted(row.id)
+            return .accepted(position)
         }
         if case .taken(let rows) = verdict {
             let opening = try RowOrder.of(epoch.openedBy, db)
             if try rows.contains(where: { try RowOrder.of($0, db) >= opening }) {
                 try save(epoch, of: device)
-                try open(epoch.number + 1, of: device, number, by: row)
-                return .acceptedInNewEpoch(row.id, epoch: epoch.number + 1)
+                try open(epoch.number + 1, of: device, number, by: position.number, time)
+                return .acceptedInNewEpoch(position, epoch: epoch.number + 1)
             }
         }
         if number > epoch.highest {
-            try insertGap(after: epoch.highest, before: number, in: epoch, of: device, by: position)
+            try insertGap(after: epoch.highest, before: number, in: epoch, of: device, by: position.number)
             epoch.highest = number
         } else if number < epoch.lowest {
-            try insertGap(after: number, before: epoch.lowest, in: epoch, of: device, by: position)
+            try insertGap(after: number, before: epoch.lowest, in: epoch, of: device, by: position.number)
             epoch.lowest = number
         } else {
             try fillGap(with: number, in: epoch, of: device)
         }
-        (epoch.last, epoch.lastOrderedAt) = (position, time)
+        (epoch.last, epoch.lastOrderedAt) = (position.number, time)
         epochs[device] = epoch
-        return .accepted(row.id)
+        return .accepted(position)
     }
 
     /// Notes that another entry of a device counts than before.
     func invalidate(device: Int64) { disordered.insert(device) }
 
     /// Begins an epoch with the entry that shows that the device has started, or started again.
-    private func open(_ epoch: Int, of device: Int64, _ number: Int, by row: JournalRow) throws {
-        let position = row.id.number
+    private func open(_ epoch: Int, of device: Int64, _ number: Int, by position: Int64, _ orderedAt: Int64)
+        throws
+    {
         epochs[device] = Epoch(
             number: epoch, openedBy: position, lowest: number, highest: number, last: position,
-            lastOrderedAt: row.orderedAt.microseconds)
+            lastOrderedAt: orderedAt)
         let sql: StaticString = """
             INSERT INTO epoch VALUES (:device, :epoch, :position, :number, :number, :position)
             """

@@ -13,8 +13,6 @@ final class LocationProjection {
     private var update: Last, event: Last
     /// The latest time of any row of the location, void or not.
     private(set) var latest: Int64
-    /// The highest `orderedAt` of its rows.
-    private(set) var highest: Int64
     private(set) var position: Int64
     /// The present settings, which decide what is refused. Read only when needed: a key press does not need them.
     private var settings: Location?
@@ -34,12 +32,11 @@ final class LocationProjection {
         position = stored.position
         current = stored.segment
         latest = stored.latest
-        highest = stored.highest
     }
 
     private static let select = FixedText(
         """
-        SELECT location.key, lastUpdated, updateOrder, lastEventAt, eventOrder, latest, highest, position,
+        SELECT location.key, lastUpdated, updateOrder, lastEventAt, eventOrder, latest, position,
             reset, begin, start, sum
         FROM location JOIN counterState ON counterState.locationKey = location.key
         JOIN segment ON segment.locationKey = location.key
@@ -59,7 +56,7 @@ final class LocationProjection {
 
     /// The stored columns.
     private struct Stored {
-        let key, position, latest, highest: Int64
+        let key, position, latest: Int64
         let update, event: Last
         let segment: Segment
 
@@ -68,7 +65,6 @@ final class LocationProjection {
             update = Last(time: row["lastUpdated"], order: try row["updateOrder"])
             event = Last(time: row["lastEventAt"], order: try row["eventOrder"])
             latest = try row["latest"]
-            highest = try row["highest"]
             position = try row["position"]
             segment = try Segment(row)
         }
@@ -224,26 +220,26 @@ final class LocationProjection {
     }
 
     /// Notes a setting that was appended.
-    func noteSetting(_ row: JournalRow) {
+    func noteSetting(_ row: Position) {
         noteTimerEvent(row)
         settings = nil
         known = nil
     }
 
     /// Notes a row of a timer that was appended.
-    func noteTimerEvent(_ row: JournalRow) {
-        position = row.id.number
-        highest = max(highest, row.orderedAt.microseconds)
+    func noteTimerEvent(_ row: Position) { position = row.number }
+
+    /// Notes a void that was appended.
+    func noteVoid(_ row: Position, of new: NewRow) {
+        position = row.number
+        update.note(new.time, at: new.row.orderedAt.microseconds)
     }
 
-    /// Notes an entry, a correction, a reset or a void that was appended.
-    func note(_ row: JournalRow) {
-        noteTimerEvent(row)
-        let time = row.countedAt.microseconds
-        update.note(time, at: row.orderedAt.microseconds)
-        if case .void = row.content { return }
-        latest = max(latest, time)
-        if case .entry = row.content { event.note(time, at: row.orderedAt.microseconds) }
+    /// Notes an entry, a correction or a reset that was appended. An entry is an event.
+    func note(_ row: Position, of new: NewRow, isEvent: Bool) {
+        noteVoid(row, of: new)
+        latest = max(latest, new.time)
+        if isEvent { event.note(new.time, at: new.row.orderedAt.microseconds) }
     }
 
     /// Writes what has changed.
@@ -253,13 +249,13 @@ final class LocationProjection {
         try SegmentTable.save(db, current, location: locationKey)
         let sql: StaticString = """
             UPDATE counterState SET level = :level, lastUpdated = :lastUpdated, updateOrder = :updateOrder,
-                lastEventAt = :lastEventAt, eventOrder = :eventOrder, latest = :latest, highest = :highest,
-                position = :position WHERE locationKey = :location
+                lastEventAt = :lastEventAt, eventOrder = :eventOrder, latest = :latest, position = :position
+                WHERE locationKey = :location
             """
         try db.statement(sql).bind("level", current.end).bind("lastUpdated", update.time)
             .bind("updateOrder", update.order).bind("lastEventAt", event.time)
-            .bind("eventOrder", event.order).bind("latest", latest).bind("highest", highest)
-            .bind("position", position).bind("location", locationKey).run()
+            .bind("eventOrder", event.order).bind("latest", latest).bind("position", position)
+            .bind("location", locationKey).run()
     }
 
     private func replace(_ segment: Segment) {

@@ -246,7 +246,7 @@ enum LocationTable {
         let first = Segment(reset: 0, begin: Segment.beginningOfTime, start: 0, sum: 0)
         try SegmentTable.insert(db, first, location: key)
         try db.statement(
-            "INSERT INTO counterState VALUES (:location, 0, NULL, :first, NULL, :first, :first, :first, 0)"
+            "INSERT INTO counterState VALUES (:location, 0, NULL, :first, NULL, :first, :first, 0)"
         ).bind("location", key).bind("first", Segment.beginningOfTime).run()
         return key
     }
@@ -271,8 +271,8 @@ enum LocationTable {
     /// All settings in order, so that the last of each applies. The index has only such rows, and few of them.
     private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
         let sql = """
-            SELECT setting, text FROM journalRow WHERE kind = \(RowKind.setting) AND locationKey = :location
-            ORDER BY setting, orderedAt, place
+            SELECT setting, text FROM journal WHERE kind = \(RowKind.setting) AND locationKey = :location
+            ORDER BY setting, orderedAt, \(Schema.place(of: "journal"))
             """
         return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
     }
@@ -286,9 +286,9 @@ enum LocationTable {
         -> String
     {
         """
-        (SELECT text FROM journalRow AS setting WHERE kind = \(RowKind.setting) AND setting = \(property.key)
+        (SELECT text FROM journal AS setting WHERE kind = \(RowKind.setting) AND setting = \(property.key)
             AND setting.locationKey = \(locationKey)\(position.map { " AND setting.position <= \($0)" } ?? "")
-            ORDER BY setting.orderedAt DESC, setting.place DESC LIMIT 1)
+            ORDER BY setting.orderedAt DESC, \(Schema.place(of: "setting")) DESC LIMIT 1)
         """
     }
 }

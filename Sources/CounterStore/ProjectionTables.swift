@@ -157,14 +157,14 @@ extension ProjectionTables {
             [
                 key, location.segments.last.map { Int64($0.end) }, location.update.time,
                 location.update.order, location.event.time, location.event.order, location.latest,
-                location.highest, location.position,
+                location.position,
             ]
         }
         return ReplayedTable(
             name: "counterState",
             columns: [
                 "locationKey", "level", "lastUpdated", "updateOrder", "lastEventAt", "eventOrder", "latest",
-                "highest", "position",
+                "position",
             ],
             keyCount: 1, rows: rows)
     }

@@ -14,13 +14,11 @@ final class ReplayedLocation {
     private(set) var update = (time: nil as Int64?, order: Int64.min)
     private(set) var event = (time: nil as Int64?, order: Int64.min)
     private(set) var latest = Segment.beginningOfTime
-    private(set) var highest = Int64.min
     private(set) var position: Int64 = 0
 
     /// `counts` is false for what is void, or a copy.
     func apply(_ row: ReplayedRow, counts: Bool) {
         position = max(position, row.position)
-        highest = row.orderedAt
         switch row.kind {
         case .step(let difference, let isCorrection):
             if counts { add(difference, isCorrection: isCorrection, row) }

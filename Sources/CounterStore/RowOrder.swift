@@ -30,10 +30,13 @@ struct RowOrder: Comparable {
         return journalId + ":" + String(repeating: "0", count: max(0, 19 - digits.utf8.count)) + digits
     }
 
+    private static let select = FixedText(
+        "SELECT orderedAt, \(Schema.place(of: "journal")) AS place FROM journal WHERE position = :position")
+
     /// That of the row at a position; 0 is before all.
     static func of(_ position: Int64, _ db: Connection) throws -> RowOrder {
         if position == 0 { return .start }
-        return try db.statement("SELECT orderedAt, place FROM journalRow WHERE position = :position")
+        return try db.statement(select)
             .bind("position", position).first { try RowOrder($0["orderedAt"], $0["place"]) }.orCorrupt()
     }
 }
@@ -112,7 +115,8 @@ struct Segment: Equatable {
 /// The SQL of segments. Where resets have the same `orderedAt`, their places decide.
 enum SegmentTable {
     static let columns = "reset, begin, start, sum"
-    static let place = "coalesce((SELECT place FROM journalRow WHERE position = segment.reset), '')"
+    static let place =
+        "coalesce((SELECT \(Schema.place(of: "row")) FROM journal AS row WHERE row.position = segment.reset), '')"
 
     static func insert(_ db: Connection, _ segment: Segment, location: Int64) throws {
         try db.statement("INSERT INTO segment VALUES (:location, :begin, :reset, :start, :sum)")

@@ -61,10 +61,7 @@ private struct FormerOrder {
 
         static let sql = """
             SELECT position, kind, locationKey, min(timestamp, receivedAt) AS time, lateAfter,
-                coalesce(
-                    (SELECT substr(hash, 9) || printf(':%019d', line) FROM file
-                        WHERE file.key = fileKey AND hash GLOB 'journal:*'),
-                    (SELECT id FROM identity) || printf(':%019d', position)) AS place
+                \(Schema.place(of: "journal")) AS place
             FROM journal ORDER BY position
             """
 

@@ -172,6 +172,16 @@ extension Schema {
     /// Whether a row is ordered clearly later than it counts: its journal's clock was set back before.
     static let isDisplaced = "orderedAt > \(countedAt) + \(smallDisplacement)"
 
+    /// A row's place among those with the same `orderedAt`: its journal and its position there. The name is that of the row in the
+    /// statement. A statement that needs nothing else of the view `journalRow` is prepared sooner without it.
+    static func place(of row: String) -> String {
+        """
+        coalesce((SELECT substr(hash, 9) || printf(':%019d', \(row).line) FROM file
+                WHERE file.key = \(row).fileKey AND hash GLOB 'journal:*'),
+            (SELECT id FROM identity) || printf(':%019d', \(row).position))
+        """
+    }
+
     /// Whether a row's clock was at least 5 minutes ahead, which is reported as an anomaly.
     static let isSkewed = "timestamp >= receivedAt + 300000000"
 
@@ -201,10 +211,7 @@ extension Schema {
     /// name costs nothing, and the indexes are used.
     static let view = """
         CREATE VIEW journalRow AS SELECT *, \(countedAt) AS countedAt, coalesce(delta, value) AS difference,
-            coalesce(
-                (SELECT substr(hash, 9) || printf(':%019d', line) FROM file
-                    WHERE file.key = fileKey AND hash GLOB 'journal:*'),
-                (SELECT id FROM identity) || printf(':%019d', position)) AS place,
+            \(place(of: "journal")) AS place,
             coalesce(
                 (SELECT void.position FROM journal AS void WHERE void.target = journal.position
                     ORDER BY void.orderedAt LIMIT 1),
@@ -241,7 +248,8 @@ extension Schema {
     /// A segment is the part of a location's rows between two resets that count. Its level begins at `start`,
     /// and `sum` is what its entries add. The location's first segment has the reset 0. `begin` is the `orderedAt` of the
     /// reset, and entries of the segment count no earlier: so segments follow each other in time whatever the clocks did. The columns
-    /// of a rollup are those of `MinuteRollup`. `latest` is the latest time of a row, `highest` the highest `orderedAt`.
+    /// of a rollup are those of `MinuteRollup`. `latest` is the latest time of a row; `updateOrder` and `eventOrder` are the
+    /// `orderedAt` of the rows that `lastUpdated` and `lastEventAt` are of.
     ///
     /// An epoch is the time between two starts of a device's numbering. It has the numbers from `lowest` to
     /// `highest`, except for those in a gap; `last` is its last row in the order.
@@ -265,7 +273,6 @@ extension Schema {
             lastEventAt INTEGER,
             eventOrder INTEGER NOT NULL,
             latest INTEGER NOT NULL,
-            highest INTEGER NOT NULL,
             position INTEGER NOT NULL
         ) STRICT;
 

@@ -8,14 +8,14 @@ enum { STEPS = 9 };
 static const char *const sql[STEPS] = {
     "BEGIN IMMEDIATE",
     "SELECT max(position) FROM journal",
-    "SELECT reset, start, sum, begin, latest, highest FROM counterState JOIN segment USING (locationKey)"
+    "SELECT reset, start, sum, begin, latest FROM counterState JOIN segment USING (locationKey)"
     " WHERE locationKey = 1 ORDER BY begin DESC LIMIT 1",
     "INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, orderedAt, isLate, deviceKey, delta,"
     " source, continuesHold, sequenceNumber, fileKey, line, text)"
     " VALUES (1, ?1, 1, NULL, ?2, ?2, ?2, NULL, 1, 1, ?5, 0, NULL, ?3, ?4, NULL)",
     "UPDATE segment SET sum = sum + ?1 WHERE locationKey = 1 AND begin = -9223372036854775808 AND reset = 0",
     "UPDATE counterState SET level = level + ?1, lastUpdated = ?2, updateOrder = ?2, lastEventAt = ?2, eventOrder = ?2,"
-    " latest = ?2, highest = ?2, position = ?3"
+    " latest = ?2, position = ?3"
     " WHERE locationKey = 1",
     "INSERT INTO rollup VALUES (1, 0, ?1, ?2, 0, 0, 0, 0, 1, 0, ?3, 0) ON CONFLICT DO UPDATE SET ins = ins + ?2,"
     " last = ?3",

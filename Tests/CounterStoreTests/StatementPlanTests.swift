@@ -26,6 +26,7 @@ import Testing
         ("location", "location", "locations are few"),
         ("journal", "isLate IS NULL AND", "a replay, and an export of all, reads everything"),
         ("journal", "isLate = 1 AND", "a replay, and an export of all, reads everything"),
+        ("journal", "isLate IS NULL ORDER BY", "the way back ends with the last row that is not late"),
         ("copy", "", "copies are few"),
         ("snapshot", "ORDER BY position DESC", "a location has one a day"),
         ("epoch", "WHERE epoch.epoch > 0", "a device has one, and another when it has started again"),

@@ -30,6 +30,7 @@ import Testing
                 for location in try machine.journal.locations() {
                     let fold = SetOfRows(rows, in: location.id).fold()
                     #expect(try machine.figures(of: location) == fold, comment)
+                    #expect(try machine.lastLevel(of: location) == fold.level, comment)
                 }
             }
         }
@@ -368,7 +369,7 @@ extension Machine {
         let columns = [
             "segment": "\(location), begin, \(place("reset")), start, sum",
             "counterState":
-                "\(location), level, lastUpdated, updateOrder, lastEventAt, eventOrder, latest, highest",
+                "\(location), level, lastUpdated, updateOrder, lastEventAt, eventOrder, latest",
             "rollup":
                 "\(location), \(place("reset")), \(MinuteTable.columns.dropFirst(2).joined(separator: ", "))",
             "epoch": "\(device), epoch, \(place("openedBy")), lowest, highest, \(place("last"))",
@@ -401,6 +402,16 @@ extension Machine {
                 }
                 return ["\(location)"] + days + rows.sorted()
             }
+    }
+
+    /// What who watches row by row has seen last, as the rows came.
+    fileprivate func lastLevel(of location: Location) throws -> Int {
+        var changes = StateChanges(journal, after: .start)
+        var level = 0
+        while case let page = try changes.next(), !page.isEmpty {
+            level = page.last { $0.after.locationId == location.id }?.after.level ?? level
+        }
+        return level
     }
 
     fileprivate func figures(of location: Location) throws -> SetOfRows.Figures {
