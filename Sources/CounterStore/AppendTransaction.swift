@@ -253,7 +253,9 @@ extension AppendTransaction {
 
     /// The segment in which a row counts that is inserted next.
     private func segment(of new: NewRow) throws -> Segment {
-        new.isLate ? try new.projection.segment(holding: order(of: new.row)) : new.projection.current
+        let current = new.projection.current
+        let isInCurrent = !new.isLate || current.begin < new.row.orderedAt.microseconds
+        return isInCurrent ? current : try new.projection.segment(holding: order(of: new.row))
     }
 }
 
