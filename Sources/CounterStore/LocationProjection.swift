@@ -171,9 +171,7 @@ final class LocationProjection {
         current = segment
     }
 
-    /// Begins a segment with a reset that was appended, within another segment.
-    ///
-    /// - returns: The segment, of which the sum is to be moved from the other one: see `move`.
+    /// Begins a segment with a reset that was appended, within another segment. Its sum is to be moved from that one: see `move`.
     func begin(_ segment: Segment, within other: Segment) throws {
         try SegmentTable.insert(db, segment, location: locationKey)
         guard other.reset == current.reset else {
