@@ -78,7 +78,7 @@ final class EntryIdentity {
     ) throws -> Outcome {
         let time = orderedAt.microseconds
         highestNumbers[device] = max(highestNumbers[device] ?? number, number)
-        if disordered.contains(device) { return .accepted(position) }
+        if disordered.contains(device) { return late(position, of: device, verdict) }
         guard var epoch = try epoch(of: device) else {
             try open(0, of: device, number, by: position.number, time)
             return .accepted(position)
@@ -88,7 +88,7 @@ final class EntryIdentity {
             || time == epoch.lastOrderedAt && RowOrder.of(epoch.last, db) < order()
         guard isAfter else {
             disordered.insert(device)
-            return .accepted(position)
+            return late(position, of: device, verdict)
         }
         if case .taken(let rows) = verdict {
             let opening = try RowOrder.of(epoch.openedBy, db)
@@ -110,6 +110,12 @@ final class EntryIdentity {
         (epoch.last, epoch.lastOrderedAt) = (position.number, time)
         epochs[device] = epoch
         return .accepted(position)
+    }
+
+    /// What is said of an entry that stands before others of its device; its epoch is known once all of them were gone through.
+    private func late(_ position: Position, of device: Int64, _ verdict: Verdict) -> Outcome {
+        guard case .taken = verdict else { return .accepted(position) }
+        return .acceptedInNewEpoch(position, epoch: (epochs[device]?.number ?? 0) + 1)
     }
 
     /// Notes that another entry of a device counts than before.

@@ -153,5 +153,7 @@ private struct PastState {
     private static let counts = """
         locationKey = :location AND position <= :last AND copyOf IS NULL
         AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journalRow.position AND void.position <= :last)
+        AND NOT EXISTS (SELECT 1 FROM copy JOIN journal AS void ON void.target = copy.position
+            WHERE copy.first = journalRow.position AND void.position <= :last)
         """
 }
