@@ -2,19 +2,16 @@ import CounterModel
 import Linux
 import SQL
 
-/// A redo appends again what an undo has voided: each row with its time, and so that the level is as if neither had been. It is
-/// possible until the user changes anything, or anybody sets the location's level.
+/// A redo appends again what an undo has voided: each row with its time and at its place in the order, so that all figures are as if
+/// neither had been. It is possible until the user changes anything, or anybody sets the location's level.
 extension AppendTransaction {
     /// A row that was voided, and is appended again.
     private struct VoidRow {
         let row: JournalRow
-        /// The reset in whose segment it counted late; the row that it is again.
-        let lateAfter, redoes: Int64?
-        /// Whether its void left the level as it was.
-        let isLate: Bool
-
+        let order: RowOrder
         /// The row that was there first.
-        var first: Int64 { redoes ?? row.id.number }
+        let first: Int64
+
         var difference: Int {
             switch row.content {
             case .entry(let entry): entry.type.delta
@@ -25,15 +22,12 @@ extension AppendTransaction {
         var isByHand: Bool {
             if case .entry(let entry) = row.content { entry.source == .manual } else { true }
         }
-
-        /// The row by which it counts again, at the same time and for the same user.
-        func again(_ content: RowContent, by new: NewRow) -> NewRow {
-            var new = new
-            (new.row.userId, new.row.timestamp) = (row.userId, row.countedAt)
-            // The clock may have been set back since.
-            new.row.receivedAt = max(new.row.receivedAt, row.countedAt)
-            new.row.content = content
-            return new
+        var undone: Undone.Change {
+            switch row.content {
+            case .reset(let reset): .reset(value: reset.value)
+            case .entry(let entry): .entries(type: entry.type, count: 1)
+            case .correction, .void, .endOfDay, .setting, .timerEvent: .correction(difference: difference)
+            }
         }
     }
 
@@ -41,13 +35,17 @@ extension AppendTransaction {
     func redo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
         let projection = new.projection
         let end = try SnapshotTable.last(db, of: new.row.locationId)?.position
-        let changes = OwnChanges(db, location: projection.locationKey, after: end)
+        let changes = try OwnChanges(db, location: projection.locationKey, after: end)
         guard let undo = try changes.lastUndo(by: scope.userId), try firstRow(of: projection.current) < undo,
             try !hasChanged(since: undo, scope)
         else { return .nothingToRedo }
         let rows = try voided(upTo: undo)
-        guard case .reset(let reset) = rows[0].row.content else { return try redo(steps: rows, by: new) }
-        return try redo(reset, of: rows[0], by: new)
+        if let refusal = try refusal(of: rows, projection) { return .refused(refusal) }
+        let positions = try rows.enumerated().map { try append(again: $1, continues: $0 > 0, by: new) }
+        let last = rows[rows.count - 1]
+        var change = last.undone
+        if case .entries(let type, _) = change { change = .entries(type: type, count: rows.count) }
+        return .redone(positions[positions.count - 1], Undone(change, at: last.row.countedAt))
     }
 
     /// The reset that began a segment or, where that was a redo, the one that was there first.
@@ -85,100 +83,74 @@ extension AppendTransaction {
 
     private func target(of void: Int64) throws -> VoidRow {
         let sql = """
-            SELECT \(RowTable.columns.map { "row.\($0)" }.joined(separator: ", ")),
-                void.lateAfter IS NOT NULL AS isLate
-            FROM journal AS void JOIN journal AS row ON row.position = void.target WHERE void.position = :position
+            SELECT \(RowTable.columns.map { "row.\($0)" }.joined(separator: ", ")), row.place
+            FROM journal AS void JOIN journalRow AS row ON row.position = void.target WHERE void.position = :position
             """
         let reader = RowReader(db)
         return try db.statement(sql).bind("position", void).first { row in
             VoidRow(
-                row: try reader.read(row), lateAfter: row["lateAfter"], redoes: row["redoes"],
-                isLate: try row["isLate"])
+                row: try reader.read(row), order: RowOrder(try row["orderedAt"], try row["place"]),
+                first: try row["redoes"] ?? row["position"])
         }.orCorrupt()
     }
-}
 
-// MARK: - Appending
-
-extension AppendTransaction {
-    /// Counts or a correction: all of them or none.
-    private func redo(steps rows: [VoidRow], by new: NewRow) throws -> Outcome {
-        let projection = new.projection
-        let segments = try rows.map { row in
-            row.isLate
-                ? try projection.segment(holding: row.lateAfter ?? row.row.id.number)
-                : projection.current.reset
+    /// Why what was voided may not count again; nil where it may.
+    private func refusal(of rows: [VoidRow], _ projection: LocationProjection) throws -> Refusal? {
+        if case .reset(let reset) = rows[0].row.content {
+            if try projection.location().maxCapacity != nil { return .resetOfOccupancy }
+            return try fits(reset, rows[0], projection) ? nil : .overflow
         }
-        let amounts = Dictionary(zip(segments, rows.map(\.difference)), uniquingKeysWith: +)
-        if rows[0].isByHand, let amount = amounts[projection.current.reset],
-            let refusal = try projection.refusal(of: amount)
-        {
-            return .refused(refusal)
-        }
-        let level = projection.current.end
-        guard try projection.add(amounts) else { return .refused(.overflow) }
-        var last: Int64 = 0
-        for (row, segment) in zip(rows, segments) {
-            last = try append(again: row, in: segment, continues: last > 0, levelBefore: level, by: new)
-        }
-        let time = rows[rows.count - 1].row.countedAt
-        if case .entry(let entry) = rows[0].row.content {
-            return .redone(Position(last), Undone(.entries(type: entry.type, count: rows.count), at: time))
-        }
-        return .redone(Position(last), Undone(.correction(difference: rows[0].difference), at: time))
+        let segments = try rows.map { try projection.segment(holding: $0.order) }
+        let amounts = Dictionary(
+            zip(segments.map(\.reset), rows.map(\.difference)), uniquingKeysWith: +)
+        for segment in segments where segment.adding(amounts[segment.reset] ?? 0) == nil { return .overflow }
+        guard rows[0].isByHand, let amount = amounts[projection.current.reset] else { return nil }
+        return try projection.refusal(of: amount)
     }
 
-    /// Appends a step whose difference its segment has already.
-    private func append(
-        again void: VoidRow, in reset: Int64, continues: Bool, levelBefore: Int, by new: NewRow
-    ) throws -> Int64 {
+    /// Whether levels stay in the range of `Int` where a reset is put back before what was counted after it.
+    private func fits(_ reset: Reset, _ void: VoidRow, _ projection: LocationProjection) throws -> Bool {
+        let sql = """
+            SELECT coalesce(sum(difference), 0) FROM journalRow
+            WHERE position > :first AND locationKey = :location AND kind IN \(RowKind.steps)
+            AND kind <> \(RowKind.void) AND \(Schema.counts) AND \(RowOrder.isAfter) AND \(SegmentRange.holds)
+            """
+        let segment = try projection.segment(holding: void.order)
+        let sum = try projection.range(segment.reset).bind(void.order.bind(db.statement(sql)))
+            .bind("first", void.first).bind("location", projection.locationKey).integer()
+        let after = Int(try sum.orCorrupt())
+        return segment.adding(-after) != nil && !reset.value.addingReportingOverflow(after).overflow
+    }
+
+    /// Appends a row by which a void one counts again, at the same time and place and for the same user.
+    private func append(again void: VoidRow, continues: Bool, by new: NewRow) throws -> Position {
         let projection = new.projection
-        var (content, isEvent) = (void.row.content, false)
-        if case .entry(var entry) = content {
+        var new = new
+        (new.row.userId, new.row.timestamp) = (void.row.userId, void.row.countedAt)
+        // The clock may have been set back since.
+        new.row.receivedAt = max(new.row.receivedAt, void.row.countedAt)
+        (new.row.orderedAt, new.order) = (void.row.orderedAt, .given)
+        try order(&new)
+        let device = try void.row.content.deviceId.map(deviceKey)
+        new.row.content = void.row.content
+        switch void.row.content {
+        case .entry(var entry):
             // Its number stays that of the void row.
             (entry.continuesHold, entry.sequenceNumber) = (continues, nil)
-            (content, isEvent) = (.entry(entry), true)
-        } else if case .correction(var correction) = content {
-            correction.levelBefore = levelBefore
-            content = .correction(correction)
+            new.row.content = .entry(entry)
+        case .correction(var correction):
+            correction.levelBefore = projection.current.end
+            new.row.content = .correction(correction)
+        case .reset(var reset):
+            reset.levelBefore = try segment(of: new).end
+            new.row.content = .reset(reset)
+            return try begin(at: reset.value, by: new, device: device, redoes: void.first)
+        case .void, .endOfDay, .setting, .timerEvent: break
         }
-        let new = void.again(content, by: new)
-        try rollups.add(
-            void.difference, at: new.time, isCorrection: !isEvent, to: try projection.segment(reset),
-            of: projection.locationKey)
-        let lateAfter = reset == projection.current.reset ? nil : reset
-        let position = try insert(
-            new, device: try content.deviceId.map(deviceKey), lateAfter: lateAfter, redoes: void.first)
-        projection.note(position: position, time: new.time, isLate: lateAfter != nil, isEvent: isEvent)
+        let isEvent = if case .entry = void.row.content { true } else { false }
+        _ = try count(void.difference, of: new, isCorrection: !isEvent)
+        let position = try insert(new, device: device, redoes: void.first)
+        projection.note(position, of: new, isEvent: isEvent)
         return position
-    }
-
-    /// A reset, to its value and what was counted after it: that was not taken back.
-    private func redo(_ reset: Reset, of void: VoidRow, by new: NewRow) throws -> Outcome {
-        let projection = new.projection
-        if try projection.location().maxCapacity != nil { return .refused(.resetOfOccupancy) }
-        guard try firstRow(of: projection.current) < void.first else { return .nothingToRedo }
-        let value = try db.statement("SELECT value FROM journal WHERE position = :first")
-            .bind("first", void.first).integer().orCorrupt()
-        let (level, overflow) = Int(value).addingReportingOverflow(try counted(after: void.first, projection))
-        if overflow { return .refused(.overflow) }
-        var again = reset
-        again.value = level
-        let position = try set(again, by: void.again(.reset(again), by: new), redoes: void.first)
-        return .redone(Position(position), Undone(.reset(value: Int(value)), at: void.row.countedAt))
-    }
-
-    /// What the steps add up to that count, or counted first, after a row of the location.
-    private func counted(after first: Int64, _ projection: LocationProjection) throws -> Int {
-        let sql = """
-            SELECT coalesce(sum(step.difference), 0) FROM journalRow AS step
-            JOIN journal AS first ON first.position = coalesce(step.redoes, step.position)
-            LEFT JOIN journal AS reset ON reset.position = first.lateAfter
-            WHERE step.position > :first AND step.locationKey = :location AND step.kind IN \(RowKind.steps)
-            AND step.voidedBy IS NULL AND coalesce(reset.redoes, first.lateAfter, first.position) >= :first
-            """
-        let sum = try db.statement(sql).bind("first", first).bind("location", projection.locationKey)
-            .integer()
-        return Int(try sum.orCorrupt())
     }
 }

@@ -4,9 +4,10 @@ import SQL
 
 extension AppendTransaction {
     /// A row that may be voided.
-    private struct Target {
+    struct Target {
         let position, locationKey, countedAt: Int64
-        let lateAfter, deviceKey: Int64?
+        let order: RowOrder
+        let deviceKey: Int64?
         let kind: Kind
         let continuesHold, isVoid, isEnd: Bool
 
@@ -27,14 +28,15 @@ extension AppendTransaction {
         }
 
         static let select = """
-            SELECT position, kind, lateAfter, delta, value, deviceKey, locationKey, continuesHold, countedAt, voidedBy,
+            SELECT position, kind, orderedAt, place, delta, value, deviceKey, locationKey, continuesHold, countedAt,
+                voidedBy,
                 EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position) AS isEnd
             FROM journalRow
             """
 
         init(_ row: borrowing Row) throws {
             position = try row["position"]
-            lateAfter = row["lateAfter"]
+            order = RowOrder(try row["orderedAt"], try row["place"])
             isEnd = try row["isEnd"]
             switch try RowKind(rawValue: row["kind"]) {
             case .entry: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
@@ -62,32 +64,29 @@ extension AppendTransaction {
         }
     }
 
-    /// Takes one row back that a gesture or a user names; days that were ended together are open again together.
+    /// The row at a position.
+    func target(_ position: Int64) throws -> Target {
+        try db.statement("\(Target.select) WHERE position = :position").bind("position", position)
+            .first { try Target($0) }.orCorrupt()
+    }
+
+    /// Takes one row back that a gesture or a user names: of copies the one that counts.
     func void(_ position: Int64, by new: NewRow) throws -> Outcome {
         let sql = """
-            \(Target.select) WHERE position = :position AND locationKey = :location AND kind IN \(RowKind.voidable)
+            \(Target.select) WHERE position = coalesce((SELECT first FROM copy WHERE position = :position), :position)
+            AND locationKey = :location AND kind IN \(RowKind.voidable)
             """
         let found = try db.statement(sql).bind("position", position)
             .bind("location", new.projection.locationKey).first { try Target($0) }
-        guard let target = found, !target.isVoid else { return .nothingToVoid }
-        let last =
-            target.kind == .endOfDay && new.line == nil
-            ? try void(endsWith: target, by: new) : try void([target], by: new)
-        guard let last else { return .refused(.overflow) }
-        return new.line == nil && new.row.userId != nil
-            ? .undone(Position(last), target.undone()) : .accepted(Position(last))
-    }
-
-    private func void(endsWith target: Target, by new: NewRow) throws -> Int64? {
-        let ends = try SnapshotTable.endedTogether(db, with: target.position)
-        guard try new.projection.merged(ends) != nil else { return nil }
-        var last: Int64?
-        for end in ends.reversed() {
-            let sql = "\(Target.select) WHERE position = :position"
-            let end = try db.statement(sql).bind("position", end).first { try Target($0) }.orCorrupt()
-            last = try void(reset: end, by: new)
+        guard let target = found else { return .nothingToVoid }
+        if new.row.isTakenOver {
+            if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
+            return .accepted(try insert(new, voiding: position))
         }
-        return last
+        if target.isVoid { return .nothingToVoid }
+        let last = try void([target], by: new)
+        guard let last else { return .refused(.overflow) }
+        return new.line == nil && new.row.userId != nil ? .undone(last, target.undone()) : .accepted(last)
     }
 
     /// Takes back the entries of one press.
@@ -101,22 +100,21 @@ extension AppendTransaction {
             .all { try Target($0) }
         if targets.isEmpty { return .nothingToVoid }
         let last = try void(targets, by: new)
-        return last.map { .accepted(Position($0)) } ?? .refused(.overflow)
+        return last.map { .accepted($0) } ?? .refused(.overflow)
     }
 
     /// Takes back the last change of the location within a scope that is not void.
     func undo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
         let end = try SnapshotTable.last(db, of: new.row.locationId)
-        let changes = OwnChanges(
+        let changes = try OwnChanges(
             db, location: new.projection.locationKey, after: end?.position, appendedFrom: firstPosition)
         guard let position = try changes.last(.standing, in: scope) else {
             return .nothingToUndo(since: end?.time)
         }
-        let target = try db.statement("\(Target.select) WHERE position = :position")
-            .bind("position", position).first { try Target($0) }.orCorrupt()
+        let target = try target(position)
         let targets = try wholeHold(endingWith: target)
         guard let last = try void(targets, by: new) else { return .refused(.overflow) }
-        return .undone(Position(last), target.undone(with: targets.count))
+        return .undone(last, target.undone(with: targets.count))
     }
 
     /// The entries of a hold that are not void, latest first. It goes no further back than a reset or a correction: each undo
@@ -145,45 +143,51 @@ extension AppendTransaction {
     /// Voids rows: all of them or, if a level would leave the range of `Int`, none.
     ///
     /// - returns: The position of the last void; nil if none was appended.
-    private func void(_ targets: [Target], by new: NewRow) throws -> Int64? {
-        if targets.count == 1, targets[0].kind.difference == nil {
-            return try void(reset: targets[0], by: new)
+    private func void(_ targets: [Target], by new: NewRow) throws -> Position? {
+        if targets.count == 1 {
+            guard try withdraw(targets[0], from: new.projection) else { return nil }
+            return try insert(new, voiding: targets[0].position)
         }
         let projection = new.projection
         var amounts: [Int64: Int] = [:]
-        var segments: [Int64] = []
-        for target in targets {
-            let segment = try projection.segment(holding: target.lateAfter ?? target.position)
-            segments.append(segment)
-            amounts[segment, default: 0] -= target.kind.difference ?? 0
+        let segments = try targets.map { try projection.segment(holding: $0.order) }
+        for (target, segment) in zip(targets, segments) {
+            amounts[segment.reset, default: 0] -= target.kind.difference ?? 0
         }
         guard try projection.add(amounts) else { return nil }
-        var last: Int64?
+        var (last, new) = (nil as Position?, new)
         for (target, segment) in zip(targets, segments) {
-            try rollups.remove(
-                at: target.countedAt, from: try projection.segment(segment), of: projection.locationKey)
-            let lateAfter = segment == projection.current.reset ? nil : segment
-            last = try insert(new, voiding: target.position, lateAfter: lateAfter)
+            try rollups.remove(at: target.countedAt, from: segment, of: projection.locationKey)
+            last = try insert(new, voiding: target.position)
+            try order(&new)
         }
         return last
     }
 
-    private func void(reset target: Target, by new: NewRow) throws -> Int64? {
-        let projection = new.projection
-        let isCurrent = target.position == projection.current.reset
+    /// Takes a row out of its segment, or joins the two around a reset.
+    ///
+    /// - returns: False where a level would leave the range of `Int`.
+    func withdraw(_ target: Target, from projection: LocationProjection, isForced: Bool = false) throws
+        -> Bool
+    {
+        let location = projection.locationKey
+        if let difference = target.kind.difference {
+            let segment = try projection.segment(holding: target.order)
+            try rollups.remove(at: target.countedAt, from: segment, of: location)
+            return projection.add(-difference, to: segment, isForced: isForced)
+        }
         let merged = try projection.segment(target.position)
-        let next = try projection.nextReset(after: target.position)
-        guard let segment = try projection.mergeSegment(reset: target.position) else { return nil }
-        try rollups.merge(merged, into: segment, before: next, of: projection.locationKey)
-        let lateAfter = isCurrent ? nil : try projection.segment(holding: target.position)
-        return try insert(new, voiding: target.position, lateAfter: lateAfter)
+        let range = try projection.range(merged.reset)
+        guard let segment = try projection.merge(merged, isForced: isForced) else { return false }
+        try rollups.merge(merged, range, into: segment, of: location)
+        return true
     }
 
-    private func insert(_ new: NewRow, voiding target: Int64, lateAfter: Int64?) throws -> Int64 {
+    private func insert(_ new: NewRow, voiding target: Int64) throws -> Position {
         var new = new
         new.row.content = .void(Position(target))
-        let position = try insert(new, lateAfter: lateAfter)
-        new.projection.noteVoid(position: position, time: new.time, isLate: lateAfter != nil)
+        let position = try insert(new)
+        new.projection.noteVoid(position, of: new)
         return position
     }
 }

@@ -8,6 +8,11 @@ struct NewRow {
     let projection: LocationProjection
     /// The line that it was read from, or that stands for its row of another journal; nil for what is new.
     let line: StoredLine?
+    var order: Request.Order
+    /// Whether it stands before what the journal holds, in the order.
+    var isLate = false
+    /// Whether it is certain to be after all of its location.
+    var isLast = true
 
     /// When it counts, in microseconds.
     var time: Int64 { row.countedAt.microseconds }
@@ -22,6 +27,11 @@ final class AppendTransaction {
     private let insertion: RowInsertion
     private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
     private var nextPosition: Int64
+    /// The highest `orderedAt` of the journal, and whether all rows that have it are this journal's.
+    private var highest: Int64
+    private var isHighestOwn = false
+    /// By file and location, the `orderedAt` of the last line.
+    private var above: [FileLocation: Int64] = [:]
     /// The position of the first row that this transaction appends.
     let firstPosition: Int64
     private var projections: Recent<LocationProjection>
@@ -37,7 +47,7 @@ final class AppendTransaction {
     var notedClock: NotedClock?
     /// As far as this program has read them.
     var timers: TimerBoard
-    private lazy var ownId = Result { try IdentityTable.id(db) }
+    private(set) lazy var ownId = Result { try IdentityTable.id(db) }
     /// The keys of devices that stay forgotten, whatever is appended of them.
     private let forgotten: Set<Int64>
 
@@ -57,8 +67,13 @@ final class AppendTransaction {
         insertion = try RowInsertion(db)
         notedClock = last?.clock
         nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
+        highest = try last?.highest ?? db.statement(Self.highestOrder).integer() ?? Segment.beginningOfTime
         firstPosition = nextPosition
     }
+
+    /// What is not late is after all before it.
+    private static let highestOrder: StaticString =
+        "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
 
     private static func nextPosition(in db: Connection) throws -> Int64 {
         let last = try db.statement(lastPosition).integer() ?? 0
@@ -70,7 +85,8 @@ final class AppendTransaction {
     func remembered() -> LastAppend? {
         db.dataVersion.map {
             LastAppend(
-                nextPosition: nextPosition, minute: rollups.onlyMinute, location: projections.last,
+                nextPosition: nextPosition, highest: highest, minute: rollups.onlyMinute,
+                location: projections.last,
                 device: deviceKeys.last, clock: notedClock, dataVersion: $0)
         }
     }
@@ -80,7 +96,8 @@ final class AppendTransaction {
         guard let projection = try projection(of: request.row.locationId) else {
             return Answer(.refused(.unknownLocation), level: 0)
         }
-        var new = NewRow(row: request.row, projection: projection, line: try line(of: request.row))
+        var new = NewRow(
+            row: request.row, projection: projection, line: try line(of: request.row), order: request.order)
         // A row of another journal counts at the same time in every journal.
         if !new.row.isTakenOver { new.row.receivedAt = receivedAt }
         // Rows of files and of other journals bring their own ends of days.
@@ -88,7 +105,9 @@ final class AppendTransaction {
             try endDueDay(of: projection, until: new.time)
             live.insert(projection.locationKey)
         }
-        let outcome = try known(new) ?? outcome(of: new, request.work)
+        if let known = try known(new) { return Answer(known, level: projection.current.end) }
+        try order(&new)
+        let outcome = try outcome(of: new, request.work)
         return Answer(outcome, level: projection.current.end)
     }
 
@@ -116,13 +135,13 @@ final class AppendTransaction {
         case .setting(let setting):
             guard setting.isValid else { return .refused(.invalidSetting) }
             let position = try insert(new)
-            new.projection.noteSetting(position: position)
-            return .accepted(Position(position))
+            new.projection.noteSetting(position)
+            return .accepted(position)
         case .timerEvent:
             let position = try insert(new)
-            new.projection.noteTimerEvent(position: position)
+            new.projection.noteTimerEvent(position)
             notedClock = nil
-            return .accepted(Position(position))
+            return .accepted(position)
         case .void(let target, let journalId):
             guard let journalId else { return try void(target.number, by: new) }
             let here = try position(of: RowIdentity(journalId: journalId, position: target))
@@ -145,7 +164,7 @@ final class AppendTransaction {
     func flush() throws {
         try rollups.save { location, reset in
             let projection = try projections.values.first { $0.locationKey == location }.orCorrupt()
-            return (try projection.segment(reset), next: try projection.nextReset(after: reset))
+            return try projection.range(reset)
         }
         try identity.save()
         for projection in projections.values {
@@ -157,9 +176,7 @@ final class AppendTransaction {
     }
 
     /// Inserts a row at the next position.
-    func insert(
-        _ new: NewRow, device: Int64? = nil, epoch: Int? = nil, lateAfter: Int64? = nil, redoes: Int64? = nil
-    ) throws -> Int64 {
+    func insert(_ new: NewRow, device: Int64? = nil, redoes: Int64? = nil) throws -> Position {
         let position = nextPosition
         nextPosition = try (position < .max ? position + 1 : nil).orCorrupt()
         var row = new.row
@@ -167,9 +184,14 @@ final class AppendTransaction {
         try insertion.insert(
             row,
             RowKeys(
-                location: new.projection.locationKey, device: device, epoch: epoch, line: new.line,
-                lateAfter: lateAfter, redoes: redoes))
-        return position
+                location: new.projection.locationKey, device: device, line: new.line, isLate: new.isLate,
+                redoes: redoes))
+        let order = row.orderedAt.microseconds
+        if order >= highest {
+            isHighestOwn = !row.isTakenOver && (isHighestOwn || order > highest)
+            highest = order
+        }
+        return row.id
     }
 
     func projection(of locationId: Identifier) throws -> LocationProjection? {
@@ -181,6 +203,64 @@ final class AppendTransaction {
     }
 }
 
+// MARK: - The order
+
+extension AppendTransaction {
+    fileprivate struct FileLocation: Hashable {
+        let file, location: Int64
+    }
+
+    /// Gives a row its place in the order.
+    ///
+    /// What this journal has seen stands before what is done here now, and a clock that was set back does not disorder that.
+    func order(_ new: inout NewRow) throws {
+        let next = highest < .max ? highest + 1 : highest
+        switch new.order {
+        case .given: break
+        case .now: new.row.orderedAt = Timestamp(microseconds: max(new.time, next))
+        case .ownTime:
+            let clock = max(receivedAt.microseconds, next)
+            let time = try max(min(new.row.timestamp.microseconds, clock), above(new))
+            new.row.orderedAt = Timestamp(microseconds: time)
+            if let line = new.line {
+                above[FileLocation(file: line.file, location: new.projection.locationKey)] = time
+            }
+        }
+        let order = new.row.orderedAt.microseconds
+        new.isLate = order <= highest
+        new.isLast = !new.isLate || order == highest && isHighestOwn && !new.row.isTakenOver
+    }
+
+    /// The `orderedAt` of the line above, of the same location.
+    private func above(_ new: NewRow) throws -> Int64 {
+        guard let line = new.line else { return .min }
+        let location = new.projection.locationKey
+        if let known = above[FileLocation(file: line.file, location: location)] { return known }
+        let sql: StaticString = """
+            SELECT orderedAt FROM journal WHERE fileKey = :file AND line < :line AND locationKey = :location
+            ORDER BY line DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("file", line.file).bind("line", line.number)
+            .bind("location", location).integer() ?? .min
+    }
+
+    /// The order of a row that is at a position, or inserted next.
+    func order(of row: JournalRow, at position: Position? = nil) throws -> RowOrder {
+        let identity = row.origin?.identity
+        let place = RowOrder.place(
+            try identity?.journalId ?? ownId.get(),
+            identity?.position.number ?? position?.number ?? nextPosition)
+        return RowOrder(row.orderedAt.microseconds, place)
+    }
+
+    /// The segment in which a row counts that is inserted next.
+    func segment(of new: NewRow) throws -> Segment {
+        let current = new.projection.current
+        let isInCurrent = !new.isLate || current.begin < new.row.orderedAt.microseconds
+        return isInCurrent ? current : try new.projection.segment(holding: order(of: new.row))
+    }
+}
+
 // MARK: - Entries
 
 extension AppendTransaction {
@@ -188,65 +268,53 @@ extension AppendTransaction {
         let projection = new.projection
         let device = try deviceKey(entry.deviceId)
         let verdict = try self.verdict(on: entry, of: new, device: device)
-        let epoch: Int?
-        switch verdict {
-        case .known(let position): return .duplicate(Position(position))
-        case .new: epoch = nil
-        case .numbered(let current): epoch = current
-        case .numberedInNewEpoch(let next): epoch = next
+        if case .known(let position) = verdict {
+            guard new.row.isTakenOver else { return .duplicate(Position(position)) }
+            return try append(new, as: position, device: device)
         }
         if !new.row.isTakenOver, let refusal = try projection.refusal(of: entry) { return .refused(refusal) }
-        let late = try lateSegment(of: entry, in: new)
-        guard try projection.add(entry.type.delta, to: late) else { return .refused(.overflow) }
-        try rollups.add(
-            entry.type.delta, at: new.time, isCorrection: false,
-            to: try late.map(projection.segment) ?? projection.current, of: projection.locationKey)
-        let position = try insert(new, device: device, epoch: epoch, lateAfter: late)
-        projection.note(
-            position: position, time: new.time, isLate: late != nil, isEvent: true,
-            isImported: entry.source == .import)
+        guard try count(entry.type.delta, of: new, isCorrection: false) else { return .refused(.overflow) }
+        let position = try insert(new, device: device)
+        projection.note(position, of: new, isEvent: true)
         if entry.source != .import {
-            projection.noteEvent(at: new.time)
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
-        return try conclude(entry, at: position, device: device, verdict: verdict)
+        guard let number = entry.sequenceNumber else { return .accepted(position) }
+        return try identity.note(number, of: device, by: position, new.row.orderedAt, verdict) {
+            try self.order(of: new.row, at: position)
+        }
+    }
+
+    /// Adds to the segment in which a row counts.
+    ///
+    /// - returns: False where the level would leave the range of `Int`.
+    func count(_ difference: Int, of new: NewRow, isCorrection: Bool) throws -> Bool {
+        if difference == 0 { return true }
+        let segment = try segment(of: new)
+        guard new.projection.add(difference, to: segment, isForced: new.row.isTakenOver) else { return false }
+        try rollups.add(
+            difference, at: new.time, isCorrection: isCorrection, isLast: new.isLast, to: segment,
+            of: new.projection.locationKey)
+        return true
     }
 
     /// Appends several entries that are one change: all of them, or none.
     private func append(_ entry: Entry, times: Int, of new: NewRow) throws -> Outcome {
         let projection = new.projection
         if let refusal = try projection.refusal(of: entry, times: times) { return .refused(refusal) }
-        let late = try lateSegment(of: entry, in: new)
-        guard try projection.admits(times * entry.type.delta, to: late) else { return .refused(.overflow) }
+        guard try segment(of: new).adding(times * entry.type.delta) != nil else {
+            return .refused(.overflow)
+        }
         var (entry, new, outcome) = (entry, new, Outcome.nothingToVoid)
         for number in 0..<times {
-            if number > 0 { entry.continuesHold = true }
+            if number > 0 {
+                entry.continuesHold = true
+                try order(&new)
+            }
             new.row.content = .entry(entry)
             outcome = try append(entry, of: new)
         }
         return outcome
-    }
-
-    /// The reset in whose segment an entry counts late; nil where it counts in the current one.
-    ///
-    /// A key press that was received before the last reset, by a clock that has been set back since, is not late: keys count now.
-    private func lateSegment(of entry: Entry, in new: NewRow) throws -> Int64? {
-        let canBeLate =
-            new.line != nil || entry.source == .import || entry.sequenceNumber != nil
-            || new.projection.isAfterReset(new.row.receivedAt.microseconds)
-        return canBeLate ? try lateSegment(of: new) : nil
-    }
-
-    private func conclude(
-        _ entry: Entry, at position: Int64, device: Int64, verdict: EntryIdentity.Verdict
-    ) throws -> Outcome {
-        guard let number = entry.sequenceNumber else { return .accepted(Position(position)) }
-        guard case .numberedInNewEpoch(let epoch) = verdict else {
-            try identity.note(device: device, number: number, by: position)
-            return .accepted(Position(position))
-        }
-        try identity.open(epoch: epoch, of: device, number: number, by: position)
-        return .acceptedInNewEpoch(Position(position), epoch: epoch)
     }
 
     private func verdict(on entry: Entry, of new: NewRow, device: Int64) throws -> EntryIdentity.Verdict {
@@ -272,20 +340,13 @@ extension AppendTransaction {
         if new.line == nil, let refusal = try projection.refusal(of: difference) { return .refused(refusal) }
         if difference == 0, correction.endedDay == nil { return .refused(.sameLevel) }
         guard correction.isAdmitted else { return .refused(.tooLarge) }
-        let late = new.line == nil ? nil : try lateSegment(of: new)
-        guard try projection.add(difference, to: late) else { return .refused(.overflow) }
-        if difference != 0 {
-            try rollups.add(
-                difference, at: new.time, isCorrection: true,
-                to: try late.map(projection.segment) ?? projection.current, of: projection.locationKey)
-        }
+        guard try count(difference, of: new, isCorrection: true) else { return .refused(.overflow) }
         var (new, correction) = (new, correction)
-        correction.levelBefore = level
+        if !new.row.isTakenOver { correction.levelBefore = level }
         new.row.content = .correction(correction)
-        let position = try insert(new, device: try deviceKey(correction.deviceId), lateAfter: late)
-        projection.note(
-            position: position, time: new.time, isLate: late != nil, isEvent: false, isImported: true)
-        return .corrected(Position(position), from: level, to: projection.current.end)
+        let position = try insert(new, device: try deviceKey(correction.deviceId))
+        projection.note(position, of: new, isEvent: false)
+        return .corrected(position, from: level, to: projection.current.end)
     }
 
     private func append(_ reset: Reset, of new: NewRow) throws -> Outcome {
@@ -295,45 +356,89 @@ extension AppendTransaction {
         if !new.row.isTakenOver, !isEndOfDay, try new.projection.location().maxCapacity != nil {
             return .refused(.resetOfOccupancy)
         }
-        if try isLate(new) { return .refused(.lateReset) }
-        return .accepted(Position(try set(reset, by: new)))
+        var (new, reset) = (new, reset)
+        if !new.row.isTakenOver { reset.levelBefore = try segment(of: new).end }
+        new.row.content = .reset(reset)
+        return .accepted(try begin(at: reset.value, by: new, device: try reset.deviceId.map(deviceKey)))
     }
 
     private func append(_ snapshot: DaySnapshot, of new: NewRow) throws -> Outcome {
-        if new.line != nil, snapshot.isAutomatic, let own = try ownEnd(at: new.time, in: new.projection) {
-            return .duplicate(own)
+        if new.row.isTakenOver, snapshot.isAutomatic, let same = try automaticEnd(like: new) {
+            return try append(new, as: same, device: nil)
         }
-        if try isLate(new) { return .refused(.lateReset) }
-        return .accepted(Position(try end(snapshot, by: new)))
-    }
-
-    /// Whether a reset from elsewhere is older than the last reset here.
-    private func isLate(_ new: NewRow) throws -> Bool {
-        try new.line != nil && lateSegment(of: new) != nil
+        return .accepted(try end(snapshot, by: new))
     }
 
     /// Appends the end of a day that was checked.
-    func end(_ snapshot: DaySnapshot, by new: NewRow) throws -> Int64 {
+    func end(_ snapshot: DaySnapshot, by new: NewRow) throws -> Position {
         var new = new
-        new.row.content = .endOfDay(snapshot, levelBefore: new.projection.current.end)
+        if !new.row.isTakenOver {
+            new.row.content = .endOfDay(snapshot, levelBefore: try segment(of: new).end)
+        }
         return try begin(at: 0, by: new, device: nil)
     }
 
-    /// Appends a reset that was checked.
-    func set(_ reset: Reset, by new: NewRow, redoes: Int64? = nil) throws -> Int64 {
-        var (new, reset) = (new, reset)
-        reset.levelBefore = new.projection.current.end
-        new.row.content = .reset(reset)
-        return try begin(
-            at: reset.value, by: new, device: try reset.deviceId.map(deviceKey), redoes: redoes)
+    func begin(at value: Int, by new: NewRow, device: Int64?, redoes: Int64? = nil) throws -> Position {
+        let other = try segment(of: new)
+        let position = try insert(new, device: device, redoes: redoes)
+        try begin(position, value, of: new, within: other)
+        new.projection.note(position, of: new, isEvent: false)
+        return position
     }
 
-    private func begin(at value: Int, by new: NewRow, device: Int64?, redoes: Int64? = nil) throws -> Int64 {
-        let position = try insert(new, device: device, redoes: redoes)
-        try new.projection.beginSegment(
-            reset: position, time: new.time, file: new.line?.file, start: value)
-        new.projection.note(position: position, time: new.time, isLate: false, isEvent: false)
-        return position
+    /// Begins the segment of a reset that was appended.
+    private func begin(_ reset: Position, _ value: Int, of new: NewRow, within other: Segment) throws {
+        let projection = new.projection
+        let segment = Segment(
+            reset: reset.number, begin: new.row.orderedAt.microseconds, start: value, sum: 0)
+        guard new.isLate else { return try projection.begin(segment) }
+        try projection.begin(segment, within: other)
+        let sum = try rollups.split(
+            segment, projection.range(segment.reset), from: other, projection.range(other.reset),
+            of: projection.locationKey)
+        try projection.move(sum, from: other.reset, to: segment.reset)
+    }
+}
+
+// MARK: - Copies
+
+extension AppendTransaction {
+    /// The automatic end of the same day; nil where there is none.
+    private func automaticEnd(like new: NewRow) throws -> Int64? {
+        let sql = """
+            SELECT position FROM journal JOIN snapshot USING (position)
+            WHERE kind = \(RowKind.reset) AND locationKey = :location AND orderedAt = :order AND isAutomatic = 1
+            LIMIT 1
+            """
+        return try db.statement(sql).bind("location", new.projection.locationKey)
+            .bind("order", new.row.orderedAt.microseconds).integer()
+    }
+
+    /// Appends a row of another journal that says the same as one that is here. The first of them in the order counts, unless one of
+    /// them is void.
+    private func append(_ new: NewRow, as known: Int64, device: Int64?) throws -> Outcome {
+        let of = "SELECT first FROM copy WHERE position = :position"
+        let first = try db.statement(of).bind("position", known).integer() ?? known
+        let position = try insert(new, device: device)
+        new.projection.note(position, of: new, isEvent: device != nil)
+        let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
+        guard try order(of: new.row) < RowOrder.of(first, db) else {
+            try copy.bind("position", position.number).bind("first", first).run()
+            return .accepted(position)
+        }
+        let target = try target(first)
+        if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
+        try db.statement("UPDATE copy SET first = :new WHERE first = :first").bind("new", position.number)
+            .bind("first", first).run()
+        try copy.bind("position", first).bind("first", position.number).run()
+        if let device { identity.invalidate(device: device) }
+        guard !target.isVoid else { return .accepted(position) }
+        if let difference = target.kind.difference {
+            _ = try count(difference, of: new, isCorrection: false)
+        } else {
+            try begin(position, 0, of: new, within: segment(of: new))
+        }
+        return .accepted(position)
     }
 }
 
@@ -360,21 +465,6 @@ extension AppendTransaction {
     private func line(of row: JournalRow) throws -> StoredLine? {
         guard let line = row.origin?.line else { return nil }
         return StoredLine(file: try fileKey(line.fileHash), number: line.number)
-    }
-
-    /// The segment in which something counts late; nil if it counts in the current one.
-    ///
-    /// A row of another journal counts after the reset after which it counts there, unless that reset is not here.
-    private func lateSegment(of new: NewRow) throws -> Int64? {
-        guard let reset = new.row.lateAfter, let anchor = try anchor(reset) else {
-            return try new.projection.lateSegment(at: new.time, file: new.line?.file)
-        }
-        let segment = try new.projection.segment(holding: anchor)
-        return segment == new.projection.current.reset ? nil : segment
-    }
-
-    private func anchor(_ reset: RowIdentity) throws -> Int64? {
-        reset.position == .start ? 0 : try position(of: reset)
     }
 
     /// The position in this journal of a row of any; nil if it is not here.
@@ -409,7 +499,7 @@ enum IdentityTable {
 /// What a transaction knew last of a location, a device and a minute. The next one mostly appends to the same, and reads
 /// them again only if the database has changed in between.
 struct LastAppend {
-    let nextPosition: Int64
+    let nextPosition, highest: Int64
     let minute: RollupTable.Minute?
     let location: Recent<LocationProjection>.Named?
     let device: Recent<Int64>.Named?

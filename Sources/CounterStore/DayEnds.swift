@@ -50,7 +50,7 @@ package struct DayEnd {
             overdue: overdue)
         if snapshots.isEmpty, overdue != nil {
             throw ProgramError(
-                "'\(location.name)': its last day is ended already, or something was counted after it",
+                "'\(location.name)': no day that is over is still open",
                 remedy: "To end the present day: counter day end", status: EX_UNAVAILABLE)
         }
         if snapshots.isEmpty {
@@ -88,8 +88,7 @@ extension SQLiteJournal {
     ///
     /// - parameters:
     ///     - now: The end of the day, unless `overdue` is the day that ends, at its own end.
-    /// - returns: What was archived; nothing if there is no such location, or if the overdue day is no longer so, because
-    ///   something was counted after it or another program has ended it.
+    /// - returns: What was archived; nothing if there is no such location, or if the overdue day is no longer so.
     package func endDay(
         of location: Location, dayStart: Timestamp, _ calendar: OperationalCalendar,
         userId: String?, now: Timestamp, overdue: OperationalDay? = nil
@@ -104,10 +103,12 @@ extension SQLiteJournal {
             }
             let snapshots = try HistoryReader.snapshots(
                 db, of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
+            // A day that is over ends at its own end, whatever was counted since.
             let answers = try snapshots.map { snapshot in
                 try transaction.answer(
                     Request(
-                        locationId: location.id, userId: userId, timestamp: snapshot.to, .endOfDay(snapshot)))
+                        locationId: location.id, userId: userId, timestamp: snapshot.to,
+                        .endOfDay(snapshot), order: snapshot.to < now ? .given : .now))
             }
             try transaction.finish()
             return answers.contains { $0.outcome == .refused(.unknownLocation) } ? [] : snapshots
@@ -127,8 +128,6 @@ package struct ReopenedDay: Hashable, Sendable {
     package let count, newCount: Int
     /// Whether the count was set since: by another end, or by a reset.
     package let wasSetSince: Bool
-    /// How many days are open again: those that were ended together.
-    package let days: Int
 }
 
 extension SQLiteJournal {
@@ -138,18 +137,14 @@ extension SQLiteJournal {
         return try read { db in
             let projection = try LocationProjection(db, locationId: location.id).orCorrupt()
             let level = projection.current.end
+            let current = projection.current
             let step = try FileDay.end(db, at: end, projection)
-            let ends = try SnapshotTable.endedTogether(db, with: end.number)
-            let reset = projection.current.reset
-            let wasSetSince = step.map { reset != $0.segment } ?? !ends.contains(reset)
-            let reopened =
-                try step.map { projection.current.adding(-$0.difference)?.end }
-                ?? projection.merged(ends)?.end
-            let newLevel = wasSetSince ? level : reopened ?? level
+            let reopened = try step.map { current.adding(-$0.difference) } ?? projection.withoutLastReset()
+            let wasSetSince = current.reset != step?.segment ?? end.number
+            let newLevel = wasSetSince ? level : reopened?.end ?? level
             func count(_ level: Int) -> Int { location.maxCapacity == nil ? level : max(0, level) }
             return ReopenedDay(
-                day: day, count: count(level), newCount: count(newLevel), wasSetSince: wasSetSince,
-                days: ends.count)
+                day: day, count: count(level), newCount: count(newLevel), wasSetSince: wasSetSince)
         }
     }
 }
@@ -193,8 +188,12 @@ extension HistoryReader {
             return [try snapshot(db, of: location, dayStart: dayStart, calendar, now: now)]
         }
         let end = try HistoryReader(db: db).present(of: location.id, now: now)
-        return try days.enumerated().map { index, day in
-            let from = max(day.start, last?.time ?? day.start)
+        let correction = try HistoryReader(db: db).lastCorrection(of: location, since: last, until: now)
+        // What a day left over is taken off already where the level was corrected after it.
+        let ended = days.filter { day in correction.map { $0 < day.end } ?? true }
+        return try ended.enumerated().map { index, day in
+            let start = index == 0 ? days[0].start : day.start
+            let from = max(start, last?.time ?? start)
             let to = day.end > now ? end : day.end
             let calendar = location.calendar(for: from...to)
             let kpis = try HistoryReader(
@@ -207,19 +206,23 @@ extension HistoryReader {
     }
 
     /// A file's days of the past have an end of their own, or are none of this machine's.
+    private static let isOfOpenDay = """
+        kind <> \(RowKind.void) AND locationKey = :location AND countedAt >= :from AND \(Schema.counts)
+        AND (fileKey IS NULL OR countedAt >= :present
+            OR (SELECT hash LIKE '\(ImportLine.journalPrefix)%' FROM file WHERE file.key = fileKey))
+        """
+
     fileprivate func openDays(of location: Location, now: Timestamp) throws -> [OperationalDay] {
         let last = try SnapshotTable.last(db, of: location.id)
         let present = location.calendar(about: now).day(containing: now).start
+        let end = try last.map { try RowOrder.of($0.position.number, db) } ?? .start
         let sql = """
-            SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND kind <> \(RowKind.void)
-            AND locationKey = :location AND countedAt >= :from AND position > :end AND voidedBy IS NULL
-            AND (fileKey IS NULL OR countedAt >= :present
-                OR (SELECT hash LIKE '\(ImportLine.journalPrefix)%' FROM file WHERE file.key = fileKey))
-            ORDER BY countedAt LIMIT 1
+            SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND \(Self.isOfOpenDay)
+            AND \(RowOrder.isAfter) ORDER BY countedAt LIMIT 1
             """
         let (statement, key) = (try db.statement(sql), try LocationTable.key(db, id: location.id))
         func next(from: Int64) throws -> Int64? {
-            try statement.bind("location", key).bind("end", last?.position.number ?? 0).bind("from", from)
+            try end.bind(statement).bind("location", key).bind("from", from)
                 .bind("present", present.microseconds).integer()
         }
         var days: [OperationalDay] = []
@@ -232,25 +235,43 @@ extension HistoryReader {
         }
         return days
     }
+
+    /// The time of the last correction by hand that is after an end of a day; nil where there is none.
+    fileprivate func lastCorrection(
+        of location: Location, since end: (position: Position, time: Timestamp)?, until now: Timestamp
+    ) throws -> Timestamp? {
+        let sql = """
+            SELECT countedAt FROM journalRow WHERE kind = \(RowKind.correction) AND \(Self.isOfOpenDay)
+            AND countedAt <= :now AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
+            ORDER BY countedAt DESC LIMIT 1
+            """
+        let time = try db.statement(sql).bind("location", try LocationTable.key(db, id: location.id))
+            .bind("from", end?.time.microseconds ?? Segment.beginningOfTime)
+            .bind("present", location.calendar(about: now).day(containing: now).start.microseconds)
+            .bind("now", now.microseconds).integer()
+        return Timestamp(stored: time)
+    }
 }
 
 // MARK: - Days that nobody ended
 
-/// A day that is over and that no user has ended, in a location whose days do not end by themselves.
+/// Days that are over and that no user has ended, in a location whose days do not end by themselves.
 package struct OverdueDay: Hashable, Sendable {
-    /// The day of the last change.
+    /// The last of them, in which something was changed.
     package let day: OperationalDay
-    /// The count.
+    /// How many they are; each ends at its own end.
+    package let number: Int
+    /// The count at its end.
     package let count: Int
     /// Whether the day is the one before the present day.
     package let isYesterday: Bool
 }
 
 extension SQLiteJournal {
-    /// The day of a location that a user may still end at its own end.
+    /// The days of a location that a user may still end, whatever was counted since.
     ///
-    /// There is none where anything was counted in the present day: an end is a row after all that counts before it. There is
-    /// none either where nobody ends days: in a tally of which no day was ever ended.
+    /// There are none where nobody ends days: in a tally of which no day was ever ended, and in an occupancy of which none was where the
+    /// count goes on today. A correction by hand has taken off what the days before it left over.
     package func overdueDay(of location: Location, now: Timestamp) throws(JournalError) -> OverdueDay? {
         if location.endsDaysAutomatically { return nil }
         return try read { db in
@@ -262,20 +283,26 @@ extension SQLiteJournal {
 
 extension OverdueDay {
     init?(_ db: Connection, _ projection: LocationProjection, now: Timestamp) throws {
-        let latest = Timestamp(microseconds: projection.latest)
-        guard projection.latest != Segment.beginningOfTime, latest < now else { return nil }
-        let location = try projection.location()
-        let lastEnd = try SnapshotTable.lastTime(db, location: projection.locationKey)
-        let isEnded =
-            try projection.current.end == 0
-            && SnapshotTable.isEnd(db, location: projection.locationKey, latest: latest)
-        if isEnded || (lastEnd == nil && location.maxCapacity == nil) { return nil }
-        let calendar = location.calendar(for: latest...now)
-        day = calendar.day(containing: latest)
-        let today = calendar.day(containing: now)
-        guard day.end <= today.start else { return nil }
-        isYesterday = day.end == today.start
-        count = location.maxCapacity == nil ? projection.current.end : max(0, projection.current.end)
+        let (reader, location) = (HistoryReader(db: db), try projection.location())
+        let today = location.calendar(about: now).day(containing: now)
+        let end = try SnapshotTable.last(db, of: location.id)
+        let goesOn = projection.latest >= today.start.microseconds
+        if end == nil, try goesOn || !location.hasEndedDays(db, projection) { return nil }
+        let correction = try reader.lastCorrection(of: location, since: end, until: now)
+        let days = try reader.openDays(of: location, now: today.start - .microseconds(1))
+            .filter { day in day.end <= today.start && correction.map { $0 < day.end } ?? true }
+        guard let day = days.last else { return nil }
+        let level = try reader.level(of: projection.locationKey, at: day.end)
+        self.init(
+            day: day, number: days.count, count: location.maxCapacity == nil ? level : max(0, level),
+            isYesterday: day.end == today.start)
+    }
+}
+
+extension Location {
+    /// Whether a day of it was ever ended, even if that was taken back, or it has a capacity.
+    fileprivate func hasEndedDays(_ db: Connection, _ projection: LocationProjection) throws -> Bool {
+        try maxCapacity != nil || SnapshotTable.lastTime(db, location: projection.locationKey) != nil
     }
 }
 
@@ -285,7 +312,7 @@ extension OverdueDay {
 enum SnapshotTable {
     /// Of days that were not reopened.
     private static let isStanding = """
-        locationKey = (SELECT key FROM location WHERE id = :id) AND voidedBy IS NULL
+        locationKey = (SELECT key FROM location WHERE id = :id) AND \(Schema.counts)
         """
     private static let columns = """
         snapshot.begin, totalIn, totalOut, peakStart, peakIn, highest, average, isAutomatic, finalLevel
@@ -332,34 +359,18 @@ enum SnapshotTable {
         let sql = """
             SELECT position, countedAt FROM journalRow WHERE kind = \(RowKind.reset) AND \(isStanding)
             AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
-            ORDER BY position DESC LIMIT 1
+            ORDER BY orderedAt DESC, place DESC LIMIT 1
             """
         return try db.statement(sql).bind("id", locationId).first { row in
             (Position(try row["position"]), Timestamp(microseconds: try row["countedAt"]))
         }
     }
 
-    /// The ends of days that were appended together with one, that one included, in order: in one transaction, without another row
-    /// between them.
-    static func endedTogether(_ db: Connection, with end: Int64) throws -> [Int64] {
-        let sql = """
-            SELECT other.position FROM journal AS end JOIN journalRow AS other ON other.locationKey = end.locationKey
-            WHERE end.position = :position AND other.kind = \(RowKind.reset) AND other.receivedAt = end.receivedAt
-            AND other.userId IS end.userId AND other.fileKey IS end.fileKey AND other.voidedBy IS NULL
-            AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = other.position)
-            """
-        let all = try db.statement(sql).bind("position", end).integers()
-        var (first, last) = (end, end)
-        while all.contains(first - 1) { first -= 1 }
-        while all.contains(last + 1) { last += 1 }
-        return Array(first...last)
-    }
-
     /// When the last day ended, even if that was taken back since; nil where none has ended but days of files.
     static func lastTime(_ db: Connection, location: Int64) throws -> Timestamp? {
         let sql = """
             SELECT countedAt FROM snapshot JOIN journalRow USING (position)
-            WHERE locationKey = :location AND kind = \(RowKind.reset) ORDER BY position DESC LIMIT 1
+            WHERE locationKey = :location AND kind = \(RowKind.reset) ORDER BY orderedAt DESC LIMIT 1
             """
         return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
     }
@@ -390,7 +401,8 @@ enum SnapshotTable {
     static func all(_ db: Connection, of locationId: Identifier) throws -> [EndedDay] {
         let sql = """
             SELECT position, userId, countedAt + (kind = \(RowKind.correction)) AS ended, \(columns)
-            FROM snapshot CROSS JOIN journalRow USING (position) WHERE \(isStanding) ORDER BY ended DESC, position DESC
+            FROM snapshot CROSS JOIN journalRow USING (position) WHERE \(isStanding)
+            ORDER BY orderedAt DESC, place DESC
             """
         return try db.statement(sql).bind("id", locationId).all { row in
             EndedDay(

@@ -8,18 +8,6 @@ import SQL
 /// ends where nothing has happened since the last end of a day, so at most one end is missing. An end that was taken back
 /// does not come back: only the start of the day after it is due.
 extension AppendTransaction {
-    /// The row by which this journal has ended a day itself at a time; nil where there is none. Another journal of the location has
-    /// ended the same day, and one day is to be listed once.
-    func ownEnd(at time: Int64, in projection: LocationProjection) throws -> Position? {
-        let sql = """
-            SELECT position FROM journalRow JOIN snapshot USING (position)
-            WHERE kind <> \(RowKind.void) AND kind = \(RowKind.reset) AND locationKey = :location
-            AND countedAt = :time AND isAutomatic = 1 AND fileKey IS NULL AND voidedBy IS NULL
-            """
-        return try db.statement(sql).bind("location", projection.locationKey).bind("time", time).integer()
-            .map(Position.init)
-    }
-
     /// Ends the day of a location that is over by now, if there is one.
     func endDueDay(of locationId: Identifier) throws {
         guard let projection = try projection(of: locationId) else { return }
@@ -37,11 +25,12 @@ extension AppendTransaction {
         let snapshot = try HistoryReader.snapshot(
             db, of: location, dayStart: dayStart, calendar, now: end,
             isAutomatic: true)
-        let request = Request(locationId: location.id, timestamp: end, .endOfDay(snapshot))
-        var new = NewRow(row: request.row, projection: projection, line: nil)
+        let request = Request(locationId: location.id, timestamp: end, .endOfDay(snapshot), order: .given)
+        var new = NewRow(row: request.row, projection: projection, line: nil, order: .given)
         new.row.receivedAt = receivedAt
+        try order(&new)
         let position = try self.end(snapshot, by: new)
-        ended.append(Receipt(request: request, answer: Answer(.accepted(Position(position)), level: 0)))
+        ended.append(Receipt(request: request, answer: Answer(.accepted(position), level: 0)))
     }
 }
 
@@ -82,12 +71,12 @@ private struct DueDayEnd {
         let after = [last?.time, lastOfFile.map { $0 + FileDay.fromEndToNextDay }].compactMap(\.self).max()
         let sql = """
             SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND kind <> \(RowKind.void)
-            AND locationKey = :location AND countedAt >= :after AND position > :position AND voidedBy IS NULL
+            AND locationKey = :location AND countedAt >= :after AND \(RowOrder.isAfter) AND \(Schema.counts)
             ORDER BY countedAt LIMIT 1
             """
-        let first = try db.statement(sql).bind("location", locationKey)
-            .bind("after", after?.microseconds ?? Segment.beginningOfTime)
-            .bind("position", last?.position.number ?? 0).integer()
+        let order = try last.map { try RowOrder.of($0.position.number, db) } ?? .start
+        let first = try order.bind(db.statement(sql)).bind("location", locationKey)
+            .bind("after", after?.microseconds ?? Segment.beginningOfTime).integer()
         let begin = min(max(first.map { Timestamp(microseconds: $0) } ?? latest, settledSince), end)
         let calendar = location.calendar(for: begin...end)
         let day = calendar.day(containing: begin)

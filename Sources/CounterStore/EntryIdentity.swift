@@ -8,24 +8,29 @@ import SQL
 final class EntryIdentity {
     enum Verdict {
         case new
+        /// The same event is at this position.
         case known(Int64)
-        /// It counts, in this epoch.
-        case numbered(epoch: Int)
-        /// Another event has its number, so the device has started again.
-        case numberedInNewEpoch(Int)
+        /// Other events at these positions have its number.
+        case taken([Int64])
     }
 
-    /// The numbers of a device since it last started.
+    /// The numbers of a device since it last started, in the order of its entries.
     private struct Epoch {
         let number: Int
+        let openedBy: Int64
         var lowest: Int
         var highest: Int
+        /// Its last entry in the order.
+        var last: Int64
+        var lastOrderedAt: Int64
     }
 
     private let db: Connection
     private var highestLines: [Int64: Int] = [:]
     private var highestNumbers: [Int64: Int] = [:]
     private var epochs: [Int64: Epoch] = [:]
+    /// The devices of which an entry has come that stands before others of theirs.
+    private var disordered: Set<Int64> = []
 
     init(_ db: Connection) {
         self.db = db
@@ -50,76 +55,145 @@ final class EntryIdentity {
     /// Whether an entry is new, by the number its device gave it.
     func verdict(device: Int64, number: Int, location: Int64, timestamp: Int64, delta: Int) throws -> Verdict
     {
-        let epoch = try epoch(of: device)?.number ?? 0
-        guard try !isHighest(number, of: device) else { return .numbered(epoch: epoch) }
+        if try isHighest(number, of: device) { return .new }
         let sql: StaticString = """
-            SELECT position, epoch, locationKey = :location AND timestamp = :timestamp AND delta = :delta AS isSame
+            SELECT position, locationKey = :location AND timestamp = :timestamp AND delta = :delta AS isSame
             FROM journal WHERE deviceKey = :device AND sequenceNumber = :number
             """
         let rows = try db.statement(sql).bind("location", location).bind("timestamp", timestamp)
             .bind("delta", delta).bind("device", device).bind("number", number).all { row in
-                (
-                    position: try row["position"] as Int64, epoch: row["epoch"] as Int?,
-                    isSame: try row["isSame"] as Bool
-                )
+                (position: try row["position"] as Int64, isSame: try row["isSame"] as Bool)
             }
         if let same = rows.first(where: \.isSame) { return .known(same.position) }
-        guard rows.contains(where: { $0.epoch == epoch }) else { return .numbered(epoch: epoch) }
-        let (next, overflow) = epoch.addingReportingOverflow(1)
-        return .numberedInNewEpoch(try (overflow ? nil : next).orCorrupt())
+        return rows.isEmpty ? .new : .taken(rows.map(\.position))
     }
 
-    /// Notes the number of an entry that was appended, in the device's present epoch.
-    func note(device: Int64, number: Int, by position: Int64) throws {
+    /// Notes the number of an entry that was appended.
+    ///
+    /// - parameter order: The entry's place in the order.
+    /// - returns: That it was accepted, or that it shows that the device has started again.
+    func note(
+        _ number: Int, of device: Int64, by position: Position, _ orderedAt: Timestamp, _ verdict: Verdict,
+        order: () throws -> RowOrder
+    ) throws -> Outcome {
+        let time = orderedAt.microseconds
         highestNumbers[device] = max(highestNumbers[device] ?? number, number)
+        if disordered.contains(device) { return late(position, of: device, verdict) }
         guard var epoch = try epoch(of: device) else {
-            return try open(epoch: 0, of: device, number: number, by: position)
+            try open(0, of: device, number, by: position.number, time)
+            return .accepted(position)
+        }
+        let isAfter =
+            try time > epoch.lastOrderedAt
+            || time == epoch.lastOrderedAt && RowOrder.of(epoch.last, db) < order()
+        guard isAfter else {
+            disordered.insert(device)
+            return late(position, of: device, verdict)
+        }
+        if case .taken(let rows) = verdict {
+            let opening = try RowOrder.of(epoch.openedBy, db)
+            if try rows.contains(where: { try RowOrder.of($0, db) >= opening }) {
+                try save(epoch, of: device)
+                try open(epoch.number + 1, of: device, number, by: position.number, time)
+                return .acceptedInNewEpoch(position, epoch: epoch.number + 1)
+            }
         }
         if number > epoch.highest {
-            try insertGap(after: epoch.highest, before: number, in: epoch, of: device, by: position)
+            try insertGap(after: epoch.highest, before: number, in: epoch, of: device, by: position.number)
             epoch.highest = number
         } else if number < epoch.lowest {
-            try insertGap(after: number, before: epoch.lowest, in: epoch, of: device, by: position)
+            try insertGap(after: number, before: epoch.lowest, in: epoch, of: device, by: position.number)
             epoch.lowest = number
         } else {
             try fillGap(with: number, in: epoch, of: device)
         }
+        (epoch.last, epoch.lastOrderedAt) = (position.number, time)
         epochs[device] = epoch
+        return .accepted(position)
     }
 
+    /// What is said of an entry that stands before others of its device; its epoch is known once all of them were gone through.
+    private func late(_ position: Position, of device: Int64, _ verdict: Verdict) -> Outcome {
+        guard case .taken = verdict else { return .accepted(position) }
+        return .acceptedInNewEpoch(position, epoch: (epochs[device]?.number ?? 0) + 1)
+    }
+
+    /// Notes that another entry of a device counts than before.
+    func invalidate(device: Int64) { disordered.insert(device) }
+
     /// Begins an epoch with the entry that shows that the device has started, or started again.
-    func open(epoch: Int, of device: Int64, number: Int, by position: Int64) throws {
-        highestNumbers[device] = max(highestNumbers[device] ?? number, number)
-        try epochs[device].map { try save($0, of: device) }
-        epochs[device] = Epoch(number: epoch, lowest: number, highest: number)
-        try db.statement("INSERT INTO epoch VALUES (:device, :epoch, :position, :number, :number)")
-            .bind("device", device).bind("epoch", epoch).bind("position", position).bind("number", number)
-            .run()
+    private func open(_ epoch: Int, of device: Int64, _ number: Int, by position: Int64, _ orderedAt: Int64)
+        throws
+    {
+        epochs[device] = Epoch(
+            number: epoch, openedBy: position, lowest: number, highest: number, last: position,
+            lastOrderedAt: orderedAt)
+        let sql: StaticString = """
+            INSERT INTO epoch VALUES (:device, :epoch, :position, :number, :number, :position)
+            """
+        try db.statement(sql).bind("device", device).bind("epoch", epoch).bind("position", position)
+            .bind("number", number).run()
     }
 
     /// Writes what has changed.
     func save() throws {
+        for device in disordered {
+            epochs[device] = nil
+            try fold(device)
+        }
+        disordered = []
         for (device, epoch) in epochs { try save(epoch, of: device) }
     }
 
     private func save(_ epoch: Epoch, of device: Int64) throws {
         let sql: StaticString = """
-            UPDATE epoch SET lowest = :lowest, highest = :highest WHERE deviceKey = :device AND epoch = :epoch
+            UPDATE epoch SET lowest = :lowest, highest = :highest, last = :last
+            WHERE deviceKey = :device AND epoch = :epoch
             """
         try db.statement(sql).bind("lowest", epoch.lowest).bind("highest", epoch.highest)
-            .bind("device", device).bind("epoch", epoch.number).run()
+            .bind("last", epoch.last).bind("device", device).bind("epoch", epoch.number).run()
     }
 
     private func epoch(of device: Int64) throws -> Epoch? {
         if let epoch = epochs[device] { return epoch }
         let sql: StaticString = """
-            SELECT epoch, lowest, highest FROM epoch WHERE deviceKey = :device ORDER BY epoch DESC LIMIT 1
+            SELECT epoch, openedBy, lowest, highest, last,
+                (SELECT orderedAt FROM journal WHERE position = last) AS lastOrderedAt
+            FROM epoch WHERE deviceKey = :device ORDER BY epoch DESC LIMIT 1
             """
         let epoch = try db.statement(sql).bind("device", device).first { row in
-            Epoch(number: try row["epoch"], lowest: try row["lowest"], highest: try row["highest"])
+            Epoch(
+                number: try row["epoch"], openedBy: try row["openedBy"], lowest: try row["lowest"],
+                highest: try row["highest"], last: try row["last"],
+                lastOrderedAt: try row["lastOrderedAt"])
         }
         epochs[device] = epoch
         return epoch
+    }
+
+    /// Computes the epochs of a device again.
+    private func fold(_ device: Int64) throws {
+        for table in ["epoch", "gap"] {
+            try db.statement("DELETE FROM \(table) WHERE deviceKey = :device").bind("device", device).run()
+        }
+        let sql = """
+            SELECT position, sequenceNumber FROM journalRow
+            WHERE deviceKey = :device AND sequenceNumber IS NOT NULL AND copyOf IS NULL ORDER BY orderedAt, place
+            """
+        var epochs = DeviceEpochs()
+        try db.statement(sql).bind("device", device).forEach { row in
+            epochs.note(try row["sequenceNumber"], by: try row["position"])
+        }
+        for (number, epoch) in epochs.all.enumerated() {
+            try db.statement("INSERT INTO epoch VALUES (:device, :epoch, :opener, :lowest, :highest, :last)")
+                .bind("device", device).bind("epoch", number).bind("opener", epoch.openedBy)
+                .bind("lowest", epoch.lowest).bind("highest", epoch.highest).bind("last", epoch.last).run()
+            for gap in epoch.gaps {
+                try db.statement("INSERT INTO gap VALUES (:device, :epoch, :first, :last, :position)")
+                    .bind("device", device).bind("epoch", number).bind("first", gap.first)
+                    .bind("last", gap.last).bind("position", gap.noticedBy).run()
+            }
+        }
     }
 
     private func insertGap(

@@ -46,11 +46,12 @@ package struct FileDay: Hashable, Sendable {
         _ db: Connection, at position: Position, _ projection: LocationProjection
     ) throws -> (difference: Int, segment: Int64)? {
         let sql = """
-            SELECT difference, coalesce(lateAfter, position) AS anchor FROM journalRow
+            SELECT difference, orderedAt, place FROM journalRow
             WHERE position = :position AND kind = \(RowKind.correction)
             """
         return try db.statement(sql).bind("position", position.number).first { row in
-            (try row["difference"], try projection.segment(holding: row["anchor"]))
+            let order = RowOrder(try row["orderedAt"], try row["place"])
+            return (try row["difference"], try projection.segment(holding: order).reset)
         }
     }
 }
@@ -64,11 +65,10 @@ extension AppendTransaction {
         guard day.day.end <= receivedAt, let projection = try projection(of: day.locationId) else {
             return nil
         }
-        let last = day.day.end - FileDay.fromEndToNextDay
-        let late = try projection.lateSegment(at: last.microseconds, file: nil)
-        guard try projection.lateSegment(at: day.day.end.microseconds, file: nil) == late else { return nil }
-        let segment = try late.map(projection.segment) ?? projection.current
-        let steps = try steps(of: day, in: segment, of: projection)
+        let end = day.day.end.microseconds
+        let segment = try projection.segment(holding: RowOrder(end, ""))
+        guard try projection.segment(holding: RowOrder(end + 1, "")).reset == segment.reset else { return nil }
+        let steps = try steps(of: day, in: projection.range(segment.reset), of: projection)
         if steps.isEmpty { return nil }
         let row = try day.end(
             steps, HistoryReader(db: db).capacities(of: day.locationId), of: projection.location(),
@@ -78,20 +78,18 @@ extension AppendTransaction {
     }
 
     /// The counts and corrections of a file's day that are in a segment and not void, in order of time.
-    private func steps(of day: FileDay, in segment: Segment, of projection: LocationProjection) throws
+    private func steps(of day: FileDay, in segment: SegmentRange, of projection: LocationProjection) throws
         -> [LevelStep]
     {
         let sql = """
             SELECT countedAt, difference, kind FROM journalRow
             WHERE kind IN \(RowKind.steps) AND kind <> \(RowKind.void) AND locationKey = :location
             AND countedAt >= :start AND countedAt < :end AND fileKey = :file
-            AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
-            AND voidedBy IS NULL ORDER BY countedAt, position
+            AND \(SegmentRange.holds) AND \(Schema.counts) ORDER BY countedAt, orderedAt, place
             """
-        return try db.statement(sql).bind("location", projection.locationKey)
+        return try segment.bind(db.statement(sql)).bind("location", projection.locationKey)
             .bind("start", day.day.start.microseconds).bind("end", day.day.end.microseconds)
-            .bind("file", try fileKey(day.fileHash)).bind("reset", segment.reset)
-            .bind("next", try projection.nextReset(after: segment.reset)).all { row in
+            .bind("file", try fileKey(day.fileHash)).all { row in
                 LevelStep(
                     time: try row["countedAt"], difference: try row["difference"],
                     isCorrection: try row["kind"] == RowKind.correction.rawValue, isEarly: false)

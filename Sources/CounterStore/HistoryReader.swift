@@ -66,11 +66,9 @@ struct HistoryReader {
         -> [LevelStep]
     {
         let key = try LocationTable.key(db, id: locationId).orCorrupt()
-        let sql =
-            "SELECT begin, start, 0 AS sum FROM segment WHERE locationKey = :location AND reset = :reset"
-        let segment = try db.statement(sql).bind("location", key).bind("reset", history.reset.number)
-            .first { try Segment(reset: history.reset.number, $0) }
-        return try steps(of: key, segment.orCorrupt(), minute)
+        return try MinuteSteps.fetch(
+            db, location: key, SegmentTable.range(db, of: history.reset.number, location: key),
+            minute: minute.minute, hasEarly: minute.early > 0)
     }
 
     /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
@@ -82,11 +80,18 @@ struct HistoryReader {
         return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
     }
 
+    /// The level just before a time.
+    func level(of location: Int64, at time: Timestamp) throws -> Int {
+        let before = RowOrder(time.microseconds, "")
+        let segment = try SegmentTable.last(db, before: before, location: location).orCorrupt()
+        return try level(of: location, segment, at: time.microseconds)
+    }
+
     func capacities(of locationId: Identifier) throws -> [CapacityChange] {
         let sql = """
             SELECT countedAt, text FROM journalRow
             WHERE kind = \(RowKind.setting) AND setting = \(LocationProperty.capacity.key)
-            AND locationKey = (SELECT key FROM location WHERE id = :id) ORDER BY position
+            AND locationKey = (SELECT key FROM location WHERE id = :id) ORDER BY orderedAt, place
             """
         return try db.statement(sql).bind("id", locationId).all { row in
             let text: String? = row["text"]
@@ -100,14 +105,15 @@ extension HistoryReader {
     /// The segments that overlap a range: the one that was current at its start, and those that begin later.
     private func segments(of location: Int64, from: Int64, to: Int64) throws -> [Segment] {
         let sql = """
-            SELECT reset, begin, start, sum FROM segment WHERE locationKey = :location AND begin < :to
-            AND reset >= (SELECT reset FROM segment WHERE locationKey = :location AND (begin < :from OR reset = 0)
-                ORDER BY reset DESC LIMIT 1)
-            AND reset >= :first ORDER BY reset
+            SELECT \(SegmentTable.columns) FROM segment WHERE locationKey = :location AND begin < :to
+            AND begin >= coalesce((SELECT max(begin) FROM segment WHERE locationKey = :location AND begin < :from),
+                :first) ORDER BY begin, \(SegmentTable.place)
             """
-        return try db.statement(sql).bind("location", location).bind("from", from)
-            .bind("to", max(to, from &+ 1)).bind("first", firstReset.number)
-            .all { row in try Segment(reset: row["reset"], row) }
+        let all = try db.statement(sql).bind("location", location).bind("from", from)
+            .bind("to", max(to, from &+ 1)).bind("first", Segment.beginningOfTime).all { try Segment($0) }
+        // Of several that begin at one time, before the range, the last one counts.
+        let first = all.lastIndex { $0.begin < from } ?? 0
+        return Array(all[max(first, all.firstIndex { $0.reset == firstReset.number } ?? 0)...])
     }
 
     /// `from` is a minute, `to` a time.
@@ -120,11 +126,9 @@ extension HistoryReader {
     }
 
     private func steps(of location: Int64, _ segment: Segment, _ minute: MinuteRollup) throws -> [LevelStep] {
-        let sql = "SELECT min(reset) FROM segment WHERE locationKey = :location AND reset > :reset"
-        let next = try db.statement(sql).bind("location", location).bind("reset", segment.reset).integer()
-        return try MinuteSteps.fetch(
-            db, location: location, segment: segment, before: next ?? .max, minute: minute.minute,
-            hasEarly: minute.early > 0)
+        try MinuteSteps.fetch(
+            db, location: location, SegmentTable.range(db, of: segment.reset, location: location),
+            minute: minute.minute, hasEarly: minute.early > 0)
     }
 
     /// The level just before a time.
@@ -136,11 +140,13 @@ extension HistoryReader {
             """
         let later = try db.statement(sql).bind("location", location).bind("reset", segment.reset)
             .bind("minute", minute).integer()
-        let atMinute = segment.end - Int(later ?? 0)
-        if time == MinuteRollup(minute: minute).start { return atMinute }
+        var atMinute = segment
+        atMinute.sum -= Int(later ?? 0)
+        if time == MinuteRollup(minute: minute).start { return atMinute.end }
         let first = try minutes(of: location, segment, from: minute, to: time).first
         let earlier = try first.map { try steps(of: location, segment, $0) } ?? []
-        return earlier.filter { $0.time < time }.reduce(atMinute) { $0 + $1.difference }
+        atMinute.sum += earlier.filter { $0.time < time }.reduce(0) { $0 + $1.difference }
+        return atMinute.end
     }
 }
 
@@ -152,11 +158,10 @@ extension HistoryReader {
         let sql = """
             SELECT difference FROM snapshot CROSS JOIN journalRow USING (position)
             WHERE kind = \(RowKind.correction) AND locationKey = (SELECT key FROM location WHERE id = :id)
-            AND countedAt >= :from AND countedAt < :to AND coalesce(lateAfter, position) >= :first
-            AND voidedBy IS NULL
+            AND countedAt >= :from AND countedAt < :to AND \(RowOrder.isAfter) AND \(Schema.counts)
             """
-        let steps = try db.statement(sql).bind("id", locationId).bind("from", from.microseconds)
-            .bind("to", to.microseconds).bind("first", firstReset.number).integers()
+        let steps = try RowOrder.of(firstReset.number, db).bind(db.statement(sql)).bind("id", locationId)
+            .bind("from", from.microseconds).bind("to", to.microseconds).integers()
         return steps.reduce(into: (0, 0)) { ends, step in
             if step > 0 { ends.up += Int(step) } else { ends.down -= Int(step) }
         }
@@ -187,7 +192,7 @@ extension HistoryReader {
         let sql = """
             SELECT device.id, first, last, countedAt FROM gap JOIN journalRow ON position = noticedBy
             JOIN device ON device.key = gap.deviceKey
-            WHERE \(HistoryReader.isInRange) ORDER BY position, first
+            WHERE \(HistoryReader.isInRange) ORDER BY orderedAt, place, first
             """
         return try statement(sql, location, range).all { row in
             .sequenceGap(
@@ -200,7 +205,7 @@ extension HistoryReader {
         let sql = """
             SELECT device.id, epoch.epoch, countedAt FROM epoch JOIN journalRow ON position = openedBy
             JOIN device ON device.key = epoch.deviceKey
-            WHERE epoch.epoch > 0 AND \(HistoryReader.isInRange) ORDER BY position
+            WHERE epoch.epoch > 0 AND \(HistoryReader.isInRange) ORDER BY orderedAt, place
             """
         return try statement(sql, location, range).all { row in
             .restart(
@@ -212,9 +217,9 @@ extension HistoryReader {
 
     private func skewed(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
         let sql = """
-            SELECT device.id, timestamp, receivedAt FROM journal JOIN device ON device.key = deviceKey
-            WHERE \(Schema.isSkewed) AND journal.locationKey = :location AND receivedAt >= :from
-            AND receivedAt < :to ORDER BY position
+            SELECT device.id, timestamp, receivedAt FROM journalRow JOIN device ON device.key = deviceKey
+            WHERE \(Schema.isSkewed) AND journalRow.locationKey = :location AND receivedAt >= :from
+            AND receivedAt < :to ORDER BY orderedAt, place
             """
         return try statement(sql, location, range).all { row in
             .clockSkew(

@@ -25,7 +25,8 @@ struct HistoryRows {
         let anchor = page.anchor ?? page.outermost
         return try db.statement(sql).bind("location", location)
             .bind("from", page.range.lowerBound.microseconds).bind("to", page.range.upperBound.microseconds)
-            .bind("time", anchor.time.microseconds).bind("position", anchor.position.number)
+            .bind("time", anchor.time.microseconds).bind("order", anchor.order.microseconds)
+            .bind("position", anchor.position.number)
             .bind("limit", page.limit).all { try decode($0) }
     }
 
@@ -49,8 +50,9 @@ extension HistoryRows {
 
     /// When the segment in which a row counts begins.
     private static let begin = """
-        (SELECT begin FROM segment WHERE segment.locationKey = :location
-            AND reset <= coalesce(lateAfter, position) ORDER BY reset DESC LIMIT 1)
+        (SELECT segment.begin FROM segment
+            WHERE segment.locationKey = :location AND segment.begin <= orderedAt
+            AND (segment.begin < orderedAt OR \(SegmentTable.place) <= place) ORDER BY segment.begin DESC LIMIT 1)
         """
 
     /// Rows that are listed at their own time, which is indexed.
@@ -60,38 +62,33 @@ extension HistoryRows {
             SELECT \(columns), countedAt AS countsAt FROM journalRow
             WHERE kind <> \(RowKind.void) AND kind <> \(RowKind.timerEvent) AND locationKey = :location
             AND countedAt >= :from AND countedAt < :to AND countedAt \(beyond)= :time
-            AND (countedAt \(beyond) :time OR position \(beyond) :position)
+            AND (countedAt \(beyond) :time OR (orderedAt, position) \(beyond) (:order, :position))
             AND (kind = \(RowKind.setting) OR countedAt >= \(begin) OR voidedBy IS NOT NULL)
-            ORDER BY countedAt \(order), position \(order) LIMIT :limit
+            AND copyOf IS NULL
+            ORDER BY countedAt \(order), orderedAt \(order), position \(order) LIMIT :limit
             """
     }
 
-    /// Rows whose own time is before the beginning of their segment: lines of a file, keys after a clock was set
-    /// back. They are listed at that beginning, where they count. Void ones are left out.
+    /// Rows whose own time is before the beginning of their segment: their journal's clock was set back. They are listed at
+    /// that beginning, where they count. Void ones are left out.
     private static func early(_ page: HistoryPage) -> String {
         let (order, beyond) = page.direction
-        let select = "SELECT \(columns), begin AS countsAt FROM opened CROSS JOIN journalRow"
-        // With a plus sign a column is not looked up in an index: the positions are few.
-        let (found, walked) = (
-            "locationKey = :location AND countedAt", "+locationKey = :location AND +countedAt"
-        )
-        let rows = """
-            < begin AND voidedBy IS NULL AND (begin \(beyond) :time OR position \(beyond) :position)
+        let select = """
+            SELECT \(columns), opened.begin AS countsAt FROM opened CROSS JOIN journalRow
+            WHERE kind <> \(RowKind.void) AND kind IN \(RowKind.voidable) AND locationKey = :location
+            AND orderedAt >= opened.begin AND orderedAt <= next AND countedAt < opened.begin
+            AND opened.begin = \(begin) AND \(Schema.counts)
+            AND (opened.begin \(beyond) :time OR (orderedAt, position) \(beyond) (:order, :position))
             """
         return """
             WITH opened AS (
-                SELECT reset, time AS resetTime, begin, coalesce((SELECT min(later.reset) FROM segment AS later
-                    WHERE later.locationKey = :location AND later.reset > segment.reset), \(Int64.max)) AS next,
-                    coalesce((SELECT early FROM rollup WHERE rollup.locationKey = :location
-                        AND rollup.reset = segment.reset ORDER BY minute LIMIT 1), 0) > 0 AS hasEarly
+                SELECT DISTINCT begin, coalesce((SELECT min(later.begin) FROM segment AS later
+                    WHERE later.locationKey = :location AND later.begin > segment.begin), \(Int64.max)) AS next
                 FROM segment WHERE locationKey = :location AND begin >= :from AND begin < :to
                 AND begin \(beyond)= :time)
-            \(select) WHERE \(walked) \(rows) AND kind = \(RowKind.reset) AND position = reset AND resetTime < begin
-            UNION ALL \(select) WHERE \(walked) \(rows) AND kind IN \(RowKind.steps) AND hasEarly AND lateAfter IS NULL
-                AND position > reset AND position < next
-            UNION ALL \(select) WHERE \(found) \(rows) AND kind IN \(RowKind.steps) AND hasEarly
-                AND lateAfter >= reset AND lateAfter < next
-            ORDER BY countsAt \(order), position \(order) LIMIT :limit
+            \(select) AND \(Schema.isDisplaced)
+            UNION ALL \(select) AND NOT (\(Schema.isDisplaced)) AND countedAt >= opened.begin - \(Schema.smallDisplacement)
+            ORDER BY countsAt \(order), orderedAt \(order), position \(order) LIMIT :limit
             """
     }
 }
@@ -103,7 +100,8 @@ extension HistoryPage {
     /// Before the first row of the range, or after its last.
     fileprivate var outermost: HistoryAnchor {
         isBackward
-            ? HistoryAnchor(time: range.upperBound, position: Position(.max))
-            : HistoryAnchor(time: range.lowerBound, position: .start)
+            ? HistoryAnchor(
+                time: range.upperBound, order: Timestamp(microseconds: .max), position: Position(.max))
+            : HistoryAnchor(time: range.lowerBound, order: Timestamp(microseconds: .min), position: .start)
     }
 }

@@ -66,16 +66,17 @@ extension JournalWriter {
     /// - parameters:
     ///     - entry: The count; `continuesHold` says whether it repeats the same hold as this device's count before it.
     ///     - times: How many entries it makes, 1 or more.
+    ///     - order: Whether it is made now, or its device has a clock of its own.
     ///     - token: The token that `takeBack` accepts for it; unique among all devices. nil where it cannot be taken back.
     package func count(
         _ entry: Entry, times: Int = 1, location: Identifier, user: String? = nil, timestamp: Timestamp,
-        token: UInt64? = nil
+        order: Request.Order = .now, token: UInt64? = nil
     ) {
         var entry = entry
         if headless.remove(entry.deviceId) != nil { entry.continuesHold = false }
         enqueue(
             .entry(entry), times == 1 ? .append : .times(times), location: location, user: user,
-            timestamp: timestamp, token: token)
+            timestamp: timestamp, order: order, token: token)
     }
 
     package func correct(
@@ -133,9 +134,10 @@ extension JournalWriter {
 
     private func enqueue(
         _ content: RowContent, _ work: Request.Work = .append, location: Identifier, user: String?,
-        timestamp: Timestamp, token: UInt64? = nil
+        timestamp: Timestamp, order: Request.Order = .now, token: UInt64? = nil
     ) {
-        let request = Request(locationId: location, userId: user, timestamp: timestamp, content, work)
+        let request = Request(
+            locationId: location, userId: user, timestamp: timestamp, content, work, order: order)
         queue.append(Queued(request: request, token: token))
     }
 
@@ -285,12 +287,12 @@ package final class DeviceIngestionService {
     @discardableResult
     package func receive(
         _ entry: Entry, times: Int = 1, location: Identifier? = nil, timestamp: Timestamp,
-        token: UInt64? = nil
+        order: Request.Order = .now, token: UInt64? = nil
     ) -> Bool {
         guard isActive(entry.deviceId) else { return false }
         writer.count(
             entry, times: times, location: location ?? self.location(of: entry.deviceId),
-            timestamp: timestamp, token: token)
+            timestamp: timestamp, order: order, token: token)
         return true
     }
 }

@@ -7,12 +7,10 @@ final class LocationProjection {
     let locationKey: Int64
     /// The segment whose end is the level.
     private(set) var current: Segment
-    private var currentTime: Int64
-    private var currentFile: Int64?
     /// Other segments that were read, some with sums that `save` has yet to write.
     private var earlier: [Int64: Segment] = [:]
-    private var lastUpdated: Int64?
-    private var lastEventAt: Int64?
+    /// The last change of the level and the last event in the order.
+    private var update: Last, event: Last
     /// When the first event counts that is not from a file.
     private var firstEventAt: Int64?
     /// The latest time of any row of the location, void or not.
@@ -25,44 +23,55 @@ final class LocationProjection {
 
     /// Nil where there is no such location.
     init?(_ db: Connection, locationId: Identifier) throws {
-        let sql: StaticString = """
-            SELECT location.key, lastUpdated, lastEventAt, firstEventAt, position, reset, start, sum, time, fileKey, begin, latest
-            FROM location JOIN counterState ON counterState.locationKey = location.key
-            JOIN segment ON segment.locationKey = location.key
-            WHERE location.id = :location ORDER BY reset DESC LIMIT 1
-            """
-        let found = try db.statement(sql).binding("location", to: locationId) { statement in
+        let found = try db.statement(Self.select).binding("location", to: locationId) { statement in
             try statement.first { try Stored($0) }
         }
         guard let stored = found else { return nil }
         self.db = db
         locationKey = stored.key
-        lastUpdated = stored.lastUpdated
-        lastEventAt = stored.lastEventAt
+        update = stored.update
+        event = stored.event
         firstEventAt = stored.firstEventAt
         position = stored.position
         current = stored.segment
-        currentTime = stored.time
-        currentFile = stored.file
         latest = stored.latest
+    }
+
+    private static let select = FixedText(
+        """
+        SELECT location.key, lastUpdated, updateOrder, lastEventAt, eventOrder, firstEventAt, latest, position,
+            reset, begin, start, sum
+        FROM location JOIN counterState ON counterState.locationKey = location.key
+        JOIN segment ON segment.locationKey = location.key
+        WHERE location.id = :location ORDER BY begin DESC, \(SegmentTable.place) DESC LIMIT 1
+        """)
+
+    /// When the last row of a kind counts, and its `orderedAt`.
+    private struct Last {
+        var time: Int64?
+        var order: Int64
+
+        /// Of rows with the same `orderedAt`, the latest one is the last.
+        mutating func note(_ time: Int64, at order: Int64) {
+            if (order, time) >= (self.order, self.time ?? .min) { (self.time, self.order) = (time, order) }
+        }
     }
 
     /// The stored columns.
     private struct Stored {
-        let key, position, time, latest: Int64
-        let lastUpdated, lastEventAt, firstEventAt, file: Int64?
+        let key, position, latest: Int64
+        let update, event: Last
+        let firstEventAt: Int64?
         let segment: Segment
 
         init(_ row: borrowing Row) throws {
             key = try row["key"]
-            lastUpdated = row["lastUpdated"]
-            lastEventAt = row["lastEventAt"]
+            update = Last(time: row["lastUpdated"], order: try row["updateOrder"])
+            event = Last(time: row["lastEventAt"], order: try row["eventOrder"])
             firstEventAt = row["firstEventAt"]
-            position = try row["position"]
-            segment = try Segment(reset: row["reset"], row)
-            time = try row["time"]
-            file = row["fileKey"]
             latest = try row["latest"]
+            position = try row["position"]
+            segment = try Segment(row)
         }
     }
 
@@ -103,46 +112,26 @@ final class LocationProjection {
         return CounterState(
             locationId: id, level: current.end, maxCapacity: capacity, target: target,
             lastReset: Position(current.reset),
-            lastUpdated: Timestamp(stored: lastUpdated), lastEventAt: Timestamp(stored: lastEventAt),
+            lastUpdated: Timestamp(stored: update.time), lastEventAt: Timestamp(stored: event.time),
             position: Position(position))
     }
 
-    /// Whether a moment is at or after the last reset.
-    func isAfterReset(_ time: Int64) -> Bool { time >= currentTime }
-
-    /// The segment in which something late counts: the last that had begun at that time. Nil if that is the current
-    /// one.
-    ///
-    /// Lines of one `file` count in their order, whatever their times: a clock that was set back in between must not
-    /// move an entry to the other side of its reset.
-    func lateSegment(at time: Int64, file: Int64?) throws -> Int64? {
-        if currentTime <= time || (file != nil && currentFile == file) { return nil }
-        let sql: StaticString = """
-            SELECT reset FROM segment
-            WHERE locationKey = :location AND reset < :current AND (time <= :time OR fileKey = :file)
-            ORDER BY reset DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("location", locationKey).bind("current", current.reset)
-            .bind("time", time).bind("file", file).integer()
-    }
-
-    /// The segment of what was appended at a position, or late after it.
-    func segment(holding anchor: Int64) throws -> Int64 {
-        if anchor >= current.reset { return current.reset }
-        let sql = """
-            SELECT reset FROM segment WHERE locationKey = :location AND reset <= :anchor ORDER BY reset DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("location", locationKey).bind("anchor", anchor).integer()
-            .orCorrupt()
+    /// The segment that holds a place in the order.
+    func segment(holding order: RowOrder) throws -> Segment {
+        if current.begin < order.orderedAt || current.reset == 0 { return current }
+        let found = try SegmentTable.last(db, before: order, location: locationKey).orCorrupt()
+        return found.reset == current.reset ? current : earlier[found.reset] ?? found
     }
 
     /// The segment that a reset begins.
     func segment(_ reset: Int64) throws -> Segment {
         if reset == current.reset { return current }
-        if let known = earlier[reset] { return known }
-        let sql = "SELECT start, sum, begin FROM segment WHERE locationKey = :location AND reset = :reset"
-        return try db.statement(sql).bind("location", locationKey).bind("reset", reset)
-            .first { try Segment(reset: reset, $0) }.orCorrupt()
+        return try earlier[reset] ?? SegmentTable.segment(db, of: reset, location: locationKey).orCorrupt()
+    }
+
+    /// The rows of the segment that a reset begins.
+    func range(_ reset: Int64) throws -> SegmentRange {
+        try SegmentTable.range(db, of: reset, location: locationKey)
     }
 
     /// Why a manual entry may not be counted so many times; nil if it may, and for other entries.
@@ -159,11 +148,14 @@ final class LocationProjection {
 
     /// Adds amounts to segments: all of them, or none if one would leave the range of `Int`.
     ///
+    /// - parameters:
+    ///     - amounts: By the resets of the segments.
+    ///     - isForced: Whether another journal has decided it.
     /// - returns: False where none was added.
-    func add(_ amounts: [Int64: Int]) throws -> Bool {
+    func add(_ amounts: [Int64: Int], isForced: Bool = false) throws -> Bool {
         var changed: [Segment] = []
         for (reset, amount) in amounts {
-            guard let sum = try segment(reset).adding(amount) else { return false }
+            guard let sum = try segment(reset).adding(amount, isForced: isForced) else { return false }
             changed.append(sum)
         }
         changed.forEach(replace)
@@ -171,125 +163,109 @@ final class LocationProjection {
     }
 
     /// Adds to one segment; see `add(_:)` for several.
-    func add(_ amount: Int, to reset: Int64?) throws -> Bool {
-        guard let sum = try segment(reset ?? current.reset).adding(amount) else { return false }
+    func add(_ amount: Int, to segment: Segment, isForced: Bool) -> Bool {
+        guard let sum = segment.adding(amount, isForced: isForced) else { return false }
         replace(sum)
         return true
     }
 
-    /// Whether an amount leaves the level of a segment in the range of `Int`.
-    func admits(_ amount: Int, to reset: Int64?) throws -> Bool {
-        try segment(reset ?? current.reset).adding(amount) != nil
+    /// Begins a segment with a reset that was appended, and comes last.
+    func begin(_ segment: Segment) throws {
+        try SegmentTable.insert(db, segment, location: locationKey)
+        earlier[current.reset] = current
+        current = segment
     }
 
-    /// Begins a segment with a reset that was appended.
-    func beginSegment(reset: Int64, time: Int64, file: Int64?, start: Int) throws {
-        latest = max(latest, time)
-        let sql = "INSERT INTO segment VALUES (:location, :reset, :time, :begin, :file, :start, 0)"
-        try db.statement(sql).bind("location", locationKey).bind("reset", reset).bind("time", time)
-            .bind("begin", latest).bind("file", file).bind("start", start).run()
+    /// Begins a segment with a reset that was appended, within another segment. Its sum is to be moved from that one: see `move`.
+    func begin(_ segment: Segment, within other: Segment) throws {
+        try SegmentTable.insert(db, segment, location: locationKey)
+        guard other.reset == current.reset else {
+            earlier[segment.reset] = segment
+            return
+        }
         earlier[current.reset] = current
-        current = Segment(reset: reset, begin: latest, start: start, sum: 0)
-        currentTime = time
-        currentFile = file
+        current = segment
+    }
+
+    /// Moves what a segment adds up to from the one before it.
+    func move(_ sum: Int, from other: Int64, to reset: Int64) throws {
+        var (from, to) = (try segment(other), try segment(reset))
+        from.sum -= sum
+        to.sum += sum
+        replace(from)
+        replace(to)
     }
 
     /// Removes a segment's reset: what counts in the segment then counts in the one before.
     ///
     /// - returns: The segment before, as it is now; nil if its level would leave the range of `Int`, and nothing has
     ///   changed.
-    func mergeSegment(reset: Int64) throws -> Segment? {
-        let merged = try segment(reset)
-        let before = try segment(try segmentBefore(reset))
-        guard let sum = before.adding(merged.sum) else { return nil }
-        try db.statement("DELETE FROM segment WHERE locationKey = :location AND reset = :reset")
-            .bind("location", locationKey).bind("reset", reset).run()
-        earlier[reset] = nil
-        if reset == current.reset {
-            try becomeCurrent(sum)
+    func merge(_ merged: Segment, isForced: Bool) throws -> Segment? {
+        guard let sum = try before(merged).adding(merged.sum, isForced: isForced) else { return nil }
+        try SegmentTable.delete(db, merged, location: locationKey)
+        earlier[merged.reset] = nil
+        if merged.reset == current.reset {
+            current = sum
+            earlier[sum.reset] = nil
         } else {
             replace(sum)
         }
         return sum
     }
 
-    /// The segment before these resets, which follow each other, once they are void; nil where a level would leave the range of
-    /// `Int`.
-    func merged(_ resets: [Int64]) throws -> Segment? {
-        var sum = 0
-        for reset in try resets.reversed() + [segmentBefore(resets[0])] {
-            guard let merged = try segment(reset).adding(sum) else { return nil }
-            if reset < resets[0] { return merged }
-            sum = merged.sum
-        }
-        return nil
+    /// The segment before the last reset, once that is void; nil where its level would leave the range of `Int`.
+    func withoutLastReset() throws -> Segment? {
+        current.reset == 0 ? current : try before(current).adding(current.sum)
     }
 
-    /// Notes a void that was appended. If its target is late, the level does not change.
-    func noteVoid(position: Int64, time: Int64, isLate: Bool) {
-        self.position = position
-        if !isLate { lastUpdated = time }
+    private func before(_ segment: Segment) throws -> Segment {
+        let order = try RowOrder.of(segment.reset, db)
+        let found = try SegmentTable.last(db, before: order, location: locationKey).orCorrupt()
+        return earlier[found.reset] ?? found
     }
 
     /// Notes a setting that was appended.
-    func noteSetting(position: Int64) {
-        self.position = position
+    func noteSetting(_ row: Position) {
+        noteTimerEvent(row)
         settings = nil
         known = nil
     }
 
     /// Notes a row of a timer that was appended.
-    func noteTimerEvent(position: Int64) { self.position = position }
+    func noteTimerEvent(_ row: Position) { position = row.number }
 
-    /// Notes an entry, a correction or a reset that was appended. A late one leaves the level unchanged, and the past that a
-    /// file brings is no news; an entry is an event.
-    func note(position: Int64, time: Int64, isLate: Bool, isEvent: Bool, isImported: Bool = false) {
-        self.position = position
-        latest = max(latest, time)
-        guard !isLate, !isImported || time == latest else { return }
-        lastUpdated = time
-        if isEvent { lastEventAt = time }
+    /// Notes a void that was appended.
+    func noteVoid(_ row: Position, of new: NewRow) {
+        position = row.number
+        update.note(new.time, at: new.row.orderedAt.microseconds)
     }
 
-    /// Notes an event that is not from a file.
-    func noteEvent(at time: Int64) { firstEventAt = min(firstEventAt ?? time, time) }
+    /// Notes an entry, a correction or a reset that was appended. An entry is an event.
+    func note(_ row: Position, of new: NewRow, isEvent: Bool) {
+        noteVoid(row, of: new)
+        latest = max(latest, new.time)
+        guard isEvent else { return }
+        event.note(new.time, at: new.row.orderedAt.microseconds)
+        if case .entry(let entry) = new.row.content, entry.source != .import {
+            firstEventAt = min(firstEventAt ?? new.time, new.time)
+        }
+    }
 
     /// Writes what has changed.
     func save() throws {
-        for segment in earlier.values { try save(segment) }
+        for segment in earlier.values { try SegmentTable.save(db, segment, location: locationKey) }
         earlier.removeAll()
-        try save(current)
+        try SegmentTable.save(db, current, location: locationKey)
         let sql: StaticString = """
-            UPDATE counterState SET level = :level, lastUpdated = :lastUpdated, lastEventAt = :lastEventAt,
-                latest = :latest, position = :position, firstEventAt = :firstEventAt WHERE locationKey = :location
+            UPDATE counterState SET level = :level, lastUpdated = :lastUpdated, updateOrder = :updateOrder,
+                lastEventAt = :lastEventAt, eventOrder = :eventOrder, latest = :latest, position = :position,
+                firstEventAt = :firstEventAt WHERE locationKey = :location
             """
-        try db.statement(sql).bind("level", current.end).bind("lastUpdated", lastUpdated)
-            .bind("lastEventAt", lastEventAt).bind("latest", latest).bind("position", position)
+        try db.statement(sql).bind("level", current.end).bind("lastUpdated", update.time)
+            .bind("updateOrder", update.order).bind("lastEventAt", event.time)
+            .bind("eventOrder", event.order).bind("latest", latest).bind("position", position)
             .bind("firstEventAt", firstEventAt)
             .bind("location", locationKey).run()
-    }
-
-    private func save(_ segment: Segment) throws {
-        let sql: StaticString =
-            "UPDATE segment SET sum = :sum WHERE locationKey = :location AND reset = :reset"
-        try db.statement(sql).bind("sum", segment.sum).bind("location", locationKey)
-            .bind("reset", segment.reset).run()
-    }
-}
-
-extension LocationProjection {
-    /// The reset of the segment after; `.max` if there is none.
-    func nextReset(after reset: Int64) throws -> Int64 {
-        if reset == current.reset { return .max }
-        let sql = "SELECT min(reset) FROM segment WHERE locationKey = :location AND reset > :reset"
-        return try db.statement(sql).bind("location", locationKey).bind("reset", reset).integer() ?? .max
-    }
-
-    private func segmentBefore(_ reset: Int64) throws -> Int64 {
-        let sql = """
-            SELECT reset FROM segment WHERE locationKey = :location AND reset < :reset ORDER BY reset DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("location", locationKey).bind("reset", reset).integer().orCorrupt()
     }
 
     private func replace(_ segment: Segment) {
@@ -298,65 +274,5 @@ extension LocationProjection {
         } else {
             earlier[segment.reset] = segment
         }
-    }
-
-    private func becomeCurrent(_ segment: Segment) throws {
-        let sql = "SELECT time, fileKey FROM segment WHERE locationKey = :location AND reset = :reset"
-        let stored = try db.statement(sql).bind("location", locationKey).bind("reset", segment.reset)
-            .first { row in (time: try row["time"] as Int64, file: row["fileKey"] as Int64?) }.orCorrupt()
-        current = segment
-        currentTime = stored.time
-        currentFile = stored.file
-        earlier[segment.reset] = nil
-    }
-}
-
-extension Segment {
-    /// A row with its `begin`, `start` and `sum`.
-    init(reset: Int64, _ row: borrowing Row) throws {
-        self = try Segment(reset: reset, begin: row["begin"], start: row["start"], sum: 0)
-            .adding(row["sum"]).orCorrupt()
-    }
-}
-
-extension Optional {
-    /// The value; throws if it is missing, which does not happen in an intact journal.
-    func orCorrupt() throws -> Wrapped {
-        guard let self else {
-            throw SQLError.contradiction("its tables contradict each other")
-        }
-        return self
-    }
-}
-
-/// The part of one location's journal between two resets that are not void: the level that the reset has set, and
-/// what the entries of the segment add to it.
-struct Segment: Equatable {
-    /// The time of the segment before the first reset.
-    static let beginningOfTime = Int64.min
-
-    /// The position of the reset that begins it; 0 before the first.
-    let reset: Int64
-    /// The earliest time at which something in it counts.
-    let begin: Int64
-    let start: Int
-    private(set) var sum: Int
-
-    init(reset: Int64, begin: Int64, start: Int, sum: Int) {
-        self.reset = reset
-        self.begin = begin
-        self.start = start
-        self.sum = sum
-    }
-
-    /// The level at its end. It is always in the range of `Int`: `adding` refuses all else.
-    var end: Int { start + sum }
-
-    /// The segment with `amount` added; nil if its level would leave the range of `Int`.
-    func adding(_ amount: Int) -> Segment? {
-        let (sum, sumOverflows) = sum.addingReportingOverflow(amount)
-        let (_, endOverflows) = start.addingReportingOverflow(sum)
-        return sumOverflows || endOverflows
-            ? nil : Segment(reset: reset, begin: begin, start: start, sum: sum)
     }
 }

@@ -44,7 +44,9 @@ extension SQLiteJournal {
                 SELECT level, lastUpdated, lastEventAt, position,
                     \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity,
                     \(LocationTable.setting(.target, of: "counterState.locationKey")) AS target,
-                    (SELECT max(reset) FROM segment WHERE locationKey = counterState.locationKey) AS lastReset
+                    (SELECT reset FROM segment WHERE segment.locationKey = counterState.locationKey
+                        ORDER BY begin DESC, \(SegmentTable.place) DESC
+                        LIMIT 1) AS lastReset
                 FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
                 """
             return try db.statement(sql).binding("id", to: locationId) { statement in
@@ -250,10 +252,11 @@ enum LocationTable {
         try db.statement(insertion).bind("id", id).bind("name", name).bind("timezone", timezone).run()
         guard db.changes == 1 else { return nil }
         let key = db.lastInsertedKey
-        try db.statement("INSERT INTO segment VALUES (:location, 0, :begin, :begin, NULL, 0, 0)")
-            .bind("location", key).bind("begin", Segment.beginningOfTime).run()
-        try db.statement("INSERT INTO counterState VALUES (:location, 0, NULL, NULL, :latest, 0, NULL)")
-            .bind("location", key).bind("latest", Segment.beginningOfTime).run()
+        let first = Segment(reset: 0, begin: Segment.beginningOfTime, start: 0, sum: 0)
+        try SegmentTable.insert(db, first, location: key)
+        try db.statement(
+            "INSERT INTO counterState VALUES (:location, 0, NULL, :first, NULL, :first, :first, 0, NULL)"
+        ).bind("location", key).bind("first", Segment.beginningOfTime).run()
         return key
     }
 
@@ -278,7 +281,7 @@ enum LocationTable {
     private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
         let sql = """
             SELECT setting, text FROM journal WHERE kind = \(RowKind.setting) AND locationKey = :location
-            ORDER BY setting, position
+            ORDER BY setting, orderedAt, \(Schema.place(of: "journal"))
             """
         return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
     }
@@ -294,7 +297,7 @@ enum LocationTable {
         """
         (SELECT text FROM journal AS setting WHERE kind = \(RowKind.setting) AND setting = \(property.key)
             AND setting.locationKey = \(locationKey)\(position.map { " AND setting.position <= \($0)" } ?? "")
-            ORDER BY setting.position DESC LIMIT 1)
+            ORDER BY setting.orderedAt DESC, \(Schema.place(of: "setting")) DESC LIMIT 1)
         """
     }
 }

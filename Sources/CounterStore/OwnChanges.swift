@@ -8,20 +8,40 @@ struct OwnChanges {
     /// Which changes are looked for, as a condition in SQL.
     enum Kind: String {
         /// Those that are not void.
-        case standing = "voidedBy IS NULL"
+        case standing = "voidedBy IS NULL AND copyOf IS NULL"
         /// Those that were made, void or not, but for what a redo has appended again.
         case made = "redoes IS NULL"
     }
 
     private let db: Connection
-    private let location, start, first: Int64
+    private let location, first: Int64
+    /// The row after which they are, in the order, and the first position at which one can be.
+    private let end: RowOrder
+    private let start: Int64
 
     /// From `first` on, the first row of the present transaction, rows are of the program that asks.
-    init(_ db: Connection, location: Int64, after position: Position?, appendedFrom first: Int64 = .max) {
+    init(_ db: Connection, location: Int64, after position: Position?, appendedFrom first: Int64 = .max)
+        throws
+    {
         self.db = db
         self.location = location
         self.first = first
-        start = (position?.number ?? 0) + 1
+        let order = try RowOrder.of(position?.number ?? 0, db)
+        end = order
+        start = try position.map { try Self.lastBefore(order, $0, db) + 1 } ?? 1
+    }
+
+    /// The last position of which all rows up to it are at or before a row, in the order.
+    private static func lastBefore(_ end: RowOrder, _ position: Position, _ db: Connection) throws -> Int64 {
+        // What is not late is after all of lower positions.
+        let isLate = "SELECT isLate FROM journal WHERE position = :position"
+        if try db.statement(isLate).bind("position", position.number).integer() == nil {
+            return position.number
+        }
+        let sql: StaticString = """
+            SELECT position FROM journal WHERE isLate IS NULL AND orderedAt < :end ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("end", end.orderedAt).integer() ?? 0
     }
 
     /// The last change within a scope.
@@ -41,10 +61,10 @@ struct OwnChanges {
     private func last(in rows: ClosedRange<Int64>, _ kind: Kind) throws -> Int64? {
         let sql = """
             SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
-            AND kind IN \(RowKind.voidable) AND \(kind.rawValue) ORDER BY position DESC LIMIT 1
+            AND kind IN \(RowKind.voidable) AND \(kind.rawValue) AND \(RowOrder.isAfter) ORDER BY position DESC LIMIT 1
             """
-        return try db.statement(sql).bind("first", max(rows.lowerBound, start)).bind("last", rows.upperBound)
-            .bind("location", location).integer()
+        return try end.bind(db.statement(sql)).bind("first", max(rows.lowerBound, start))
+            .bind("last", rows.upperBound).bind("location", location).integer()
     }
 
     /// A row without a device is a command's.
@@ -54,9 +74,9 @@ struct OwnChanges {
             AND position >= :start AND kind <> \(RowKind.void) AND kind IN \(RowKind.voidable) AND fileKey IS NULL
             AND (position <= :since OR position >= :first OR deviceKey IS NULL
                 OR deviceKey = (SELECT key FROM device WHERE id = :commandLine))
-            AND \(kind.rawValue) ORDER BY position DESC LIMIT 1
+            AND \(kind.rawValue) AND \(RowOrder.isAfter) ORDER BY position DESC LIMIT 1
             """
-        return try db.statement(sql).bind("location", location).bind("user", scope.userId)
+        return try end.bind(db.statement(sql)).bind("location", location).bind("user", scope.userId)
             .bind("start", start).bind("since", scope.since.number).bind("first", first)
             .bind("commandLine", Devices.commandLine).integer()
     }
@@ -69,11 +89,11 @@ struct OwnChanges {
             SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location
             AND userId IS NULL AND kind IN (\(RowKind.entry), \(RowKind.reset)) AND fileKey IS NULL
             AND deviceKey IN (SELECT value FROM json_each(:devices))
-            AND \(kind.rawValue) ORDER BY position DESC LIMIT 1
+            AND \(kind.rawValue) AND \(RowOrder.isAfter) ORDER BY position DESC LIMIT 1
             """
         let devices = "[\(keys.map(String.init).joined(separator: ","))]"
         for rows in [(first, Int64.max), (0, scope.since.number)] {
-            let found = try db.statement(sql).bind("first", max(rows.0, start)).bind("last", rows.1)
+            let found = try end.bind(db.statement(sql)).bind("first", max(rows.0, start)).bind("last", rows.1)
                 .bind("location", location).bind("devices", devices).integer()
             if let found { return found }
         }
@@ -85,15 +105,16 @@ extension OwnChanges {
     /// The last void by a user of a count, a correction or a reset that no redo has appended again.
     func lastUndo(by user: String) throws -> Int64? {
         let sql = """
-            SELECT undo.position FROM journal AS undo JOIN journal AS void ON void.position = undo.target
-            WHERE undo.target >= :start AND undo.locationKey = :location AND undo.userId = :user
+            SELECT undo.position FROM journal AS undo JOIN journalRow AS void ON void.position = undo.target
+            WHERE undo.target >= :start AND (void.orderedAt > :order OR void.orderedAt = :order AND void.place > :place)
+            AND undo.locationKey = :location AND undo.userId = :user
             AND undo.fileKey IS NULL
             AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = undo.target)
             AND NOT EXISTS (SELECT 1 FROM journal AS again WHERE again.position > undo.position
                 AND again.redoes = coalesce(void.redoes, void.position))
             ORDER BY undo.position DESC LIMIT 1
             """
-        return try db.statement(sql).bind("start", start).bind("location", location).bind("user", user)
+        return try end.bind(db.statement(sql)).bind("start", start).bind("location", location).bind("user", user)
             .integer()
     }
 }
@@ -108,7 +129,7 @@ extension SQLiteJournal {
             }
             let found = try locations.compactMap { location in
                 let end = try SnapshotTable.last(db, of: location.id)?.position
-                let changes = OwnChanges(db, location: location.key, after: end)
+                let changes = try OwnChanges(db, location: location.key, after: end)
                 return try (isRedo ? changes.lastUndo(by: scope.userId) : changes.last(.standing, in: scope))
                     .map { (id: location.id, position: $0) }
             }

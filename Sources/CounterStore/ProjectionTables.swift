@@ -70,7 +70,7 @@ struct ReplayedTable {
 enum ProjectionTables {
     /// Replaces the stored projections by those of a replay.
     static func replaceStored(_ db: Connection, by replay: Replay) throws {
-        for table in try tables(replay) {
+        for table in tables(replay) {
             try db.statement("DELETE FROM \(table.name)").run()
             let (names, marks) = (table.columns, table.columns.map { ":\($0)" })
             let insertion = try db.statement(
@@ -132,40 +132,39 @@ extension ReplayedTable {
 }
 
 extension ProjectionTables {
-    private static func tables(_ replay: Replay) throws -> [ReplayedTable] {
+    private static func tables(_ replay: Replay) -> [ReplayedTable] {
         let locations = replay.accounts.sorted { $0.key < $1.key }
         return [
-            segments(locations), try states(locations), rollups(locations), epochs(replay), gaps(replay),
+            segments(locations), states(locations), rollups(locations), epochs(replay), gaps(replay),
+            copies(replay),
         ]
     }
 
     private static func segments(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
         let rows = locations.flatMap { key, location in
-            zip(location.resets, location.sums).map { reset, sum -> [Int64?] in
-                [key, reset.position, reset.time, reset.begin, reset.fileKey, Int64(reset.value), Int64(sum)]
+            location.segments.sorted { ($0.begin, $0.reset) < ($1.begin, $1.reset) }.map {
+                segment -> [Int64?] in
+                [key, segment.begin, segment.reset, Int64(segment.start), Int64(segment.sum)]
             }
         }
         return ReplayedTable(
-            name: "segment", columns: ["locationKey", "reset", "time", "begin", "fileKey", "start", "sum"],
-            keyCount: 2, rows: rows)
+            name: "segment", columns: ["locationKey", "begin", "reset", "start", "sum"], keyCount: 3,
+            rows: rows)
     }
 
-    private static func states(_ locations: [(key: Int64, value: ReplayedLocation)]) throws -> ReplayedTable {
-        let rows = try locations.map { key, location -> [Int64?] in
-            var level = 0
-            for (reset, sum) in zip(location.resets, location.sums) {
-                let start = Segment(reset: reset.position, begin: reset.begin, start: reset.value, sum: 0)
-                level = try start.adding(sum).orCorrupt().end
-            }
-            return [
-                key, Int64(level), location.lastUpdated, location.lastEventAt, location.latest,
+    private static func states(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
+        let rows = locations.map { key, location -> [Int64?] in
+            [
+                key, location.segments.last.map { Int64($0.end) }, location.update.time,
+                location.update.order, location.event.time, location.event.order, location.latest,
                 location.position, location.firstEventAt,
             ]
         }
         return ReplayedTable(
             name: "counterState",
             columns: [
-                "locationKey", "level", "lastUpdated", "lastEventAt", "latest", "position", "firstEventAt",
+                "locationKey", "level", "lastUpdated", "updateOrder", "lastEventAt", "eventOrder", "latest",
+                "position", "firstEventAt",
             ],
             keyCount: 1, rows: rows)
     }
@@ -182,22 +181,35 @@ extension ProjectionTables {
     }
 
     private static func epochs(_ replay: Replay) -> ReplayedTable {
-        let rows = replay.epochs.sorted { $0.key < $1.key }.map { key, numbers -> [Int64?] in
-            [key.device, Int64(key.epoch), numbers.openedBy, Int64(numbers.lowest), Int64(numbers.highest)]
+        let rows = replay.epochs.sorted { $0.key < $1.key }.flatMap { device, epochs in
+            epochs.all.enumerated().map { number, epoch -> [Int64?] in
+                [
+                    device, Int64(number), epoch.openedBy, Int64(epoch.lowest), Int64(epoch.highest),
+                    epoch.last,
+                ]
+            }
         }
         return ReplayedTable(
-            name: "epoch", columns: ["deviceKey", "epoch", "openedBy", "lowest", "highest"], keyCount: 2,
-            rows: rows)
+            name: "epoch", columns: ["deviceKey", "epoch", "openedBy", "lowest", "highest", "last"],
+            keyCount: 2, rows: rows)
     }
 
     private static func gaps(_ replay: Replay) -> ReplayedTable {
-        let rows = replay.epochs.sorted { $0.key < $1.key }.flatMap { key, numbers in
-            numbers.gaps.map { gap -> [Int64?] in
-                [key.device, Int64(key.epoch), Int64(gap.first), Int64(gap.last), gap.noticedBy]
+        let rows = replay.epochs.sorted { $0.key < $1.key }.flatMap { device, epochs in
+            epochs.all.enumerated().flatMap { number, epoch in
+                epoch.gaps.map { gap -> [Int64?] in
+                    [device, Int64(number), Int64(gap.first), Int64(gap.last), gap.noticedBy]
+                }
             }
         }
         return ReplayedTable(
             name: "gap", columns: ["deviceKey", "epoch", "first", "last", "noticedBy"], keyCount: 3,
             rows: rows)
+    }
+
+    private static func copies(_ replay: Replay) -> ReplayedTable {
+        ReplayedTable(
+            name: "copy", columns: ["position", "first"], keyCount: 1,
+            rows: replay.copies.sorted { $0.key < $1.key }.map { [$0.key, $0.value] })
     }
 }

@@ -1,43 +1,47 @@
 import CounterModel
 import SQL
 
-/// The projections computed from the journal alone, in one pass and by another method than `LocationProjection`: it
-/// knows from the start which rows are void, so it never subtracts or merges.
+/// The projections computed from the journal alone, in one pass through its order and by another method than
+/// `LocationProjection`: it knows from the start which rows are void, so it never subtracts, splits or merges.
 struct Replay {
-    struct EpochKey: Hashable, Comparable {
-        let device: Int64
-        let epoch: Int
-
-        static func < (left: EpochKey, right: EpochKey) -> Bool {
-            (left.device, left.epoch) < (right.device, right.epoch)
-        }
-    }
-
     private(set) var accounts: [Int64: ReplayedLocation] = [:]
-    private(set) var epochs: [EpochKey: ReplayedNumbers] = [:]
+    private(set) var epochs: [Int64: DeviceEpochs] = [:]
+    /// The rows that say the same as another one, which is before them.
+    private(set) var copies: [Int64: Int64] = [:]
+    /// The last automatic end of each location.
+    private var automaticEnds: [Int64: (orderedAt: Int64, position: Int64)] = [:]
+    private var voids: Set<Int64>
     /// The location of the last row; mostly it is the next row's too.
     private var last: (key: Int64, account: ReplayedLocation)?
 
     /// Replays the whole journal.
     init(_ db: Connection) throws {
+        voids = Set(try db.statement("SELECT target FROM journal WHERE target IS NOT NULL").integers())
+        for target in try db.statement(Self.voidsWithCopies).integers() {
+            voids.insert(try Self.first(like: target, db))
+        }
         for key in try db.statement("SELECT key FROM location").integers() {
             accounts[key] = ReplayedLocation()
         }
-        var voids = try VoidTargets(db)
-        let rows = try db.statement(ReplayedRow.sql)
-        try rows.forEach { row in
-            try apply(ReplayedRow(row) { try voids.contains($0) })
-        }
-        for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key) }
+        try OrderedRows(db, ReplayedRow.columns).forEach { try apply(ReplayedRow($0), db) }
+        let out = voids.union(copies.keys)
+        for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key, out: out) }
     }
 
-    private mutating func apply(_ row: ReplayedRow) throws {
-        try account(of: row.location).apply(row)
-        guard let numbered = row.numbered else { return }
-        let key = EpochKey(device: numbered.device, epoch: numbered.epoch)
-        if epochs[key]?.note(numbered.number, by: row.position) == nil {
-            epochs[key] = ReplayedNumbers(openedBy: row.position, first: numbered.number)
-        }
+    /// The void rows that may have copies.
+    private static let voidsWithCopies = """
+        SELECT row.position FROM journal AS void JOIN journal AS row ON row.position = void.target
+        WHERE void.target IS NOT NULL AND (row.sequenceNumber IS NOT NULL
+            OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = row.position AND isAutomatic))
+        """
+
+    private mutating func apply(_ row: ReplayedRow, _ db: Connection) throws {
+        let first = try first(like: row, db)
+        if first != row.position { copies[row.position] = first }
+        let counts = first == row.position && !voids.contains(row.position)
+        try account(of: row.location).apply(row, counts: counts)
+        guard let numbered = row.numbered, first == row.position else { return }
+        epochs[numbered.device, default: DeviceEpochs()].note(numbered.number, by: row.position)
     }
 
     private mutating func account(of location: Int64) throws -> ReplayedLocation {
@@ -46,6 +50,41 @@ struct Replay {
         last = (location, account)
         return account
     }
+
+    /// The first row that says the same: mostly the row itself.
+    private mutating func first(like row: ReplayedRow, _ db: Connection) throws -> Int64 {
+        if let numbered = row.numbered, epochs[numbered.device]?.contains(numbered.number) ?? false {
+            return try Self.first(like: row.position, db)
+        }
+        guard case .reset = row.kind,
+            try db.statement("SELECT isAutomatic FROM snapshot WHERE position = :position")
+                .bind("position", row.position).integer() == 1
+        else { return row.position }
+        if let end = automaticEnds[row.location], end.orderedAt == row.orderedAt { return end.position }
+        automaticEnds[row.location] = (row.orderedAt, row.position)
+        return row.position
+    }
+
+    private static func first(like position: Int64, _ db: Connection) throws -> Int64 {
+        let sql = """
+            SELECT other.position FROM journal AS row JOIN journalRow AS other ON
+                other.deviceKey = row.deviceKey AND other.sequenceNumber = row.sequenceNumber
+                AND other.locationKey = row.locationKey AND other.timestamp = row.timestamp
+                AND other.delta = row.delta
+            WHERE row.position = :position AND row.sequenceNumber IS NOT NULL
+            ORDER BY other.orderedAt, other.place LIMIT 1
+            """
+        if let first = try db.statement(sql).bind("position", position).integer() { return first }
+        let end = """
+            SELECT other.position FROM journal AS row JOIN snapshot ON snapshot.position = row.position
+            JOIN journalRow AS other ON other.kind = \(RowKind.reset) AND other.locationKey = row.locationKey
+                AND other.orderedAt = row.orderedAt
+            JOIN snapshot AS otherSnapshot ON otherSnapshot.position = other.position
+            WHERE row.position = :position AND snapshot.isAutomatic AND otherSnapshot.isAutomatic
+            ORDER BY other.orderedAt, other.place LIMIT 1
+            """
+        return try db.statement(end).bind("position", position).integer() ?? position
+    }
 }
 
 /// The columns of a journal row on which projections depend.
@@ -53,7 +92,7 @@ struct ReplayedRow {
     enum Kind {
         case step(difference: Int, isCorrection: Bool)
         case void
-        case reset(value: Int, file: Int64?)
+        case reset(value: Int)
         /// A setting, or what happened to a timer: it moves no level.
         case other
     }
@@ -61,15 +100,12 @@ struct ReplayedRow {
     /// The number that a device gave its event.
     struct Numbered {
         let device: Int64
-        let epoch: Int
         let number: Int
     }
 
-    let position: Int64
+    let position, orderedAt: Int64
     let kind: Kind
-    let isVoid: Bool
     let location: Int64
-    let lateAfter: Int64?
     let countedAt: Int64
     let numbered: Numbered?
     /// Whether it is an event that is not from a file.
@@ -77,53 +113,27 @@ struct ReplayedRow {
 }
 
 extension ReplayedRow {
-    /// The columns are in the order of the table: SQLite reaches a column by walking through those before it.
-    static let sql = """
-        SELECT position, kind, locationKey, deviceKey, timestamp, receivedAt, lateAfter, delta, sequenceNumber, epoch,
-            fileKey, value, source
-        FROM journal ORDER BY position
+    /// In the order of the table, from the third on: SQLite reaches a column by walking through those before it.
+    static let columns = """
+        position, orderedAt, kind, locationKey, deviceKey, timestamp, receivedAt, delta, sequenceNumber, value, source
         """
 
-    /// A row of `sql`.
-    init(_ row: borrowing Row, isVoid: (Int64) throws -> Bool) throws {
-        position = try row[0]
+    init(_ row: borrowing Row) throws {
+        (position, orderedAt) = (try row[0], try row[1])
         kind =
-            switch RowKind(rawValue: try row[1]) {
+            switch RowKind(rawValue: try row[2]) {
             case .entry: .step(difference: try row[7], isCorrection: false)
-            case .correction: .step(difference: try row[11], isCorrection: true)
+            case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
-            case .reset: .reset(value: try row[11], file: row[10])
+            case .reset: .reset(value: try row[9])
             case .setting, .timerEvent, nil: .other
             }
-        self.isVoid = try isVoid(position)
-        location = try row[2]
-        lateAfter = row[6]
-        let receivedAt = Timestamp(microseconds: try row[5])
-        countedAt = Timestamp(microseconds: try row[4]).counted(receivedAt: receivedAt).microseconds
-        let source: Int64? = row[12]
-        isLive = try row[1] == RowKind.entry.rawValue && source != EventSource.import.key
+        location = try row[3]
+        let receivedAt = Timestamp(microseconds: try row[6])
+        countedAt = Timestamp(microseconds: try row[5]).counted(receivedAt: receivedAt).microseconds
+        let source: Int64? = row[10]
+        isLive = try row[2] == RowKind.entry.rawValue && source != EventSource.import.key
         let number: Int64? = row[8]
-        numbered = try number.map { Numbered(device: try row[3], epoch: try row[9], number: Int($0)) }
-    }
-}
-
-/// The positions that are void, in step with a walk through the journal.
-private struct VoidTargets {
-    private let statement: Statement
-    private var next: Int64?
-
-    init(_ db: Connection) throws {
-        statement = try db.statement("SELECT target FROM journal WHERE target IS NOT NULL ORDER BY target")
-        try advance()
-    }
-
-    /// Whether a position is void; it must be higher than in the call before.
-    mutating func contains(_ position: Int64) throws -> Bool {
-        while let target = next, target < position { try advance() }
-        return next == position
-    }
-
-    private mutating func advance() throws {
-        next = try statement.step() ? statement.row[0] : nil
+        numbered = try number.map { Numbered(device: try row[4], number: Int($0)) }
     }
 }

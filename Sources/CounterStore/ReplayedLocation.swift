@@ -1,82 +1,58 @@
 import CounterModel
 import SQL
 
-/// A location's projections during a replay.
+/// A location's projections during a replay, of its rows in their order.
 final class ReplayedLocation {
-    /// A reset that is not void; the first stands for the location's beginning.
-    struct EffectiveReset {
-        let position: Int64
-        let time: Int64
-        let begin: Int64
-        let fileKey: Int64?
-        let value: Int
-    }
-
-    private(set) var resets = [
-        EffectiveReset(
-            position: 0, time: Segment.beginningOfTime, begin: Segment.beginningOfTime, fileKey: nil, value: 0
-        )
-    ]
-    /// What counts after each reset. In between it may leave the range of `Int` that its end is in: an entry that is
-    /// void now may have made room for another one.
-    private(set) var sums = [0]
+    /// By reset; the first stands for the location's beginning.
+    private(set) var segments = [Segment(reset: 0, begin: Segment.beginningOfTime, start: 0, sum: 0)]
     private(set) var minutes = ReplayedMinutes()
     /// The minutes with a row that is earlier than one before it.
     private var stale: Set<MinuteKey> = []
     /// The minute that was added to last; mostly it is the next row's too.
     private var openKey: MinuteKey?
     private var open = MinuteRollup(minute: 0)
-    private(set) var lastUpdated: Int64?
-    private(set) var lastEventAt: Int64?
+    private(set) var update = (time: nil as Int64?, order: Int64.min)
+    private(set) var event = (time: nil as Int64?, order: Int64.min)
     private(set) var firstEventAt: Int64?
     private(set) var latest = Segment.beginningOfTime
     private(set) var position: Int64 = 0
 
-    func apply(_ row: ReplayedRow) throws {
-        position = row.position
+    /// `counts` is false for what is void, or a copy.
+    func apply(_ row: ReplayedRow, counts: Bool) {
+        position = max(position, row.position)
         if row.isLive { firstEventAt = min(firstEventAt ?? row.countedAt, row.countedAt) }
         switch row.kind {
         case .step(let difference, let isCorrection):
-            if !row.isVoid, difference != 0 { add(difference, isCorrection: isCorrection, row) }
-            note(row, isEvent: !isCorrection, isOfPast: !row.isLive)
-        case .reset(let value, let file):
-            latest = max(latest, row.countedAt)
-            if !row.isVoid { begin(value, row, file) }
-            note(row, isEvent: false)
-        case .void:
-            if row.lateAfter == nil { lastUpdated = row.countedAt }
-        case .other: break
+            if counts, difference != 0 { add(difference, isCorrection: isCorrection, row) }
+            if !isCorrection { note(row, &event) }
+        case .reset(let value):
+            if counts { begin(value, row) }
+        case .void: return note(row, &update)
+        case .other: return
         }
-    }
-
-    private func note(_ row: ReplayedRow, isEvent: Bool, isOfPast: Bool = false) {
         latest = max(latest, row.countedAt)
-        guard row.lateAfter == nil, !isOfPast || row.countedAt == latest else { return }
-        lastUpdated = row.countedAt
-        if isEvent { lastEventAt = row.countedAt }
+        note(row, &update)
     }
 
-    private func begin(_ value: Int, _ row: ReplayedRow, _ file: Int64?) {
-        resets.append(
-            EffectiveReset(
-                position: row.position, time: row.countedAt, begin: latest, fileKey: file, value: value))
-        sums.append(0)
+    /// Of rows with the same `orderedAt`, the latest one is the last.
+    private func note(_ row: ReplayedRow, _ last: inout (time: Int64?, order: Int64)) {
+        let isSame = last.order == row.orderedAt
+        last = (isSame ? max(last.time ?? .min, row.countedAt) : row.countedAt, row.orderedAt)
     }
 
-    /// Adds an entry or a correction to the last segment that began at or before its anchor.
+    private func begin(_ value: Int, _ row: ReplayedRow) {
+        segments.append(Segment(reset: row.position, begin: row.orderedAt, start: value, sum: 0))
+    }
+
     private func add(_ difference: Int, isCorrection: Bool, _ row: ReplayedRow) {
-        let anchor = row.lateAfter ?? row.position
-        var index = resets.count - 1
-        if resets[index].position > anchor {
-            index = resets.lastIndex { $0.position <= anchor } ?? 0
-        }
-        sums[index] += difference
-        let begin = resets[index].begin
-        let time = max(row.countedAt, begin)
-        let key = MinuteKey(reset: resets[index].position, minute: MinuteRollup.minute(of: time))
+        let segment = segments[segments.count - 1]
+        segments[segments.count - 1].sum += difference
+        let time = max(row.countedAt, segment.begin)
+        let key = MinuteKey(reset: segment.reset, minute: MinuteRollup.minute(of: time))
         if openKey != key { turn(to: key) }
         let step = LevelStep(
-            time: time, difference: difference, isCorrection: isCorrection, isEarly: row.countedAt < begin)
+            time: time, difference: difference, isCorrection: isCorrection,
+            isEarly: row.countedAt < segment.begin)
         if !open.add(step) { stale.insert(key) }
     }
 
@@ -94,23 +70,39 @@ final class ReplayedLocation {
     }
 
     /// Computes the minutes whose entries did not come in order. The last call.
-    func addUpStaleMinutes(_ db: Connection, location: Int64) throws {
+    func addUpStaleMinutes(_ db: Connection, location: Int64, out: Set<Int64>) throws {
         close()
         for key in stale {
-            let index = try resets.lastIndex { $0.position <= key.reset }.orCorrupt()
-            let segment = Segment(
-                reset: key.reset, begin: resets[index].begin, start: resets[index].value, sum: 0)
-            let next = index + 1 < resets.count ? resets[index + 1].position : .max
+            let index = try segments.firstIndex { $0.reset == key.reset }.orCorrupt()
+            let range = SegmentRange(
+                from: try RowOrder.of(key.reset, db),
+                to: index + 1 < segments.count ? try RowOrder.of(segments[index + 1].reset, db) : .end)
             minutes[key] = MinuteRollup(
                 minute: key.minute,
                 of: try MinuteSteps.fetch(
-                    db, location: location, segment: segment, before: next, minute: key.minute,
-                    hasEarly: key.minute == MinuteRollup.minute(of: segment.begin)))
+                    db, location: location, range, minute: key.minute,
+                    hasEarly: key.minute == MinuteRollup.minute(of: range.from.orderedAt), out: out))
         }
     }
 }
 
-/// The numbers of one epoch of a device during a replay.
+/// The epochs of a device: its numbers in the order of its entries, copies left out.
+struct DeviceEpochs {
+    private(set) var all: [ReplayedNumbers] = []
+
+    /// Whether an entry has had a number.
+    func contains(_ number: Int) -> Bool { all.contains { $0.contains(number) } }
+
+    mutating func note(_ number: Int, by position: Int64) {
+        if let last = all.last, !last.contains(number) {
+            all[all.count - 1].note(number, by: position)
+        } else {
+            all.append(ReplayedNumbers(openedBy: position, first: number))
+        }
+    }
+}
+
+/// The numbers of one epoch of a device.
 struct ReplayedNumbers {
     struct Gap {
         let first: Int
@@ -119,6 +111,7 @@ struct ReplayedNumbers {
     }
 
     let openedBy: Int64
+    private(set) var last: Int64
     private(set) var lowest: Int
     private(set) var highest: Int
     /// Ascending.
@@ -126,11 +119,17 @@ struct ReplayedNumbers {
 
     init(openedBy position: Int64, first: Int) {
         openedBy = position
+        last = position
         lowest = first
         highest = first
     }
 
+    func contains(_ number: Int) -> Bool {
+        lowest...highest ~= number && !gaps.contains { $0.first <= number && number <= $0.last }
+    }
+
     mutating func note(_ number: Int, by position: Int64) {
+        last = position
         if number > highest {
             if number > highest + 1 {
                 gaps.append(Gap(first: highest + 1, last: number - 1, noticedBy: position))

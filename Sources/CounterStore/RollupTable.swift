@@ -38,9 +38,11 @@ final class RollupTable {
         self.known = known
     }
 
-    /// Adds an entry or a correction. Its `time` is when it counts by itself: that may be earlier than the segment.
+    /// Adds an entry or a correction. Its `time` is when it counts by itself: that may be earlier than the segment. `isLast` says whether
+    /// it is after all others in the order.
     func add(
-        _ difference: Int, at time: Int64, isCorrection: Bool, to segment: Segment, of location: Int64
+        _ difference: Int, at time: Int64, isCorrection: Bool, isLast: Bool, to segment: Segment,
+        of location: Int64
     ) throws {
         let effective = max(time, segment.begin)
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: effective))
@@ -50,7 +52,8 @@ final class RollupTable {
         case .sum(var sum):
             let isAdded = sum.add(
                 LevelStep(
-                    time: effective, difference: difference, isCorrection: isCorrection, isEarly: isEarly))
+                    time: effective, difference: difference, isCorrection: isCorrection, isEarly: isEarly),
+                isLast: isLast)
             put(isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly), key)
         }
     }
@@ -62,14 +65,14 @@ final class RollupTable {
             Key(location: location, reset: segment.reset, minute: minute), hasEarly: time < segment.begin)
     }
 
-    /// Moves the minutes of a segment whose reset is void now into the segment before.
-    func merge(_ merged: Segment, into segment: Segment, before next: Int64, of location: Int64) throws {
+    /// Moves the minutes of a segment whose reset no longer counts into the segment before. `range` was that of the merged one.
+    func merge(_ merged: Segment, _ range: SegmentRange, into segment: Segment, of location: Int64) throws {
         known = nil
-        try save { _, reset in reset == merged.reset ? (merged, next) : nil }
+        try save { $0 == location && $1 == merged.reset ? range : nil }
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: merged.begin))
         let first = Key(location: location, reset: merged.reset, minute: key.minute)
         if case .sum(let sum) = try cached(first), sum.early > 0 {
-            for time in try earlyTimes(merged, before: next, of: location) {
+            for time in try earlyTimes(range, of: location) {
                 try remove(at: time, from: segment, of: location)
             }
         }
@@ -81,9 +84,47 @@ final class RollupTable {
             .bind("into", segment.reset).bind("location", location).bind("merged", merged.reset).run()
     }
 
-    /// Writes what has changed. `bounds` returns a location's segment and the reset that ends it; nil leaves its
-    /// stale minutes for later.
-    func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> (Segment, next: Int64)?) throws {
+    /// Moves the minutes that are after a reset from the segment in which it stands into the one that it begins.
+    ///
+    /// - parameters:
+    ///     - ranges: Those of the two segments.
+    /// - returns: What the new segment adds up to.
+    func split(
+        _ segment: Segment, _ range: SegmentRange, from other: Segment, _ otherRange: SegmentRange,
+        of location: Int64
+    ) throws -> Int {
+        known = nil
+        func bounds(_ key: Int64, _ reset: Int64) -> SegmentRange? {
+            if key != location { return nil }
+            return reset == segment.reset ? range : reset == other.reset ? otherRange : nil
+        }
+        let whole = SegmentRange(from: otherRange.from, to: range.to)
+        try save { $0 == location && $1 == other.reset ? whole : nil }
+        let early = try earlyTimes(range, of: location)
+        for time in early { try remove(at: time, from: other, of: location) }
+        let key = Key(location: location, reset: other.reset, minute: MinuteRollup.minute(of: segment.begin))
+        try invalidate(key)
+        try save { bounds($0, $1) }
+        cache = cache.filter { $0.key.reset != other.reset || $0.key.location != location }
+        let sql = """
+            UPDATE rollup SET reset = :into WHERE locationKey = :location AND reset = :other AND minute > :minute
+            """
+        try db.statement(sql).bind("into", segment.reset).bind("location", location)
+            .bind("other", other.reset).bind("minute", key.minute).run()
+        put(
+            .stale(hasEarly: !early.isEmpty),
+            Key(location: location, reset: segment.reset, minute: key.minute))
+        try save { bounds($0, $1) }
+        let sum = """
+            SELECT sum(ins - outs + correctedUp - correctedDown) FROM rollup
+            WHERE locationKey = :location AND reset = :reset
+            """
+        return Int(
+            try db.statement(sum).bind("location", location).bind("reset", segment.reset).integer() ?? 0)
+    }
+
+    /// Writes what has changed. `bounds` returns the rows of a location's segment; nil leaves its stale minutes for later.
+    func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> SegmentRange?) throws {
         close()
         let upsert = try db.statement(MinuteTable.upsert)
         for (key, cached) in cache {
@@ -91,8 +132,11 @@ final class RollupTable {
             switch cached {
             case .sum(let known): sum = known
             case .stale(let hasEarly):
-                guard let (segment, next) = try bounds(key.location, key.reset) else { continue }
-                sum = try added(key, in: segment, before: next, hasEarly: hasEarly)
+                guard let range = try bounds(key.location, key.reset) else { continue }
+                sum = MinuteRollup(
+                    minute: key.minute,
+                    of: try MinuteSteps.fetch(
+                        db, location: key.location, range, minute: key.minute, hasEarly: hasEarly))
             }
             if sum.isEmpty {
                 try delete(key)
@@ -154,53 +198,51 @@ extension RollupTable {
             .bind("minute", key.minute).run()
     }
 
-    /// The minute, computed from its entries in the journal.
-    private func added(_ key: Key, in segment: Segment, before next: Int64, hasEarly: Bool) throws
-        -> MinuteRollup
-    {
-        MinuteRollup(
-            minute: key.minute,
-            of: try MinuteSteps.fetch(
-                db, location: key.location, segment: segment, before: next, minute: key.minute,
-                hasEarly: hasEarly))
+    /// The times of a segment's entries that are earlier than the segment.
+    private func earlyTimes(_ range: SegmentRange, of location: Int64) throws -> [Int64] {
+        try range.bind(db.statement(Self.earlyTimes), early: true).bind("location", location).integers()
     }
 
-    /// The times of a segment's entries that are earlier than the segment.
-    private func earlyTimes(_ segment: Segment, before next: Int64, of location: Int64) throws -> [Int64] {
-        let sql = """
-            SELECT countedAt FROM journalRow
-            WHERE kind IN \(RowKind.steps) AND kind <> \(RowKind.void) AND locationKey = :location
-            AND countedAt < :begin AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
-            """
-        return try db.statement(sql).bind("location", location).bind("begin", segment.begin)
-            .bind("reset", segment.reset).bind("next", next).integers()
-    }
+    private static let earlyTimes = SegmentRange.early.map { early in
+        """
+        SELECT countedAt FROM journalRow
+        WHERE kind <> \(RowKind.void) AND kind IN \(RowKind.steps) AND locationKey = :location AND \(early)
+        """
+    }.joined(separator: " UNION ALL ")
 }
 
-/// The entries and corrections of one minute of one segment that are not void, in the order in which they count.
+/// The entries and corrections of one minute of one segment that count, in the order in which they do.
 enum MinuteSteps {
+    /// `out` has the rows that are void or copies, where the tables may not say it yet.
     static func fetch(
-        _ db: Connection, location: Int64, segment: Segment, before next: Int64, minute: Int64, hasEarly: Bool
+        _ db: Connection, location: Int64, _ range: SegmentRange, minute: Int64, hasEarly: Bool,
+        out: Set<Int64>? = nil
     ) throws -> [LevelStep] {
-        let sql = """
-            SELECT countedAt, difference, kind FROM journalRow
-            WHERE kind IN \(RowKind.steps) AND kind <> \(RowKind.void) AND locationKey = :location
-            AND countedAt >= :start AND countedAt <= :end AND difference <> 0
-            AND coalesce(lateAfter, position) >= :reset AND coalesce(lateAfter, position) < :next
-            AND voidedBy IS NULL ORDER BY max(countedAt, :begin), position
-            """
-        let start = MinuteRollup(minute: minute).start
-        return try db.statement(sql).bind("location", location)
-            .bind("start", hasEarly ? Int64.min : max(start, segment.begin))
-            .bind("end", MinuteRollup(minute: minute).end).bind("reset", segment.reset).bind("next", next)
-            .bind("begin", segment.begin).all { row in
-                let time: Int64 = try row["countedAt"]
+        let statement = try range.bind(db.statement(hasEarly ? withEarly : own), early: hasEarly)
+        let begin = range.from.orderedAt
+        return try statement.bind("location", location)
+            .bind("start", max(MinuteRollup(minute: minute).start, begin))
+            .bind("end", MinuteRollup(minute: minute).end).all { row -> LevelStep? in
+                if try out?.contains(row["position"]) ?? row["isOut"] { return nil }
                 return LevelStep(
-                    time: max(time, segment.begin), difference: try row["difference"],
+                    time: try row["time"], difference: try row["difference"],
                     isCorrection: try row["kind"] == RowKind.correction.rawValue,
-                    isEarly: time < segment.begin)
-            }
+                    isEarly: try row["countedAt"] < begin)
+            }.compactMap(\.self)
     }
+
+    private static let rows = """
+        SELECT max(countedAt, :from) AS time, orderedAt, place, position, difference, kind, countedAt,
+            NOT (\(Schema.counts)) AS isOut
+        FROM journalRow WHERE kind <> \(RowKind.void) AND kind IN \(RowKind.steps) AND locationKey = :location
+        """
+    private static let order = "ORDER BY time, orderedAt, place"
+    private static let timely =
+        "\(rows) AND countedAt >= :start AND countedAt <= :end AND \(SegmentRange.holds)"
+    private static let own = FixedText("\(timely) \(order)")
+    private static let withEarly = FixedText(
+        (SegmentRange.early.map { "\(rows) AND \($0)" } + [timely]).joined(separator: " UNION ALL ") + " "
+            + order)
 }
 
 /// The SQL of minutes.

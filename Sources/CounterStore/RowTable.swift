@@ -6,11 +6,14 @@ import SQL
 /// those before it. `RowInsertion` writes them, `RowReader` reads them.
 enum RowTable {
     static let columns = [
-        "position", "kind", "locationKey", "deviceKey", "userId", "timestamp", "receivedAt", "lateAfter",
-        "delta", "source", "continuesHold", "sequenceNumber", "epoch", "fileKey", "line", "value",
+        "position", "kind", "locationKey", "deviceKey", "userId", "timestamp", "receivedAt", "orderedAt",
+        "isLate", "delta", "source", "continuesHold", "sequenceNumber", "fileKey", "line", "value",
         "levelBefore", "target", "setting", "text", "redoes",
     ]
     static let list = columns.joined(separator: ", ")
+    static func list(beginningWith first: String...) -> String {
+        (first + columns.filter { !first.contains($0) }).joined(separator: ", ")
+    }
     fileprivate static let insertion = FixedText(
         "INSERT INTO journal (\(list)) VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))")
 }
@@ -78,12 +81,10 @@ extension LocationSetting {
 struct RowKeys {
     let location: Int64
     var device: Int64?
-    /// The epoch of the number that the device gave it.
-    var epoch: Int?
     /// The line of a file that it was read from, or that stands for its row of another journal.
     var line: StoredLine?
-    /// The position of the reset in whose segment it counts, if that is not the current one.
-    var lateAfter: Int64?
+    /// Whether rows of lower positions are after it in the order.
+    var isLate: Bool
     /// The position of the row that it is again, the first of them.
     var redoes: Int64?
 }
@@ -110,9 +111,10 @@ struct RowInsertion {
         try statement.bind("position", row.id.number).bind("kind", row.content.kind.rawValue)
             .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
             .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
-            .bind("lateAfter", keys.lateAfter).bind("delta", own.delta).bind("source", own.source?.key)
+            .bind("orderedAt", row.orderedAt.microseconds).bind("isLate", keys.isLate ? 1 : nil as Int64?)
+            .bind("delta", own.delta).bind("source", own.source?.key)
             .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
-            .bind("epoch", keys.epoch).bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
+            .bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
             .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
             .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes).run()
         switch row.content {
@@ -164,7 +166,7 @@ final class RowReader {
 
     init(_ db: Connection) { self.db = db }
 
-    /// A row, without the reset after which it counts late; a void has its target's position in this journal.
+    /// A row; a void has its target's position in this journal.
     func read(_ row: borrowing Row) throws -> JournalRow {
         let position = Position(try row["position"])
         let kind = try RowKind(rawValue: row["kind"]).orCorrupt()
@@ -175,7 +177,7 @@ final class RowReader {
         let receivedAt = Timestamp(microseconds: try row["receivedAt"])
         return JournalRow(
             id: position, locationId: location, userId: row["userId"], timestamp: timestamp,
-            receivedAt: receivedAt,
+            receivedAt: receivedAt, orderedAt: Timestamp(microseconds: try row["orderedAt"]),
             try content(row, kind, device, of: position, at: timestamp.counted(receivedAt: receivedAt)))
     }
 

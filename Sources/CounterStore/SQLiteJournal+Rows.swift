@@ -5,20 +5,30 @@ import SQL
 extension SQLiteJournal {
     /// Passes each entry, correction and reset that is not void to `body`, on one snapshot, without loading them all.
     ///
-    /// They come in the order in which they count: as appended, but late entries at the end of their segment.
-    /// Appended to an empty journal in this order, as the lines of one file, they result in the same levels.
+    /// They come in their order. Appended to an empty journal in this order, as the lines of one file, they result in the same levels.
     ///
     /// - parameters:
     ///     - locationId: Only those of this location; nil for all.
-    ///     - body: Called for each row, which has no `origin` and no `lateAfter`. It must not call the journal.
+    ///     - body: Called for each row, which has no `origin`. It must not call the journal.
     /// - throws: `JournalError`, or what `body` throws.
     package func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
         try read { db in
             do {
-                try RowStream(db, locationId: locationId)?.run { row in
+                let key = try locationId.map { try LocationTable.key(db, id: $0) }
+                if let key, key == nil { return }
+                let reader = RowReader(db)
+                let rows = try OrderedRows(
+                    db, RowTable.list(beginningWith: "position", "orderedAt"),
+                    where: """
+                        kind IN \(RowKind.voidable) AND \(Schema.counts)
+                        AND (kind <> \(RowKind.correction) OR value <> 0)
+                        AND (:location IS NULL OR locationKey = :location)
+                        """
+                ) { try $0.bind("location", key ?? nil) }
+                try rows.forEach { row in
                     do {
-                        try body(row)
+                        try body(reader.read(row))
                     } catch {
                         failure = error
                         throw CancellationError()
@@ -27,58 +37,6 @@ extension SQLiteJournal {
             } catch is CancellationError {}
         }
         if let failure { throw failure }
-    }
-}
-
-/// Walks through the journal in the order in which its rows count.
-private final class RowStream {
-    private let db: Connection
-    private let reader: RowReader
-    private let onlyLocation: Int64?
-    /// Where the segment that the walk is in began, for each location.
-    private var segments: [Int64: Int64] = [:]
-    /// The end of a day of a file that left nothing over counts nothing.
-    private static let counts = "(kind <> \(RowKind.correction) OR value <> 0)"
-
-    /// Nil if there is no such location.
-    init?(_ db: Connection, locationId: Identifier?) throws {
-        self.db = db
-        reader = RowReader(db)
-        onlyLocation = try locationId.flatMap { try LocationTable.key(db, id: $0) }
-        if locationId != nil, onlyLocation == nil { return nil }
-        let keys = try onlyLocation.map { [$0] } ?? db.statement("SELECT key FROM location").integers()
-        for key in keys {
-            segments[key] = 0
-        }
-    }
-
-    func run(_ body: (JournalRow) throws -> Void) throws {
-        let sql = """
-            SELECT \(RowTable.list) FROM journalRow
-            WHERE kind IN \(RowKind.voidable) AND lateAfter IS NULL AND voidedBy IS NULL AND \(Self.counts)
-            AND (:location IS NULL OR locationKey = :location) ORDER BY position
-            """
-        try db.statement(sql).bind("location", onlyLocation).forEach { row in
-            if try row["kind"] == RowKind.reset.rawValue {
-                try endSegment(of: row["locationKey"], at: row["position"], body)
-            }
-            try body(reader.read(row))
-        }
-        for location in segments.keys.sorted() {
-            try endSegment(of: location, at: Int64.max, body)
-        }
-    }
-
-    /// Passes on the late entries of the segment that a reset ends.
-    private func endSegment(of location: Int64, at reset: Int64, _ body: (JournalRow) throws -> Void) throws {
-        let sql = """
-            SELECT \(RowTable.list) FROM journalRow
-            WHERE locationKey = :location AND lateAfter >= :begin AND lateAfter < :reset
-            AND kind IN \(RowKind.steps) AND voidedBy IS NULL AND \(Self.counts) ORDER BY lateAfter, position
-            """
-        try db.statement(sql).bind("location", location).bind("begin", segments[location])
-            .bind("reset", reset).forEach { try body(reader.read($0)) }
-        segments[location] = reset
     }
 }
 
@@ -136,29 +94,17 @@ private struct FeedReader {
     }
 
     static let sql = """
-        SELECT \(RowTable.columns.map { "journal.\($0)" }.joined(separator: ", ")), \(laterReset) AS laterReset,
-            counterState.level,
+        SELECT \(RowTable.columns.map { "journal.\($0)" }.joined(separator: ", ")), counterState.level,
             \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity
         FROM journal LEFT JOIN counterState
             ON counterState.locationKey = journal.locationKey AND counterState.position = journal.position
         WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
         """
 
-    /// The reset after which a row counts, where that has a later time, because a clock was set back in between: another journal
-    /// could not tell from the times that the row counts after it.
-    private static let laterReset = """
-        (SELECT iif(last.countedAt > min(journal.timestamp, journal.receivedAt), last.position, NULL)
-            FROM journalRow AS last WHERE journal.kind IN \(RowKind.voidable) AND last.kind = \(RowKind.reset)
-            AND last.locationKey = journal.locationKey AND last.position < journal.position
-            AND (last.voidedBy IS NULL OR last.voidedBy > journal.position)
-            ORDER BY last.position DESC LIMIT 1)
-        """
-
     func read(_ stored: borrowing Row) throws -> FeedRow {
         var row = try rows.read(stored)
         let origin = try rows.origin(stored)?.identity
         row.origin = .journal(origin ?? RowIdentity(journalId: ownId, position: row.id))
-        row.lateAfter = try (stored["lateAfter"] ?? stored["laterReset"]).map(identity)
         if case .void(let target, _) = row.content {
             let target = try identity(target.number)
             row.content = .void(target.position, of: target.journalId)
@@ -167,7 +113,7 @@ private struct FeedReader {
             row, level: stored["level"], isOccupancy: (stored["capacity"] as String?) != nil)
     }
 
-    /// A row that came from another journal keeps its identity there. A reset that is gone stands for the beginning.
+    /// A row that came from another journal keeps its identity there.
     private func identity(_ position: Int64) throws -> RowIdentity {
         let sql: StaticString = "SELECT fileKey, line FROM journal WHERE position = :position"
         let origin = try db.statement(sql).bind("position", position).first { try rows.origin($0) } ?? nil

@@ -35,9 +35,18 @@ extension SQLiteJournal: TimerRepository {
 /// The SQL of `timerEvent` rows.
 enum TimerRows {
     static func update(_ board: inout TimerBoard, _ db: Connection) throws {
+        let late = """
+            SELECT 1 FROM journal WHERE kind = \(RowKind.timerEvent) AND position > :after AND isLate = 1 LIMIT 1
+            """
+        // A row may stand before others that the board has.
+        if board.position > .start,
+            try db.statement(late).bind("after", board.position.number).integer() != nil
+        {
+            board = TimerBoard()
+        }
         let sql = """
-            SELECT position, timestamp, userId, text, fileKey FROM journal
-            WHERE kind = \(RowKind.timerEvent) AND position > :after ORDER BY position
+            SELECT position, timestamp, userId, text, fileKey FROM journalRow
+            WHERE kind = \(RowKind.timerEvent) AND position > :after ORDER BY orderedAt, place
             """
         let rows = try db.statement(sql).bind("after", board.position.number).all { row -> TimerRow? in
             guard let content = TimerRowContent(text: try row["text"]) else { return nil }
@@ -84,7 +93,8 @@ extension SQLiteJournal {
         }.filter { locations.contains($0.1) }
     }
 
-    /// The index `journalTime` finds the rows of the window.
+    /// The index `journalTime` finds the rows of the window. Those of the window's journal are in it by their order, but lines of a file
+    /// by their time alone, in every journal.
     private static func count(
         in part: TimerWindow.Part, of journal: Int64?, _ key: Int64, _ db: Connection
     ) throws -> (ins: Int, outs: Int) {
@@ -92,8 +102,9 @@ extension SQLiteJournal {
             SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM journalRow
             WHERE kind <> \(RowKind.void) AND kind = \(RowKind.entry) AND locationKey = :location
             AND countedAt >= :from AND countedAt < :to AND voidedBy IS NULL
-            AND (fileKey IS :journal AND position > :after AND position < :before AND receivedAt < :received
-                OR :others AND fileKey IS NOT :journal AND (fileKey IS NOT NULL OR position < :ownBefore))
+            AND iif(fileKey IS :journal AND source <> \(EventSource.import.key),
+                position > :after AND position < :before AND receivedAt < :received,
+                :others AND (fileKey IS NOT NULL OR position < :ownBefore))
             """
         return try db.statement(sql).bind("location", key).bind("from", part.from.microseconds)
             .bind("to", part.to.microseconds).bind("after", part.after.number)

@@ -1,3 +1,4 @@
+import CounterModel
 import SQL
 
 extension Schema {
@@ -19,17 +20,133 @@ extension Schema {
             UPDATE snapshot SET finalLevel =
                 (SELECT levelBefore FROM journal WHERE journal.position = snapshot.position)
                 WHERE finalLevel IS NULL;
-
-            \(additions)
-            \(view)
-            \(triggers)
             """)
-        // An entry is an event and a correction is none, so the last event of a location may be an earlier one now.
+    }
+
+    /// From version 10: rows may be appended again by a redo.
+    static func migrateFrom10(_ db: Connection) throws {
+        try db.execute("ALTER TABLE journal ADD COLUMN redoes INTEGER")
+    }
+
+    /// From version 11: rows get an order of their own. Up to then they counted in the order of their positions, late ones after
+    /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there. The table is made anew, because a constraint named a
+    /// column that goes.
+    static func migrateFrom11(_ db: Connection) throws {
+        let kept = """
+            delta, source, continuesHold, sequenceNumber, fileKey, line, value, levelBefore, target, setting, text,
+            redoes
+            """
+        let former = ["segment", "counterState", "rollup", "epoch", "gap"].map { "DROP TABLE \($0);" }
+        let drops = triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" } + former
+        try db.execute(
+            """
+            \(drops.joined(separator: "\n"))
+            DROP VIEW IF EXISTS journalRow;
+            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE orderedJournal"))
+            INSERT INTO orderedJournal SELECT position, kind, locationKey, deviceKey, userId, timestamp, receivedAt,
+                min(timestamp, receivedAt), NULL, \(kept) FROM journal ORDER BY position;
+            """)
+        try FormerOrder(db).write()
+        try db.execute(
+            """
+            DROP TABLE journal;
+            ALTER TABLE orderedJournal RENAME TO journal;
+            \(indexes + projections + view + triggers)
+            """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
     }
 
-    static func migrateFrom10(_ db: Connection) throws {
-        try db.execute(additions)
-        try ProjectionTables.replaceStored(db, by: Replay(db))
+}
+
+/// The order of the rows of version 11, in which History listed them and levels were set.
+private struct FormerOrder {
+    private struct Row {
+        let position, location, time: Int64
+        let kind: RowKind?
+        let lateAfter: Int64?
+        let place: String
+
+        static let sql = """
+            SELECT position, kind, locationKey, min(timestamp, receivedAt) AS time, lateAfter,
+                \(Schema.place(of: "journal")) AS place
+            FROM journal ORDER BY position
+            """
+
+        init(_ row: borrowing SQL.Row) throws {
+            (position, location, time) = (try row["position"], try row["locationKey"], try row["time"])
+            kind = RowKind(rawValue: try row["kind"])
+            lateAfter = row["lateAfter"]
+            place = try row["place"]
+        }
+    }
+
+    private struct Reset {
+        let position: Int64
+        let order: RowOrder
+    }
+
+    private let db: Connection
+    /// Of each location, those that are not void.
+    private var resets: [Int64: [Reset]] = [:]
+    private let voids: Set<Int64>
+
+    init(_ db: Connection) throws {
+        self.db = db
+        voids = Set(try db.statement("SELECT target FROM journal WHERE target IS NOT NULL").integers())
+        var latest: [Int64: Int64] = [:]
+        try db.statement(Row.sql).forEach { stored in
+            let row = try Row(stored)
+            guard let kind = row.kind, [.entry, .correction, .reset].contains(kind) else { return }
+            latest[row.location] = max(latest[row.location] ?? .min, row.time)
+            guard kind == .reset, !voids.contains(row.position) else { return }
+            let order = RowOrder(latest[row.location] ?? row.time, row.place)
+            let last = resets[row.location]?.last?.order ?? .start
+            resets[row.location, default: []]
+                .append(Reset(position: row.position, order: order.after(last)))
+        }
+    }
+
+    func write() throws {
+        var settings: [Int64: RowOrder] = [:]
+        var timers = RowOrder.start
+        var latest: [Int64: Int64] = [:]
+        var highest = Int64.min
+        let update = try db.statement(
+            "UPDATE orderedJournal SET orderedAt = :order, isLate = :late WHERE position = :position")
+        try db.statement(Row.sql).forEach { stored in
+            let row = try Row(stored)
+            let own = RowOrder(row.time, row.place)
+            let order: RowOrder
+            switch row.kind {
+            case .entry, .correction: order = self.order(of: own, row)
+            case .reset:
+                latest[row.location] = max(latest[row.location] ?? .min, row.time)
+                order =
+                    resets[row.location]?.first { $0.position == row.position }?.order
+                    ?? RowOrder(latest[row.location] ?? row.time, row.place)
+            case .setting:
+                order = own.after(settings[row.location] ?? .start)
+                settings[row.location] = order
+            case .timerEvent:
+                order = own.after(timers)
+                timers = order
+            case .void, nil: order = own
+            }
+            let isLate = order.orderedAt <= highest
+            highest = max(highest, order.orderedAt)
+            guard isLate || order.orderedAt != row.time else { return }
+            try update.bind("order", order.orderedAt).bind("late", isLate ? 1 : nil as Int?)
+                .bind("position", row.position).run()
+        }
+    }
+
+    /// After the last reset that was appended before, and before the next one.
+    private func order(of own: RowOrder, _ row: Row) -> RowOrder {
+        let all = resets[row.location] ?? []
+        let anchor = row.lateAfter ?? row.position
+        let next = all.firstIndex { $0.position > anchor } ?? all.endIndex
+        let order = next > 0 ? own.after(all[next - 1].order) : own
+        guard next < all.endIndex, all[next].order < order else { return order }
+        return RowOrder(all[next].order.orderedAt - 1, row.place)
     }
 }

@@ -10,7 +10,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 11
+    static let version = 12
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -18,6 +18,9 @@ enum Schema {
     /// Makes the tables of a new database, or migrates those of an older version, in one transaction. A new one gets the location
     /// `default`, with `timezone`.
     static func migrate(_ db: Connection, timezone: String) throws {
+        // A table that others refer to is made anew, and in a transaction this has no effect.
+        try db.execute("PRAGMA foreign_keys = OFF")
+        defer { try? db.execute("PRAGMA foreign_keys = ON") }
         try db.transaction(.writing) {
             // Read again: another program may have migrated it while this one waited for the lock.
             switch Int(try db.statement("PRAGMA user_version").integer() ?? 0) {
@@ -25,8 +28,14 @@ enum Schema {
                 try db.execute(tables + triggers + view)
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
-            case 9: try migrateFrom9(db)
-            case 10: try migrateFrom10(db)
+            case 9:
+                try migrateFrom9(db)
+                try migrateFrom10(db)
+                try migrateFrom11(db)
+            case 10:
+                try migrateFrom10(db)
+                try migrateFrom11(db)
+            case 11: try migrateFrom11(db)
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
@@ -82,13 +91,15 @@ extension Schema {
 
     /// The journal, from which all else is derived. Times are microseconds since 1970-01-01 UTC.
     ///
-    /// `lateAfter` is set if a row counts elsewhere than at its position: it is the position of the reset in whose segment the row
-    /// counts, 0 for the segment before the first reset. `target` is the row that a void takes back. A correction moves the level
+    /// Rows count in the order of `orderedAt`, their journals and their positions there (`place`), whenever they came. `isLate` is set
+    /// where that is not after all rows of lower positions, so that the others can be read in order without being sorted. `target` is the row that a void takes back. A correction moves the level
     /// by `value`, a reset sets it to `value`. A setting sets one property of its location to `text`, from its time on; the `text`
     /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
     /// (`TimerRowContent`). The end of a day is a reset with a snapshot; that of a day of a file is a correction with one
     /// (`FileDay`). A row that a redo has appended names in `redoes` the one that was there first.
-    private static let journal = """
+    private static let journal = table + indexes + snapshot
+
+    static let table = """
         CREATE TABLE journal (
             position INTEGER PRIMARY KEY CHECK (position > 0),
             kind INTEGER NOT NULL REFERENCES kind,
@@ -97,12 +108,12 @@ extension Schema {
             userId TEXT,
             timestamp INTEGER NOT NULL,
             receivedAt INTEGER NOT NULL,
-            lateAfter INTEGER CHECK (lateAfter BETWEEN 0 AND position - 1),
+            orderedAt INTEGER NOT NULL,
+            isLate INTEGER CHECK (isLate = 1),
             delta INTEGER CHECK (delta IN (1, -1)),
             source INTEGER REFERENCES source,
             continuesHold INTEGER CHECK (continuesHold IN (0, 1)),
             sequenceNumber INTEGER,
-            epoch INTEGER CHECK (epoch >= 0),
             fileKey INTEGER REFERENCES file,
             line INTEGER,
             value INTEGER,
@@ -110,31 +121,37 @@ extension Schema {
             target INTEGER REFERENCES journal CHECK (target < position),
             setting INTEGER REFERENCES setting CHECK ((kind = \(RowKind.setting)) = (setting IS NOT NULL)),
             text TEXT,
-            \(redoes),
+            redoes INTEGER REFERENCES journal CHECK (redoes < position),
             CHECK ((kind = \(RowKind.entry)) = (delta IS NOT NULL)),
             CHECK (kind <> \(RowKind.entry)
                 OR (deviceKey IS NOT NULL AND source IS NOT NULL AND continuesHold IS NOT NULL)),
             CHECK ((kind = \(RowKind.void)) = (target IS NOT NULL)),
-            CHECK (kind <> \(RowKind.reset)
-                OR (value IS NOT NULL AND levelBefore IS NOT NULL AND lateAfter IS NULL)),
-            CHECK ((sequenceNumber IS NULL) = (epoch IS NULL)),
+            CHECK (kind <> \(RowKind.reset) OR (value IS NOT NULL AND levelBefore IS NOT NULL)),
             CHECK ((fileKey IS NULL) = (line IS NULL))
         ) STRICT;
 
-        CREATE UNIQUE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
-        CREATE UNIQUE INDEX journalSequence ON journal (deviceKey, sequenceNumber, epoch)
-            WHERE sequenceNumber IS NOT NULL;
+        """
+
+    static let indexes = """
+        CREATE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
+        CREATE INDEX journalSequence ON journal (deviceKey, sequenceNumber) WHERE sequenceNumber IS NOT NULL;
         CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
-        CREATE INDEX journalLate ON journal (locationKey, lateAfter) WHERE lateAfter IS NOT NULL;
-        CREATE INDEX journalReset ON journal (locationKey) WHERE kind = \(RowKind.reset);
-        CREATE INDEX journalSetting ON journal (locationKey, setting) WHERE kind = \(RowKind.setting);
+        CREATE INDEX journalLate ON journal (orderedAt) WHERE isLate = 1;
+        CREATE INDEX journalDisplaced ON journal (locationKey, orderedAt) WHERE \(isDisplaced);
+        CREATE INDEX journalReset ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.reset);
+        CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
+        CREATE INDEX journalSetting ON journal (locationKey, setting, orderedAt)
+            WHERE kind = \(RowKind.setting);
         CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
         CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(isSkewed);
         CREATE INDEX journalUser ON journal (locationKey, userId)
             WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
         CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
-        \(redoIndex)
+        CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
 
+        """
+
+    private static let snapshot = """
         CREATE TABLE snapshot (
             position INTEGER PRIMARY KEY REFERENCES journal,
             begin INTEGER NOT NULL,
@@ -150,17 +167,28 @@ extension Schema {
 
         """
 
-    private static let redoes = "redoes INTEGER REFERENCES journal CHECK (redoes < position)"
-    private static let redoIndex = "CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;"
-    /// What version 10 lacks.
-    static let additions = """
-        ALTER TABLE journal ADD COLUMN \(redoes);
-        \(redoIndex)
-        ALTER TABLE counterState ADD COLUMN firstEventAt INTEGER;
-        """
-
     /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
     private static let countedAt = "CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END"
+
+    /// Whether a row of the view `journalRow` counts.
+    static let counts = "voidedBy IS NULL AND copyOf IS NULL"
+
+    /// How much later than it counts a row may be ordered without being in the index of such rows, in microseconds: those of a press
+    /// that counts several are.
+    static let smallDisplacement = 1_000_000
+
+    /// Whether a row is ordered clearly later than it counts: its journal's clock was set back before.
+    static let isDisplaced = "orderedAt > \(countedAt) + \(smallDisplacement)"
+
+    /// A row's place among those with the same `orderedAt`: its journal and its position there. The name is that of the row in the
+    /// statement. A statement that needs nothing else of the view `journalRow` is prepared sooner without it.
+    static func place(of row: String) -> String {
+        """
+        coalesce((SELECT substr(hash, 9) || printf(':%019d', \(row).line) FROM file
+                WHERE file.key = \(row).fileKey AND hash GLOB 'journal:*'),
+            (SELECT id FROM identity) || printf(':%019d', \(row).position))
+        """
+    }
 
     /// Whether a row's clock was at least 5 minutes ahead, which is reported as an anomaly.
     static let isSkewed = "timestamp >= receivedAt + 300000000"
@@ -185,12 +213,19 @@ extension Schema {
 
         """
 
-    /// The rows of the journal with what follows from others: when each counts, by how much it moves the level, and the position of
-    /// the void that takes it back, NULL where none does. SQLite replaces the view by its table, so that what a statement does not
+    /// The rows of the journal with what follows from others: when each counts, its place among rows with the same `orderedAt`, by how
+    /// much it moves the level, the position of the void that takes it or a copy of it back, and the row of which it is a copy; NULL where
+    /// there is none. SQLite replaces the view by its table, so that what a statement does not
     /// name costs nothing, and the indexes are used.
     static let view = """
         CREATE VIEW journalRow AS SELECT *, \(countedAt) AS countedAt, coalesce(delta, value) AS difference,
-            (SELECT void.position FROM journal AS void WHERE void.target = journal.position) AS voidedBy
+            \(place(of: "journal")) AS place,
+            coalesce(
+                (SELECT void.position FROM journal AS void WHERE void.target = journal.position
+                    ORDER BY void.orderedAt LIMIT 1),
+                (SELECT void.position FROM copy JOIN journal AS void ON void.target = copy.position
+                    WHERE copy.first = journal.position ORDER BY void.orderedAt LIMIT 1)) AS voidedBy,
+            (SELECT first FROM copy WHERE copy.position = journal.position) AS copyOf
         FROM journal;
 
         """
@@ -218,33 +253,35 @@ extension Schema {
 
     /// The projections, which `rebuild` can compute again from the journal.
     ///
-    /// A segment is the part of a location's rows between two resets that are not void. Its level begins at `start`,
-    /// and `sum` is what its entries add. The location's first segment has the reset 0; `time` is when the reset
-    /// counts. `begin` is the latest time of the location up to the reset, and entries of the segment count no
-    /// earlier: so segments follow each other in time whatever the clocks did. The columns of a rollup are those of
-    /// `MinuteRollup`.
+    /// A segment is the part of a location's rows between two resets that count. Its level begins at `start`,
+    /// and `sum` is what its entries add. The location's first segment has the reset 0. `begin` is the `orderedAt` of the
+    /// reset, and entries of the segment count no earlier: so segments follow each other in time whatever the clocks did. The columns
+    /// of a rollup are those of `MinuteRollup`. `latest` is the latest time of a row; `updateOrder` and `eventOrder` are the
+    /// `orderedAt` of the rows that `lastUpdated` and `lastEventAt` are of.
     ///
     /// `firstEventAt` of a location is when its first event counts that is not from a file.
     ///
     /// An epoch is the time between two starts of a device's numbering. It has the numbers from `lowest` to
-    /// `highest`, except for those in a gap.
-    private static let projections = """
+    /// `highest`, except for those in a gap; `last` is its last row in the order.
+    ///
+    /// A copy is a row that says the same as the one at `first`, which two journals have received, or done by themselves.
+    static let projections = """
         CREATE TABLE segment (
             locationKey INTEGER NOT NULL REFERENCES location,
-            reset INTEGER NOT NULL,
-            time INTEGER NOT NULL,
             begin INTEGER NOT NULL,
-            fileKey INTEGER,
+            reset INTEGER NOT NULL,
             start INTEGER NOT NULL,
             sum INTEGER NOT NULL,
-            PRIMARY KEY (locationKey, reset)
+            PRIMARY KEY (locationKey, begin, reset)
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE counterState (
             locationKey INTEGER PRIMARY KEY REFERENCES location,
             level INTEGER NOT NULL,
             lastUpdated INTEGER,
+            updateOrder INTEGER NOT NULL,
             lastEventAt INTEGER,
+            eventOrder INTEGER NOT NULL,
             latest INTEGER NOT NULL,
             position INTEGER NOT NULL,
             firstEventAt INTEGER
@@ -261,6 +298,7 @@ extension Schema {
             openedBy INTEGER NOT NULL,
             lowest INTEGER NOT NULL,
             highest INTEGER NOT NULL,
+            last INTEGER NOT NULL,
             PRIMARY KEY (deviceKey, epoch)
         ) STRICT, WITHOUT ROWID;
 
@@ -272,6 +310,9 @@ extension Schema {
             noticedBy INTEGER NOT NULL,
             PRIMARY KEY (deviceKey, epoch, first)
         ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE copy (position INTEGER PRIMARY KEY, first INTEGER NOT NULL) STRICT;
+        CREATE INDEX copyOf ON copy (first);
 
         """
 }

@@ -21,8 +21,8 @@ package struct StateChanges {
     private let journal: SQLiteJournal
     /// The last row that was read.
     package private(set) var position: Position
-    /// By the keys of the locations that had a row.
-    private var states: [Int64: CounterState] = [:]
+    /// By the keys of the locations that had a row, each with the order of the reset since which it counts.
+    private var states: [Int64: (state: CounterState, reset: RowOrder)] = [:]
 
     /// Starts after a position.
     package init(_ journal: SQLiteJournal, after position: Position) {
@@ -46,10 +46,14 @@ package struct StateChanges {
 
     private static let rows = """
         SELECT changed.position, changed.kind, changed.locationKey, location.id, changed.countedAt,
-            changed.difference, changed.lateAfter, changed.setting, changed.text,
-            target.kind AS targetKind, coalesce(target.delta, target.value) AS targetValue
+            changed.orderedAt, changed.place, changed.isLate, changed.difference, changed.setting, changed.text,
+            target.kind AS targetKind, target.difference AS targetValue, target.orderedAt AS targetOrder,
+            target.place AS targetPlace,
+            EXISTS (SELECT 1 FROM copy WHERE coalesce(changed.target, changed.position) IN (position, first))
+                OR EXISTS (SELECT 1 FROM journal AS void
+                    WHERE void.target = changed.target AND void.position < changed.position) AS isInvolved
         FROM journalRow AS changed JOIN location ON location.key = changed.locationKey
-        LEFT JOIN journal AS target ON target.position = changed.target
+        LEFT JOIN journalRow AS target ON target.position = changed.target
         WHERE changed.position > :after ORDER BY changed.position LIMIT :limit
         """
 
@@ -61,31 +65,37 @@ package struct StateChanges {
         states[key] = after
         position = Position(number)
         return StateChange(
-            position: position, countedAt: Timestamp(microseconds: try row["countedAt"]), before: before,
-            after: after)
+            position: position, countedAt: Timestamp(microseconds: try row["countedAt"]),
+            before: before.state, after: after.state)
     }
 
-    /// The state after a row. One that counts late, or takes back what counts elsewhere, leaves it unchanged.
-    private func state(after row: borrowing Row, _ before: CounterState, _ db: Connection) throws
-        -> CounterState
-    {
+    /// The state after a row, and the reset since which it counts.
+    private func state(
+        after row: borrowing Row, _ before: (state: CounterState, reset: RowOrder), _ db: Connection
+    ) throws -> (state: CounterState, reset: RowOrder) {
         let position: Int64 = try row["position"]
-        let isLate = (row["lateAfter"] as Int64?) != nil
-        var (level, capacity) = (before.level, before.maxCapacity)
+        let past = PastState(db, try row["locationKey"], position)
+        let isLate = (row["isLate"] as Int64?) != nil
+        let order = RowOrder(try row["orderedAt"], try row["place"])
+        var (level, reset, capacity) = (before.state.level, before.reset, before.state.maxCapacity)
+        let isInvolved: Bool = try row["isInvolved"]
         switch try RowKind(rawValue: row["kind"]) {
-        case .entry where !isLate, .correction where !isLate: level += try row["difference"]
-        case .void where !isLate && (row["targetKind"] as Int64?) == RowKind.reset.rawValue:
-            level = try PastState(db, row["locationKey"], position).level()
-        case .void where !isLate: level -= try row["targetValue"]
-        case .reset: level = try row["difference"]
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
-            capacity = (row["text"] as String?).flatMap { Int($0) }
-        default: break
+            let text: String? = isLate ? try past.capacity() : row["text"]
+            capacity = text.flatMap { Int($0) }
+        case .setting, .timerEvent, nil: break
+        case .entry where !isInvolved, .correction where !isInvolved:
+            if reset < order { level = Int(clamping: Int128(level) + Int128(try row["difference"] as Int)) }
+        case .reset where !isLate && !isInvolved: (level, reset) = (try row["difference"], order)
+        case .void where !isInvolved && (row["targetKind"] as Int64?) != RowKind.reset.rawValue:
+            let target = RowOrder(try row["targetOrder"], try row["targetPlace"])
+            if reset < target { level = Int(clamping: Int128(level) - Int128(try row["targetValue"] as Int)) }
+        case .entry, .correction, .reset, .void: (level, reset) = try past.level()
         }
-        return CounterState(
-            locationId: before.locationId, level: level, maxCapacity: capacity, lastUpdated: nil,
-            lastEventAt: nil,
-            position: Position(position))
+        let state = CounterState(
+            locationId: before.state.locationId, level: level, maxCapacity: capacity, lastUpdated: nil,
+            lastEventAt: nil, position: Position(position))
+        return (state, reset)
     }
 }
 
@@ -99,30 +109,40 @@ private struct PastState {
         (self.db, self.locationKey, self.position) = (db, locationKey, position)
     }
 
-    func state(of locationId: Identifier) throws -> CounterState {
-        let capacity = try statement(
-            "SELECT \(LocationTable.setting(.capacity, of: ":location", upTo: ":last"))")
-        return CounterState(
-            locationId: locationId, level: try level(), maxCapacity: try capacity.text().flatMap { Int($0) },
+    func state(of locationId: Identifier) throws -> (state: CounterState, reset: RowOrder) {
+        let (level, reset) = try level()
+        let state = CounterState(
+            locationId: locationId, level: level, maxCapacity: try capacity().flatMap { Int($0) },
             lastUpdated: nil, lastEventAt: nil, position: Position(position))
+        return (state, reset)
     }
 
-    func level() throws -> Int {
+    func capacity() throws -> String? {
+        try statement("SELECT \(LocationTable.setting(.capacity, of: ":location", upTo: ":last"))").text()
+    }
+
+    func level() throws -> (level: Int, reset: RowOrder) {
         let resets = try statement(
             """
-            SELECT position, value FROM journalRow WHERE kind = \(RowKind.reset) AND \(Self.counts)
-            ORDER BY position DESC LIMIT 1
+            SELECT orderedAt, place, value FROM journalRow WHERE kind = \(RowKind.reset) AND \(Self.counts)
+            ORDER BY orderedAt DESC, place DESC LIMIT 1
             """)
         let reset = try resets.first {
-            (position: try $0["position"] as Int64, value: try $0["value"] as Int)
+            (order: try RowOrder($0["orderedAt"], $0["place"]), value: try $0["value"] as Int)
         }
-        let sum = try statement(
+        let range = SegmentRange(from: reset?.order ?? .start, to: .end)
+        let parts = (SegmentRange.early + ["countedAt >= :from AND \(SegmentRange.holds)"]).map { part in
             """
-            SELECT coalesce(sum(difference), 0) FROM journalRow WHERE kind IN \(RowKind.steps)
-            AND coalesce(lateAfter, position) >= :reset AND \(Self.counts)
+            SELECT difference FROM journalRow WHERE kind <> \(RowKind.void) AND kind IN \(RowKind.steps)
+                AND \(Self.counts) AND \(part)
             """
-        ).bind("reset", reset?.position ?? 0).integer()
-        return (reset?.value ?? 0) + Int(try sum.orCorrupt())
+        }
+        let sum = try range.bind(
+            statement("SELECT coalesce(sum(difference), 0) FROM (\(parts.joined(separator: " UNION ALL ")))"),
+            early: true)
+        let start = reset?.value ?? 0
+        let all = Segment(reset: 0, begin: 0, start: start, sum: Int(try sum.integer().orCorrupt()))
+        return (all.end, range.from)
     }
 
     private func statement(_ sql: String) throws -> Statement {
@@ -131,6 +151,9 @@ private struct PastState {
 
     /// Of a row that counted then.
     private static let counts = """
-        locationKey = :location AND position <= :last AND (voidedBy IS NULL OR voidedBy > :last)
+        locationKey = :location AND position <= :last AND copyOf IS NULL
+        AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journalRow.position AND void.position <= :last)
+        AND NOT EXISTS (SELECT 1 FROM copy JOIN journal AS void ON void.target = copy.position
+            WHERE copy.first = journalRow.position AND void.position <= :last)
         """
 }

@@ -30,9 +30,10 @@ final class LongJournal {
         try outside.execute(
             """
             WITH RECURSIVE number(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
-            INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta, source,
-                continuesHold)
-            SELECT 1, n, 1, n * \(Self.pause), n * \(Self.pause), 1, iif(n % 2, 1, -1), 1, 0 FROM number
+            INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, orderedAt, deviceKey, delta,
+                source, continuesHold)
+            SELECT 1, n, 1, n * \(Self.pause), n * \(Self.pause), n * \(Self.pause), 1, iif(n % 2, 1, -1), 1, 0
+            FROM number
             """)
         for sql in trigger { try outside.execute(sql) }
         try outside.execute("PRAGMA wal_checkpoint(TRUNCATE)")

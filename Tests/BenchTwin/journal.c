@@ -9,12 +9,13 @@ static const char *const sql[STEPS] = {
     "BEGIN IMMEDIATE",
     "SELECT max(position) FROM journal",
     "SELECT reset, start, sum, begin, latest FROM counterState JOIN segment USING (locationKey)"
-    " WHERE locationKey = 1 ORDER BY reset DESC LIMIT 1",
-    "INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, lateAfter, deviceKey, delta,"
-    " source, continuesHold, sequenceNumber, epoch, fileKey, line, text)"
-    " VALUES (1, ?1, 1, NULL, ?2, ?2, NULL, 1, 1, ?5, 0, NULL, NULL, ?3, ?4, NULL)",
-    "UPDATE segment SET sum = sum + ?1 WHERE locationKey = 1 AND reset = 0",
-    "UPDATE counterState SET level = level + ?1, lastUpdated = ?2, lastEventAt = ?2, latest = ?2, position = ?3"
+    " WHERE locationKey = 1 ORDER BY begin DESC LIMIT 1",
+    "INSERT INTO journal (kind, position, locationKey, userId, timestamp, receivedAt, orderedAt, isLate, deviceKey, delta,"
+    " source, continuesHold, sequenceNumber, fileKey, line, text)"
+    " VALUES (1, ?1, 1, NULL, ?2, ?2, ?2, NULL, 1, 1, ?5, 0, NULL, ?3, ?4, NULL)",
+    "UPDATE segment SET sum = sum + ?1 WHERE locationKey = 1 AND begin = -9223372036854775808 AND reset = 0",
+    "UPDATE counterState SET level = level + ?1, lastUpdated = ?2, updateOrder = ?2, lastEventAt = ?2, eventOrder = ?2,"
+    " latest = ?2, position = ?3"
     " WHERE locationKey = 1",
     "INSERT INTO rollup VALUES (1, 0, ?1, ?2, 0, 0, 0, 0, 1, 0, ?3, 0) ON CONFLICT DO UPDATE SET ins = ins + ?2,"
     " last = ?3",
@@ -92,9 +93,9 @@ static int sum_rows(const char *path, const char *query, const int64_t *values, 
 int twin_replay(const char *path, int64_t *sum) {
     return sum_rows(
         path,
-        "SELECT position, kind, locationKey, lateAfter, delta, timestamp, receivedAt, epoch, deviceKey, fileKey, value,"
-        " source, sequenceNumber FROM journal ORDER BY position",
-        NULL, 0, 13, sum);
+        "SELECT position, orderedAt, kind, locationKey, deviceKey, timestamp, receivedAt, delta, sequenceNumber, value"
+        " FROM journal WHERE isLate IS NULL ORDER BY position",
+        NULL, 0, 10, sum);
 }
 
 int twin_minutes(const char *path, int64_t from, int64_t to, int64_t *sum) {

@@ -17,12 +17,9 @@ import Testing
         "DELETE FROM journal WHERE position = 2",
         "INSERT OR REPLACE INTO journal SELECT * FROM journal WHERE position = 1",
         """
-        INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta, source, continuesHold)
-        VALUES (1, 2, 1, 0, 0, 1, 1, 1, 0)
-        """,
-        """
-        INSERT OR REPLACE INTO journal (kind, position, locationKey, timestamp, receivedAt, target)
-        VALUES (2, 4, 1, 0, 0, 1)
+        INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, orderedAt, deviceKey, delta, source,
+            continuesHold)
+        VALUES (1, 2, 1, 0, 0, 0, 1, 1, 1, 0)
         """,
     ])
     func triggersRefuse(sql: String) throws {
@@ -50,25 +47,28 @@ import Testing
 
     @Test(arguments: [
         // A delta other than ±1, and none.
-        "(1, 9, 1, 0, 0, 1, 2, 1, 0, NULL, NULL)", "(1, 9, 1, 0, 0, 1, NULL, 1, 0, NULL, NULL)",
+        "(1, 9, 1, 0, 0, 0, NULL, 1, 2, 1, 0, NULL, NULL)",
+        "(1, 9, 1, 0, 0, 0, NULL, 1, NULL, 1, 0, NULL, NULL)",
         // A missing device, an unknown location, an unknown kind.
-        "(1, 9, 1, 0, 0, NULL, 1, 1, 0, NULL, NULL)", "(1, 9, 7, 0, 0, 1, 1, 1, 0, NULL, NULL)",
-        "(4, 9, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL)",
-        // A void of a void row, of a missing row, of itself; a reset without a value.
-        "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 1, NULL)",
-        "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 8, NULL)",
-        "(2, 9, 1, 0, 0, NULL, NULL, NULL, NULL, 9, NULL)",
-        "(3, 9, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL)",
+        "(1, 9, 1, 0, 0, 0, NULL, NULL, 1, 1, 0, NULL, NULL)",
+        "(1, 9, 7, 0, 0, 0, NULL, 1, 1, 1, 0, NULL, NULL)",
+        "(4, 9, 1, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
+        // A void of a missing row, of itself; a reset without a value.
+        "(2, 9, 1, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 8, NULL)",
+        "(2, 9, 1, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 9, NULL)",
+        "(3, 9, 1, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
+        // No place in the order, and lateness other than 1.
+        "(1, 9, 1, 0, 0, NULL, NULL, 1, 1, 1, 0, NULL, NULL)",
+        "(1, 9, 1, 0, 0, 0, 0, 1, 1, 1, 0, NULL, NULL)",
     ])
     func theSchemaRefusesWhatNoRowIs(values: String) throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(), Ask.void(1))
-        #expect(throws: JournalError.self) {
-            try journal.run(
-                sql: """
-                    INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, deviceKey, delta,
-                        source, continuesHold, target, value) VALUES \(values)
-                    """)
-        }
+        let insertion = """
+            INSERT INTO journal (kind, position, locationKey, timestamp, receivedAt, orderedAt, isLate, deviceKey,
+                delta, source, continuesHold, target, value) VALUES
+            """
+        #expect(throws: JournalError.self) { try journal.run(sql: "\(insertion) \(values)") }
+        try journal.run(sql: "\(insertion) (1, 9, 1, 0, 0, 0, 1, 1, 1, 1, 0, NULL, NULL)")
     }
 }

@@ -111,7 +111,8 @@ import Testing
                     receivedAt: received, .entry(entry)),
                 JournalRow(
                     id: Position(2), locationId: "default", userId: "bob", timestamp: time,
-                    receivedAt: received, .reset(Reset(to: 3, deviceId: "usb:1", levelBefore: -1))),
+                    receivedAt: received, orderedAt: Timestamp(microseconds: 123_457),
+                    .reset(Reset(to: 3, deviceId: "usb:1", levelBefore: -1))),
             ])
     }
 }

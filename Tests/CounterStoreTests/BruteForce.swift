@@ -3,49 +3,38 @@ import Linux
 
 /// The rules of the journal implemented a second time, as simply as possible: one list of rows per location, folded
 /// from its start for every question, in integers that cannot overflow.
+///
+/// Its requests are received at one time.
 struct BruteForce {
     private enum Kind {
         case entry(delta: Int, device: Identifier, continues: Bool)
         case correction(difference: Int)
-        case reset(value: Int, time: Int64)
+        case reset(value: Int)
     }
 
     private struct Row {
         var position: Int64
+        let orderedAt: Int64
         var kind: Kind
-        /// The position of the row that was there first, and after which it counts; of a late row the reset's.
-        let first, anchor: Int64
+        /// The position of the row that was there first.
+        let first: Int64
         /// Whether an undo may take it back, unless a day has ended since.
         let isOwn: Bool
         let isEndOfDay: Bool
-        /// Of a reset that was redone, what it was to set first.
-        var value: Int?
         var isVoid = false
         var isReset: Bool { if case .reset = kind { true } else { false } }
-        var originalValue: Int? { if case .reset(let set, _) = kind { value ?? set } else { nil } }
-        var difference: Int128 {
-            switch kind {
-            case .entry(let delta, _, _), .correction(let delta): Int128(delta)
-            case .reset: 0
-            }
-        }
     }
 
-    /// In the order in which they count: a late row is before the reset that ends its segment.
+    /// In the order in which they count.
     private var rows: [Identifier: [Row]] = [:]
     private(set) var position: Int64 = 0
-    /// What each undo since the last change has taken back, by the positions of its rows.
-    private var undone: [Undo] = []
+    private var highest = Int64.min
+    private let receivedAt: Int64
+    /// What each undo since the last change has taken back: the positions of its rows and of its last void.
+    private var undone: [(location: Identifier, position: Int64, rows: [Int64])] = []
 
-    private struct Undo {
-        let location: Identifier
-        /// The position of its last void.
-        let position: Int64
-        /// Whether a void left the level as it was, for each row.
-        let rows: [(position: Int64, isLate: Bool)]
-    }
-
-    init(locations: [Identifier]) {
+    init(locations: [Identifier], receivedAt: Int64) {
+        self.receivedAt = receivedAt
         for location in locations {
             rows[location] = []
         }
@@ -62,56 +51,45 @@ struct BruteForce {
 
     /// How many rows are not void that an undo may take back.
     func ownCount(_ location: Identifier) -> Int {
-        let end = lastEnd(location)
-        return (rows[location] ?? []).count { !$0.isVoid && $0.isOwn && $0.position > end }
+        sinceLastEnd(location).count { !$0.isVoid && $0.isOwn }
     }
 
-    /// The position of the last end of a day that is not void; 0 where there is none.
-    private func lastEnd(_ location: Identifier) -> Int64 {
-        (rows[location] ?? []).filter { $0.isEndOfDay && !$0.isVoid }.map(\.position).max() ?? 0
+    /// The rows after the last end of a day that is not void.
+    private func sinceLastEnd(_ location: Identifier) -> ArraySlice<Row> {
+        let all = rows[location] ?? []
+        return all[(all.lastIndex { $0.isEndOfDay && !$0.isVoid }.map { $0 + 1 } ?? 0)...]
     }
 
     mutating func apply(_ request: Request) -> Bool {
         let row = request.row
         switch (row.content, request.work) {
-        case (.entry(let entry), .times(let count)): return appendAll(count, entry, of: row)
-        case (.entry(let entry), _): return append(entry, of: row)
+        case (.entry(let entry), .times(let count)): return appendAll(count, entry, of: request)
+        case (.entry(let entry), _): return append(entry, of: request)
         case (.correction, .toLevel(let target)):
-            return correct(by: Int128(target) - Int128(level(row.locationId)), row)
-        case (.correction(let correction), _): return correct(by: Int128(correction.difference), row)
+            return correct(by: Int128(target) - Int128(level(row.locationId)), request)
+        case (.correction(let correction), _): return correct(by: Int128(correction.difference), request)
         case (.reset(let reset), _):
-            return append(.reset(value: reset.value, time: row.timestamp.microseconds), at: nil, row)
-        case (.void, .voidPress(let targets)): return voidPress(targets, row.locationId)
-        case (.void, .undo): return undo(row.locationId)
-        case (.void, .redo): return redo(row.locationId)
+            return append(.reset(value: reset.value), request)
+        case (.void, .voidPress(let targets)): return voidPress(targets, request)
+        case (.void, .undo): return undo(request)
+        case (.void, .redo): return redo(request)
         case (.void(let target, _), _):
-            guard void(endedTogether(with: target.number, row.locationId), row.locationId) else {
-                return false
-            }
+            guard void([target.number], request) else { return false }
             if row.userId == Ask.me { noteUndone([target.number], row.locationId) }
             return true
         case (.endOfDay, _):
-            return append(.reset(value: 0, time: row.timestamp.microseconds), at: nil, row, isEndOfDay: true)
+            return append(.reset(value: 0), request, isEndOfDay: true)
         case (.setting, _), (.timerEvent, _): return false
         }
     }
 
-    /// The row or, where it is an end of a day, all ends that follow one another around it.
-    private func endedTogether(with target: Int64, _ location: Identifier) -> [Int64] {
-        let ends = (rows[location] ?? []).filter { $0.isEndOfDay && !$0.isVoid }.map(\.position)
-        guard ends.contains(target) else { return [target] }
-        let earlier = stride(from: target - 1, through: 1, by: -1).prefix(while: ends.contains)
-        let later = stride(from: target + 1, through: position, by: 1).prefix(while: ends.contains)
-        return earlier.reversed() + [target] + later
-    }
-
     /// All counts of a press, or none.
-    private mutating func appendAll(_ count: Int, _ entry: Entry, of row: JournalRow) -> Bool {
+    private mutating func appendAll(_ count: Int, _ entry: Entry, of request: Request) -> Bool {
         let before = self
         var entry = entry
         for number in 0..<count {
             if number > 0 { entry.continuesHold = true }
-            guard append(entry, of: row) else {
+            guard append(entry, of: request) else {
                 self = before
                 return false
             }
@@ -119,41 +97,33 @@ struct BruteForce {
         return true
     }
 
-    private mutating func voidPress(_ targets: ClosedRange<Position>, _ location: Identifier) -> Bool {
-        let entries = (rows[location] ?? []).filter { row in
+    private mutating func voidPress(_ targets: ClosedRange<Position>, _ request: Request) -> Bool {
+        let entries = (rows[request.row.locationId] ?? []).filter { row in
             guard case .entry = row.kind else { return false }
             return !row.isVoid && targets.contains(Position(row.position))
         }
-        return !entries.isEmpty && void(entries.map(\.position), location)
+        return !entries.isEmpty && void(entries.map(\.position), request)
     }
 
-    private mutating func correct(by difference: Int128, _ row: JournalRow) -> Bool {
+    private mutating func correct(by difference: Int128, _ request: Request) -> Bool {
         guard difference != 0, difference.magnitude <= 1_000_000_000 else { return false }
-        return append(.correction(difference: Int(difference)), at: nil, row)
+        return append(.correction(difference: Int(difference)), request)
     }
 
-    private mutating func append(_ entry: Entry, of row: JournalRow) -> Bool {
-        let kind = Kind.entry(
-            delta: entry.type.delta, device: entry.deviceId, continues: entry.continuesHold)
-        let all = rows[row.locationId] ?? []
-        var index: Int?
-        for candidate in all.indices.reversed() where !all[candidate].isVoid {
-            guard case .reset(_, let time) = all[candidate].kind else { continue }
-            if time <= row.timestamp.microseconds { break }
-            index = candidate
-        }
-        return append(kind, at: index.map { end(ofSegmentBefore: $0, in: all) }, row)
+    private mutating func append(_ entry: Entry, of request: Request) -> Bool {
+        append(
+            .entry(delta: entry.type.delta, device: entry.deviceId, continues: entry.continuesHold), request)
     }
 
-    /// Where a row is added to the segment that a reset ends: before what was appended after a void reset, in case that comes back.
-    private func end(ofSegmentBefore reset: Int, in all: [Row]) -> Int {
-        let begin = all[..<reset].lastIndex { !$0.isVoid && $0.isReset }.map { $0 + 1 } ?? 0
-        return all[begin...].firstIndex(where: \.isReset) ?? reset
+    /// What is made now is after all that is there; an event with a clock of its own is at its time, up to now.
+    private func order(_ request: Request) -> Int64 {
+        let (time, next) = (request.row.timestamp.microseconds, highest == .min ? highest : highest + 1)
+        return request.order == .now
+            ? max(min(time, receivedAt), next) : min(time, max(receivedAt, next))
     }
 
-    private mutating func append(
-        _ kind: Kind, at index: Int?, _ row: JournalRow, isEndOfDay: Bool = false
-    ) -> Bool {
+    private mutating func append(_ kind: Kind, _ request: Request, isEndOfDay: Bool = false) -> Bool {
+        let (row, order) = (request.row, order(request))
         var all = rows[row.locationId] ?? []
         let isOwn: Bool
         if case .entry(_, let device, _) = kind, row.userId == nil {
@@ -161,20 +131,21 @@ struct BruteForce {
         } else {
             isOwn = row.userId == Ask.me
         }
-        let reset = index.flatMap { index in all[..<index].last { !$0.isVoid && $0.isReset } }
-        all.insert(
+        all.append(
             Row(
-                position: position + 1, kind: kind, first: position + 1,
-                anchor: index == nil ? position + 1 : reset?.first ?? 0, isOwn: isOwn, isEndOfDay: isEndOfDay),
-            at: index ?? all.endIndex)
+                position: position + 1, orderedAt: order, kind: kind, first: position + 1, isOwn: isOwn,
+                isEndOfDay: isEndOfDay))
+        all.sort { ($0.orderedAt, $0.position) < ($1.orderedAt, $1.position) }
         guard BruteForce.fits(all) else { return false }
         rows[row.locationId] = all
         position += 1
+        highest = max(highest, order)
         if isOwn { undone = [] }
         return true
     }
 
-    private mutating func void(_ targets: [Int64], _ location: Identifier) -> Bool {
+    private mutating func void(_ targets: [Int64], _ request: Request) -> Bool {
+        let location = request.row.locationId
         var all = rows[location] ?? []
         for target in targets {
             guard let index = all.firstIndex(where: { $0.position == target }), !all[index].isVoid else {
@@ -185,18 +156,18 @@ struct BruteForce {
         guard BruteForce.fits(all) else { return false }
         rows[location] = all
         position += Int64(targets.count)
+        for _ in targets { highest = max(highest, order(request)) }
         return true
     }
 
-    private mutating func undo(_ location: Identifier) -> Bool {
+    private mutating func undo(_ request: Request) -> Bool {
+        let location = request.row.locationId
         let appended = (rows[location] ?? []).sorted { $0.position > $1.position }
-        let end = lastEnd(location)
-        guard let start = appended.firstIndex(where: { !$0.isVoid && $0.isOwn }),
-            appended[start].position > end
-        else { return false }
+        let last = sinceLastEnd(location).filter { !$0.isVoid && $0.isOwn }.map(\.position).max()
+        guard let start = appended.firstIndex(where: { $0.position == last }) else { return false }
         var targets = [appended[start].position]
         guard case .entry(let delta, let device, var continues) = appended[start].kind else {
-            return undo(targets, location)
+            return undo(targets, request)
         }
         for row in appended[(start + 1)...] where continues {
             switch row.kind {
@@ -204,65 +175,47 @@ struct BruteForce {
             case .reset, .correction: continues = false
             case .entry(_, let other, _) where other != device: continue
             case .entry(let otherDelta, _, let goesOn):
-                guard otherDelta == delta else { return undo(targets, location) }
+                guard otherDelta == delta else { return undo(targets, request) }
                 if !row.isVoid { targets.append(row.position) }
                 continues = goesOn
             }
         }
-        return undo(targets, location)
+        return undo(targets, request)
     }
 
-    private mutating func undo(_ targets: [Int64], _ location: Identifier) -> Bool {
-        guard void(targets, location) else { return false }
-        noteUndone(targets.reversed(), location)
+    private mutating func undo(_ targets: [Int64], _ request: Request) -> Bool {
+        guard void(targets, request) else { return false }
+        noteUndone(targets.reversed(), request.row.locationId)
         return true
     }
 
     private mutating func noteUndone(_ targets: [Int64], _ location: Identifier) {
-        let all = rows[location] ?? []
-        let indexes = targets.compactMap { target in all.firstIndex { $0.position == target } }
-        if indexes.contains(where: { all[$0].isEndOfDay }) { return }
-        let rows = indexes.map { (all[$0].position, nextReset(after: $0, in: all) != nil) }
-        undone.append(Undo(location: location, position: position, rows: rows))
+        let isEnd = (rows[location] ?? []).contains { targets.contains($0.position) && $0.isEndOfDay }
+        if !isEnd { undone.append((location, position, targets)) }
     }
 
-    private func nextReset(after index: Int, in all: [Row]) -> Int? {
-        all[(index + 1)...].firstIndex { !$0.isVoid && $0.isReset }
-    }
-
-    private mutating func redo(_ location: Identifier) -> Bool {
-        let end = lastEnd(location)
+    /// Each row counts again where it did.
+    private mutating func redo(_ request: Request) -> Bool {
+        let location = request.row.locationId
+        let since = sinceLastEnd(location).map(\.position)
         var all = rows[location] ?? []
         guard
-            let last = undone.lastIndex(where: { $0.location == location && $0.rows[0].position > end })
+            let last = undone.lastIndex(where: { $0.location == location && since.contains($0.rows[0]) }),
+            (all.last { !$0.isVoid && $0.isReset }?.first ?? 0) <= undone[last].position
         else { return false }
-        let reset = all.last { !$0.isVoid && $0.isReset }?.first ?? 0
-        if reset > undone[last].position { return false }
-        for (number, target) in undone[last].rows.enumerated() {
-            guard let index = all.firstIndex(where: { $0.position == target.position }) else { return false }
-            let (row, new) = (all[index], position + Int64(number) + 1)
-            var kind = row.kind
-            switch kind {
-            case .reset(let value, let time):
-                if reset > row.first { return false }
-                let value = row.originalValue ?? value
-                let later = all.filter { !$0.isVoid && $0.anchor >= row.first }.map(\.difference).reduce(0, +)
-                guard let level = Int(exactly: Int128(value) + later) else { return false }
-                kind = .reset(value: level, time: time)
-            case .entry(let delta, let device, _):
-                kind = .entry(delta: delta, device: device, continues: number > 0)
-            case .correction: break
+        let voided = undone[last].rows.compactMap { target in all.first { $0.position == target } }
+        for (number, row) in voided.enumerated() {
+            var row = row
+            (row.position, row.isVoid) = (position + Int64(number) + 1, false)
+            if case .entry(let delta, let device, _) = row.kind {
+                row.kind = .entry(delta: delta, device: device, continues: number > 0)
             }
-            let next = target.isLate ? nextReset(after: index, in: all) : nil
-            all.insert(
-                Row(
-                    position: new, kind: kind, first: row.first, anchor: row.anchor, isOwn: row.isOwn,
-                    isEndOfDay: false, value: row.originalValue),
-                at: next.map { self.end(ofSegmentBefore: $0, in: all) } ?? all.endIndex)
+            all.append(row)
         }
+        all.sort { ($0.orderedAt, $0.position) < ($1.orderedAt, $1.position) }
         guard BruteForce.fits(all) else { return false }
         rows[location] = all
-        position += Int64(undone[last].rows.count)
+        position += Int64(voided.count)
         undone.remove(at: last)
         return true
     }
@@ -277,7 +230,7 @@ struct BruteForce {
         for row in rows where !row.isVoid {
             switch row.kind {
             case .entry(let delta, _, _), .correction(let delta): levels[levels.count - 1] += Int128(delta)
-            case .reset(let value, _): levels.append(Int128(value))
+            case .reset(let value): levels.append(Int128(value))
             }
         }
         return levels

@@ -68,7 +68,7 @@ import Testing
         try journal.ask(Ask.reset(3, at: 100))
         #expect(
             try journal.ask(count(1, at: 50), Ask.reset(99, at: 60, line: line(2)), count(3, at: 70)) == [
-                .accepted(Position(2)), .refused(.lateReset), .accepted(Position(3)),
+                .accepted(Position(2)), .accepted(Position(3)), .accepted(Position(4)),
             ])
         #expect(try journal.level() == 3)
         try journal.ask(count(4, at: 150))

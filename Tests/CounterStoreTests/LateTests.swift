@@ -37,7 +37,7 @@ import Testing
 
     @Test func whatIsHeardAfterTheResetAndHappenedBeforeItIsLateWithoutANumberToo() throws {
         let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.reset(at: 500), Ask.count(at: 499), Ask.count(at: 500))
+        try journal.ask(Ask.reset(at: 500), Ask.count(at: 499, order: .ownTime), Ask.count(at: 500))
         #expect(try journal.summary() == "+ =0 +")
         #expect(try journal.level() == 1)
     }
@@ -56,15 +56,14 @@ import Testing
         #expect(levels == [21, 12, 3])
     }
 
-    @Test func lateEventsDoNotMoveTheTimes() throws {
+    @Test func theTimesAreThoseOfTheLastRowsInTheOrder() throws {
         let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.count(at: 100), Ask.reset(at: 200))
-        let before = try #require(try journal.state(of: "default"))
-        try journal.ask(Ask.count(at: 150, number: 1), Ask.void(3))
-        let after = try #require(try journal.state(of: "default"))
-        #expect(after.lastUpdated == before.lastUpdated)
-        #expect(after.lastEventAt == before.lastEventAt)
-        #expect(after.position == Position(4))
+        try journal.ask(Ask.count(at: 100), Ask.reset(at: 200), Ask.count(at: 150, number: 1))
+        try journal.ask(Ask.count(at: 120, number: 2))
+        let state = try #require(try journal.state(of: "default"))
+        #expect(state.lastUpdated == Timestamp(microseconds: 200))
+        #expect(state.lastEventAt == Timestamp(microseconds: 150))
+        #expect(state.position == Position(4))
         #expect(try journal.verify() == [])
     }
 

@@ -25,7 +25,7 @@ import Testing
         arguments: [
             Ask.count(device: "stranger"), Ask.entries(3, user: "ben"), Ask.correction(.to(50), user: "ben"),
             Ask.count(source: .import, line: ImportLine(fileHash: "file", number: 1)),
-            Ask.reset(9, line: ImportLine(fileHash: "file", number: 2)),
+            Ask.reset(9, at: 2_000, line: ImportLine(fileHash: "file", number: 2)),
         ])
     func whatOthersReportedMeanwhileStays(other: Request) throws {
         try journal.ask(Ask.entries(2), other)

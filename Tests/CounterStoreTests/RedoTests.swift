@@ -178,20 +178,4 @@ import Testing
         #expect(try copy.verify() == [])
     }
 
-    @Test func `A journal of version 10 gets what a redo needs`() throws {
-        try journal.ask(Ask.count(), Ask.undo())
-        let outside = try RawDatabase(journal.path)
-        try outside.execute(
-            """
-            DROP INDEX journalRedo;
-            ALTER TABLE journal DROP COLUMN redoes;
-            ALTER TABLE counterState DROP COLUMN firstEventAt;
-            PRAGMA user_version = 10
-            """)
-        let migrated = try SQLiteJournal(in: directory)
-        #expect(try outside.number("PRAGMA user_version") == Schema.version)
-        try migrated.ask(Ask.redo())
-        #expect(try migrated.level() == 1)
-        #expect(try migrated.verify() == [])
-    }
 }

@@ -24,19 +24,21 @@ import Testing
     /// The scans that are meant, by what stands in the statement, and why.
     private static let meant: [(scan: String, statement: String, why: String)] = [
         ("location", "location", "locations are few"),
-        ("journal", "value, source\nFROM journal ORDER BY position", "a replay reads everything"),
+        ("journal", "isLate IS NULL AND", "a replay, and an export of all, reads everything"),
+        ("journal", "isLate = 1 AND", "a replay, and an export of all, reads everything"),
+        ("journal", "isLate IS NULL ORDER BY", "the way back ends with the last row that is not late"),
+        ("copy", "", "copies are few"),
         ("snapshot", "ORDER BY position DESC", "a location has one a day"),
         ("snapshot", "CROSS JOIN journalRow", "a location has one a day"),
         ("epoch", "WHERE epoch.epoch > 0", "a device has one, and another when it has started again"),
         ("gap", "noticedBy", "numbers that are missing are few"),
         ("(subquery", "", "no table"),
         ("journal", "WHERE target IS NOT NULL ORDER BY target", "a replay reads everything"),
-        ("journal", "lateAfter IS NULL AND voidedBy", "an export reads everything"),
         (
             "journal", "voidedBy IS NULL)\n",
             "the way back from a press to the one before it ends with the first row"
         ),
-        ("segment", "SELECT locationKey, reset,", "verify reads everything"),
+        ("segment", "SELECT locationKey, begin,", "verify reads everything"),
         ("counterState", "", "one row for each location"),
         ("rollup", "SELECT locationKey, reset, minute,", "verify reads everything"),
         ("epoch", "ORDER BY deviceKey, epoch", "verify reads everything"),

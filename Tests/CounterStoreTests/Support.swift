@@ -64,11 +64,15 @@ enum Ask {
     static func count(
         _ type: EntryType = .in, at time: Int64 = 1_000, _ location: Identifier = "default",
         device: Identifier = "remote",
-        source: EventSource = .hardware, number: Int? = nil, continues: Bool = false, line: ImportLine? = nil
+        source: EventSource = .hardware, number: Int? = nil, continues: Bool = false, line: ImportLine? = nil,
+        order: Request.Order? = nil
     ) -> Request {
         let entry = Entry(
             type, deviceId: device, source: source, sequenceNumber: number, continuesHold: continues)
-        return request(location, time, .entry(entry), line: line)
+        // A device that numbers its events has a clock of its own; keys count now.
+        let isOwn = number != nil || source == .import
+        return request(
+            location, time, .entry(entry), line: line, order: order ?? (isOwn ? .ownTime : .now))
     }
 
     /// So many counts by hand as one change, out where negative.
@@ -141,10 +145,11 @@ enum Ask {
 
     private static func request(
         _ location: Identifier, _ time: Int64, _ content: RowContent, _ work: Request.Work = .append,
-        user: String? = nil, line: ImportLine? = nil
+        user: String? = nil, line: ImportLine? = nil, order: Request.Order = .now
     ) -> Request {
         var request = Request(
-            locationId: location, userId: user, timestamp: Timestamp(microseconds: time), content, work)
+            locationId: location, userId: user, timestamp: Timestamp(microseconds: time), content, work,
+            order: line == nil ? order : .ownTime)
         request.row.origin = line.map(RowOrigin.line)
         return request
     }
@@ -171,9 +176,9 @@ extension SQLiteJournal {
     }
 
     /// All rows that are not void, in short form: `+`, `-`, `by 3` for a correction, `=5` for a reset.
-    func summary() throws -> String {
+    func summary(of location: Identifier? = nil) throws -> String {
         var words: [String] = []
-        try forEachRow { row in
+        try forEachRow(of: location) { row in
             switch row.content {
             case .entry(let entry): words.append(entry.type == .in ? "+" : "-")
             case .correction(let correction): words.append("by \(correction.difference)")

@@ -136,8 +136,8 @@ extension Workplace {
         try OutsideJournal(self).texts(
             """
             SELECT json_array(kind, location.id, device.id, userId, timestamp, receivedAt, delta, source,
-                continuesHold, sequenceNumber, epoch, value, levelBefore, text, setting,
-                EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position), lateAfter IS NULL)
+                continuesHold, sequenceNumber, value, levelBefore, text, setting,
+                EXISTS (SELECT 1 FROM journal AS void WHERE void.target = journal.position), orderedAt)
             FROM journal JOIN location ON location.key = journal.locationKey
             LEFT JOIN device ON device.key = deviceKey
             WHERE location.id <> 'own' ORDER BY position

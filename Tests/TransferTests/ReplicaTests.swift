@@ -34,14 +34,13 @@ import Testing
             try alpha.work()
             if random.below(2) == 0 { try beta.work() }
             if random.below(3) == 0 {
-                fed = try feed(
-                    alpha.journal, after: fed, into: beta.journal, at: beta.now, refused: [.lateReset])
+                fed = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now)
             }
             if random.below(3) == 0 {
                 taken = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
             }
         }
-        _ = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now, refused: [.lateReset])
+        _ = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now)
         _ = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
         try expectEqual(beta.journal, gamma, "fed, seed \(seed)")
         for (counted, name) in [(alpha, "alpha"), (beta, "beta")] {
@@ -89,10 +88,9 @@ import Testing
         _ = try DayEnd(of: location, in: journal, now: now).end(at: now)
     }
 
-    // Sends the rows after a position as lines; the position of the last one. `refused` is what may be refused.
+    // Sends the rows after a position as lines; the position of the last one.
     private func feed(
-        _ source: SQLiteJournal, after position: Position, into target: SQLiteJournal, at now: Timestamp,
-        refused: Set<Refusal> = []
+        _ source: SQLiteJournal, after position: Position, into target: SQLiteJournal, at now: Timestamp
     ) throws -> Position {
         let rows = try source.feed(after: position, limit: .max)
         let id = try source.id()
@@ -102,7 +100,7 @@ import Testing
         }
         let answers = try target.append(requests, receivedAt: now)
         for (row, answer) in zip(rows, answers) {
-            if case .refused(let why) = answer.outcome { #expect(refused.contains(why), "\(row)") }
+            if case .refused(let why) = answer.outcome { Issue.record("\(why): \(row)") }
         }
         return rows.last?.row.id ?? position
     }

@@ -17,7 +17,7 @@ package struct HistoryRow: Identifiable, Hashable, Sendable {
     package var id: Position { row.id }
 
     /// Its place in the list's order.
-    package var anchor: HistoryAnchor { HistoryAnchor(time: countedAt, position: id) }
+    package var anchor: HistoryAnchor { HistoryAnchor(time: countedAt, order: row.orderedAt, position: id) }
 }
 
 /// Who took a row back, and when.
@@ -32,17 +32,17 @@ package struct VoidMark: Hashable, Sendable {
     }
 }
 
-/// A place in a list of history rows, which are ordered by the time at which they count, then by position.
+/// A place in a list of history rows, which are ordered by the time at which they count, then by their `orderedAt`, then by position.
 package struct HistoryAnchor: Hashable, Comparable, Sendable {
-    package let time: Timestamp
+    package let time, order: Timestamp
     package let position: Position
 
-    package init(time: Timestamp, position: Position) {
-        (self.time, self.position) = (time, position)
+    package init(time: Timestamp, order: Timestamp, position: Position) {
+        (self.time, self.order, self.position) = (time, order, position)
     }
 
     package static func < (left: HistoryAnchor, right: HistoryAnchor) -> Bool {
-        (left.time, left.position) < (right.time, right.position)
+        (left.time, left.order, left.position) < (right.time, right.order, right.position)
     }
 }
 

@@ -68,7 +68,8 @@ package struct HistoryWindow: Hashable, Sendable {
             return try showLatest(fetch)
         }
         let first = rows[top].anchor
-        let behind = HistoryAnchor(time: first.time, position: Position(first.position.number + 1))
+        let behind = HistoryAnchor(
+            time: first.time, order: first.order, position: Position(first.position.number + 1))
         rows = try fetch(HistoryPage(range: range, anchor: behind, isBackward: true, limit: Self.page))
             .reversed()
         (top, hasLater, hasEarlier) = (0, true, rows.count == Self.page)

@@ -51,7 +51,7 @@ struct LevelSweep {
         let end = min(minute.end, segmentEnd - 1) + 1
         if open != nil, ![0, end - start].contains(Self.length(of: open, start, end)) { return true }
         let isOccupancy = atStart.last.map { $0.capacity != nil } ?? (capacity != nil)
-        return isOccupancy && level + minute.low < 0 && level + minute.high > 0
+        return isOccupancy && level(after: minute.low) < 0 && level(after: minute.high) > 0
     }
 
     /// Adds the next minute with entries; `steps` are its single entries, where `needsSteps` asked for them.
@@ -63,7 +63,7 @@ struct LevelSweep {
         for step in steps {
             last(until: step.time)
             take(capacityChanges(through: step.time))
-            level += step.difference
+            level = level(after: step.difference)
             mark(minute.minute...minute.minute, low: level, high: level)
         }
     }
@@ -83,15 +83,19 @@ struct LevelSweep {
 }
 
 extension LevelSweep {
+    /// The level after a change. Rows of several journals may lead out of the range of `Int`: there it stays at its end.
+    private func level(after change: Int) -> Int { Int(clamping: Int128(level) + Int128(change)) }
+
     private mutating func addSums(_ minute: MinuteRollup) {
         let end = min(minute.end, segmentEnd - 1) + 1
         let isOpen = open == nil || takeOpen(until: end) > 0
-        if isOpen, capacity == nil || level + minute.low >= 0 {
+        if isOpen, capacity == nil || level(after: minute.low) >= 0 {
             let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.offsetSum)
             integral += Int128(level) * Int128(end - time) + inside
         }
-        mark(minute.minute...minute.minute, low: level + minute.low, high: level + minute.high)
-        level += minute.net
+        mark(
+            minute.minute...minute.minute, low: level(after: minute.low), high: level(after: minute.high))
+        level = level(after: minute.net)
         time = end
     }
 

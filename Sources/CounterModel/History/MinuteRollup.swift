@@ -39,7 +39,7 @@ package struct MinuteRollup: Hashable, Sendable {
         (self.high, self.low, self.last, self.early) = (high, low, last, early)
     }
 
-    /// The sums over rows of a minute, in order of time.
+    /// The sums over rows of a minute, in order.
     package init(minute: Int64, of steps: some Sequence<LevelStep>) {
         self.init(minute: minute)
         for step in steps {
@@ -66,10 +66,10 @@ package struct MinuteRollup: Hashable, Sendable {
         return overflow ? .max : next - 1
     }
 
-    /// Adds a row of this minute, in order of time. False where it is earlier than the last one added: nothing has changed then,
-    /// and the caller has to compute the minute anew.
-    package mutating func add(_ step: LevelStep) -> Bool {
-        guard step.time >= last else { return false }
+    /// Adds a row of this minute, in order of time. False where it is earlier than the last one added, or may be before it among rows of
+    /// the same time, unless `isLast`: nothing has changed then, and the caller has to compute the minute anew.
+    package mutating func add(_ step: LevelStep, isLast: Bool = true) -> Bool {
+        guard step.time > last || isLast && step.time == last else { return false }
         switch (step.isCorrection, step.difference > 0) {
         case (false, true): ins += step.difference
         case (false, false): outs -= step.difference

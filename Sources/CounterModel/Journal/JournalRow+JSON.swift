@@ -3,7 +3,7 @@ package import Linux
 // A row of a journal as one line of JSON: written by `listen --json` and `export --all`, read by `ingest` and `import`.
 //
 // `position` is the row's position in `journal`, the sender. A row taken over from another journal keeps its identity there
-// in `originJournal` and `originPosition`. The positions `target` and `lateAfter` refer to the originating journal.
+// in `originJournal` and `originPosition`. The position `target` refers to the originating journal.
 
 extension JournalRow {
     /// The row as a line, which lacks only the line end.
@@ -20,11 +20,11 @@ extension JournalRow {
         object.add(content)
         object.add("userId", userId)
         object.add("receivedAt", receivedAt.iso8601)
+        object.add("orderedAt", orderedAt.iso8601)
         if case .void(let target, let other) = content {
             let row = RowIdentity(journalId: other ?? journalId, position: target)
             object.add(row, as: "target", unless: journalId)
         }
-        if let lateAfter { object.add(lateAfter, as: "lateAfter", unless: journalId) }
         object.add("journal", journalId)
         object.add("position", Int(id.number))
         if let origin = origin?.identity, origin.journalId != journalId {
@@ -57,11 +57,15 @@ extension JSONLine {
             add("deviceId", correction.deviceId)
             add("source", EventSource.manual.rawValue)
             add("reason", ReasonRule.mended(correction.reason))
+            add("levelBefore", correction.levelBefore)
             if let day = correction.endedDay { add(day) }
         case .reset(let reset):
             add("value", reset.value)
             add("deviceId", reset.deviceId)
-        case .endOfDay(let snapshot, _): add(snapshot)
+            add("levelBefore", reset.levelBefore)
+        case .endOfDay(let snapshot, let levelBefore):
+            add(snapshot)
+            add("levelBefore", levelBefore)
         case .setting(let setting):
             add("setting", setting.property.name)
             add("text", setting.text)
@@ -121,13 +125,12 @@ extension LineFields {
             journalId: try required(.journal), position: try position(.position) ?? .start)
         let origin = try origin() ?? told
         let receivedAt = try requiredTime(.receivedAt)
-        let lateAfter = try reference(.lateAfter, in: .lateAfterJournal, from: told.journalId)
         let target = try reference(.target, in: .targetJournal, from: told.journalId)
         guard origin.position > .start else { throw LineError(why: "position is 1 or more") }
         let row = JournalRow(
             id: told.position, origin: .journal(origin), locationId: try requiredId(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            lateAfter: lateAfter, try content(target: target))
+            orderedAt: try time(.orderedAt), try content(target: target))
         return try row.checked()
     }
 
@@ -156,14 +159,20 @@ extension LineFields {
         case "void":
             guard let target else { throw LineError(why: "target is missing") }
             return .void(target.position, of: target.journalId)
-        case "reset": return .reset(Reset(to: try requiredNumber(.value), deviceId: id(.deviceId)))
+        case "reset":
+            return .reset(
+                Reset(
+                    to: try requiredNumber(.value), deviceId: id(.deviceId),
+                    levelBefore: try number(.levelBefore) ?? 0))
         case "correction":
             return .correction(
                 Correction(
                     by: try requiredNumber(.delta), deviceId: try requiredId(.deviceId),
-                    reason: self[.reason],
+                    reason: self[.reason], levelBefore: try number(.levelBefore),
                     endedDay: self[.from] == nil ? nil : try snapshot()))
-        case "endOfDay": return .endOfDay(try snapshot())
+        case "endOfDay":
+            let snapshot = try snapshot()
+            return .endOfDay(snapshot, levelBefore: try number(.levelBefore) ?? snapshot.finalLevel)
         case "setting": return .setting(try setting())
         case "timerEvent":
             let text = try required(.text)

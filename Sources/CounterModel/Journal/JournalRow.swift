@@ -13,13 +13,14 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
     package var timestamp: Timestamp
     /// When the journal that wrote it first received it, by the clock of its machine.
     package var receivedAt: Timestamp
-    /// The reset after which it counts, even where later ones stand before it; nil where it counts at its own position.
-    package var lateAfter: RowIdentity?
+    /// Its place in the order in which rows count, which the journal that wrote it has decided. Rows with the same one are ordered
+    /// by their identities.
+    package var orderedAt: Timestamp
     package var content: RowContent
 
     package init(
         id: Position = .start, origin: RowOrigin? = nil, locationId: Identifier, userId: String? = nil,
-        timestamp: Timestamp, receivedAt: Timestamp, lateAfter: RowIdentity? = nil, _ content: RowContent
+        timestamp: Timestamp, receivedAt: Timestamp, orderedAt: Timestamp? = nil, _ content: RowContent
     ) {
         self.id = id
         self.origin = origin
@@ -27,7 +28,7 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
         self.userId = userId
         self.timestamp = timestamp
         self.receivedAt = receivedAt
-        self.lateAfter = lateAfter
+        self.orderedAt = orderedAt ?? timestamp.counted(receivedAt: receivedAt)
         self.content = content
     }
 

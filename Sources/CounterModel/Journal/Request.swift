@@ -5,6 +5,17 @@ package struct Request: Hashable, Sendable {
     /// The row. Its position, its time of receipt and the levels before it are the transaction's, unless it has an origin.
     package var row: JournalRow
     package var work: Work
+    package var order: Order
+
+    /// What decides the row's place in the order.
+    package enum Order: Hashable, Sendable {
+        /// It is made now: after all that the journal holds.
+        case now
+        /// It happened at its `timestamp`, by a clock of its own; a line of a file is never before the line above it.
+        case ownTime
+        /// Its `orderedAt`.
+        case given
+    }
 
     package enum Work: Hashable, Sendable {
         /// The row as it is.
@@ -27,16 +38,23 @@ package struct Request: Hashable, Sendable {
     package init(_ row: JournalRow) {
         self.row = row
         work = .append
+        order =
+            switch row.origin {
+            case .journal: .given
+            case .line: .ownTime
+            case nil: .now
+            }
     }
 
     /// The request for a new row.
     package init(
         locationId: Identifier, userId: String? = nil, timestamp: Timestamp, _ content: RowContent,
-        _ work: Work = .append
+        _ work: Work = .append, order: Order = .now
     ) {
         row = JournalRow(
             locationId: locationId, userId: userId, timestamp: timestamp, receivedAt: timestamp, content)
         self.work = work
+        self.order = order
     }
 }
 
@@ -226,8 +244,6 @@ package enum Refusal: Hashable, Sendable {
     case overflow
     /// There is no location with the request's id.
     case unknownLocation
-    /// An imported reset is older than the location's last reset, so it cannot set the current level.
-    case lateReset
     /// The location has a capacity: entries and End Day change its level, a reset may not.
     case resetOfOccupancy
     /// Changes by hand may not exceed the location's capacity; `room` more fit in, 0 or more.
@@ -255,7 +271,6 @@ extension Refusal {
         return switch self {
         case .overflow: "the count can go no further"
         case .unknownLocation: "\(location) is gone"
-        case .lateReset: "the reset is older than the location's last one"
         case .resetOfOccupancy: "\(location) has a capacity and cannot be reset"
         case .full(room: 0): "\(location) is full"
         case .full(let room): "\(location) has room for \(room) only"

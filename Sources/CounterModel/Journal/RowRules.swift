@@ -13,8 +13,9 @@ package enum RowRules {
             ?? problem(withText: row.userId, as: "userId")
         guard case .journal(let identity) = row.origin else { return common ?? problem(withNew: row.content) }
         return common ?? problem(with: row.receivedAt, as: "receivedAt")
+            ?? problem(with: row.orderedAt, as: "orderedAt")
+            ?? (row.orderedAt < row.countedAt ? .order : nil)
             ?? problem(withText: identity.journalId, as: "journal")
-            ?? problem(withText: row.lateAfter?.journalId, as: "lateAfterJournal")
             ?? problem(withStored: row.content)
     }
 
@@ -84,6 +85,8 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case range
     /// A figure of an ended day is none that a journal can have.
     case snapshot
+    /// It counts later than its place in the order.
+    case order
 
     /// On one line. The caller puts the row's name in front of it.
     package var description: String {
@@ -95,6 +98,7 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         case .difference: "a correction is \(Correction.range), up or down"
         case .range: "no location can have this setting"
         case .snapshot: "no day can have ended with these figures"
+        case .order: "orderedAt is before the time at which it counts"
         }
     }
 }

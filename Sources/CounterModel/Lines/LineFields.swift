@@ -122,8 +122,8 @@ package enum LineColumn: String, CaseIterable, Sendable {
     case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason,
         rowId
     // Additional columns of a journal's row.
-    case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, lateAfter,
-        lateAfterJournal, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,
+    case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, orderedAt,
+        levelBefore, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,
         peakIn, highestLevel, averageOccupancy, isAutomatic
     // Columns of the lines about locations and devices in an export of a whole journal.
     case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
@@ -159,11 +159,11 @@ package enum LineColumn: String, CaseIterable, Sendable {
     /// Whether its value is a number: all but `averageOccupancy` are whole.
     package var isNumber: Bool {
         switch self {
-        case .delta, .value, .sequenceNumber, .position, .originPosition, .target, .lateAfter, .finalLevel,
+        case .delta, .value, .sequenceNumber, .position, .originPosition, .target, .levelBefore, .finalLevel,
             .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy:
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
-            .receivedAt, .targetJournal, .lateAfterJournal, .continuesHold, .setting, .text, .from, .to,
+            .receivedAt, .targetJournal, .orderedAt, .continuesHold, .setting, .text, .from, .to,
             .peakStart, .isAutomatic, .rowId, .name, .timezone, .isActive,
             .isForgotten, .lastSeenAt, .keysReadBy, .in, .out:
             false

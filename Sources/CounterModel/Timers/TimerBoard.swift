@@ -4,7 +4,7 @@ package struct TimerBoard: Sendable {
     package private(set) var all: [TimerData] = []
     /// All presets, hidden ones too, in the order in which they were first saved.
     package private(set) var allPresets: [TimerPreset] = []
-    /// The last row that was applied; `.start` before the first.
+    /// The last row that was applied, by its position; `.start` before the first.
     package private(set) var position = Position.start
     private var timerIndex: [UniqueId: Int] = [:]
     private var presetIndex: [UniqueId: Int] = [:]
@@ -21,9 +21,9 @@ package struct TimerBoard: Sendable {
 
     package init() {}
 
-    /// Applies a row. Rows come in the order of their positions; one that does not fit what is there changes nothing.
+    /// Applies a row. Rows come in their order; one that does not fit what is there changes nothing.
     package mutating func apply(_ row: TimerRow) {
-        position = row.position
+        position = max(position, row.position)
         let now = row.timestamp
         let setting = followClock(row)
         switch row.content.event {

@@ -171,14 +171,16 @@ extension TimerData {
         let now = row.timestamp
         settle(at: now)
         let state = state(at: now)
+        // Among the rows of another journal the position of this one says nothing.
+        let end = row.journal == current?.journal ? row.position : nil
         switch row.content.event {
-        case .paused where state.admits(.pause): halt(at: now, by: row.position)
+        case .paused where state.admits(.pause): halt(at: now, by: end)
         case .resumed where state.admits(.resume):
             current = RunningInterval(
                 from: now, elapsed: elapsed, journal: row.journal,
                 after: max(setting, finished.last?.ended ?? setting), begun: row.position)
         case .stopped where state.admits(.stop):
-            halt(at: now, by: row.position)
+            halt(at: now, by: end)
             stoppedAt = now
         case .acknowledged where state.admits(.acknowledge): acknowledgedAt = now
         case .removed where state.admits(.remove): leave(at: now)

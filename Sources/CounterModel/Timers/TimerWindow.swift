@@ -13,7 +13,7 @@ package struct RunningInterval: Hashable, Sendable {
     let after: Position
     /// The row that began it.
     let begun: Position
-    /// The row that ended it; nil where it runs, or the timer ended by itself.
+    /// The row of its journal that ended it; nil where it runs, or the timer ended by itself or by another journal.
     var ended: Position?
     /// The settings of the clock after it that let its times come again.
     var repeatedBy: [ClockSetting] = []

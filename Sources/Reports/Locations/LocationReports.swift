@@ -149,6 +149,6 @@ extension ReopenedDay {
     package var words: String {
         wasSetSince
             ? "The count stays \(count), because it was set since; later days stay as they were archived."
-            : "\(count) becomes \(newCount): \(days == 1 ? "the day is" : "\(days) days that were ended together are") open again, with what was counted since."
+            : "\(count) becomes \(newCount): the day is open again, with what was counted since."
     }
 }

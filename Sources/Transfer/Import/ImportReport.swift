@@ -106,7 +106,7 @@ extension Refusal {
     func reason(_ locationId: Identifier, _ locations: @autoclosure () -> [Location]) -> String {
         switch self {
         case .unknownLocation: Self.unknown(locationId, locations())
-        case .overflow, .lateReset, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
+        case .overflow, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
             .otherHistory:
             reason()
         }

@@ -163,7 +163,10 @@ package final class IngestSession {
         }
         let (row, entry) = try fields.event(location: ingestion.location)
         if let name = hidden[row.locationId] { throw LineError(why: "the location '\(name)' is hidden") }
-        guard ingestion.receive(entry, location: row.locationId, timestamp: row.timestamp) else {
+        guard
+            ingestion.receive(
+                entry, location: row.locationId, timestamp: row.timestamp, order: .ownTime)
+        else {
             throw LineError(why: "the device '\(entry.deviceId)' is disabled")
         }
         return (entry.deviceId, row.locationId)

@@ -270,7 +270,7 @@ struct Changes {
                 + command("location", "set", location.id.text, "--admits-over-full", "true")
         case .empty:
             "If you count more: " + correction
-        case .overflow, .tooLarge, .sameLevel, .unknownLocation, .lateReset, .invalidSetting, .otherHistory:
+        case .overflow, .tooLarge, .sameLevel, .unknownLocation, .invalidSetting, .otherHistory:
             nil
         }
     }

@@ -51,10 +51,7 @@ struct DayCommand: ParsableCommand {
         @OptionGroup var journal: JournalOptions
         @OptionGroup var locationOption: LocationOptions
         @Flag(help: "Does not ask.") var yes = false
-        @Flag(
-            help:
-                "Ends the last day that is over and was not ended, at its own end; only while nothing was counted since."
-        )
+        @Flag(help: "Ends the days that are over and were not ended, each at its own end.")
         var yesterday = false
         @Flag(help: "Prints what was archived as a JSON object.") var json = false
 
@@ -94,7 +91,7 @@ struct DayCommand: ParsableCommand {
         {
             if let overdue = try journal.overdueDay(of: location, now: WallClock().now) { return overdue.day }
             throw ProgramError(
-                "'\(location.name)': its last day is ended already, or something was counted after it",
+                "'\(location.name)': no day that is over is still open",
                 remedy: "To end the present day: \(command(at: location).text)", status: EX_UNAVAILABLE)
         }
 

@@ -118,7 +118,7 @@ import Testing
         #expect(try journal.endDueDays(now: time(day: 1, 7)).count == 1)
         #expect(try hub.endDueDays(now: time(day: 1, 8)).count == 1)
         let last = try #require(try takeOver().last)
-        #expect(last == .duplicate(try hub.lastPosition()))
+        #expect(last == .accepted(try hub.lastPosition()))
         #expect(try days(hub).map(\.snapshot) == days(journal).map(\.snapshot))
         #expect(try days(hub).count == 1)
     }
@@ -260,19 +260,41 @@ import Testing
         #expect(try journal.level() == 1)
     }
 
-    @Test func aDayIsNoLongerOverdueOnceSomethingWasCountedAfterIt() throws {
+    /// Its end stands before what was counted since.
+    @Test func aDayIsEndedAtItsOwnEndWhateverWasCountedSince() throws {
         let journal = try SQLiteJournal(in: directory)
         try append(
             Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
-        try count(in: journal, at: time(day: 0, 9))
         let location = try #require(try journal.locations().first)
-        let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 9)))
-        try count(in: journal, at: time(day: 1, 9))
-        #expect(try journal.overdueDay(of: location, now: time(day: 1, 10)) == nil)
+        _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))
+        try count(in: journal, at: time(day: 0, 10), time(day: 0, 11), time(day: 1, 9))
+        let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 10)))
+        #expect((overdue.count, overdue.number, overdue.isYesterday) == (2, 1, true))
         let end = try DayEnd(of: location, in: journal, now: time(day: 1, 10), overdue: overdue.day)
+        #expect(try end.end(at: time(day: 1, 10)).map(\.finalLevel) == [2])
+        #expect(try journal.level() == 1)
+        #expect(try journal.verify() == [])
+        #expect(try journal.overdueDay(of: location, now: time(day: 1, 10)) == nil)
         #expect(throws: (any Error).self) { try end.end(at: time(day: 1, 10)) }
-        #expect(try days(journal) == [])
-        #expect(try journal.level() == 2)
+    }
+
+    /// What was left over was taken off by the correction, so ending the day would take it off once more.
+    @Test func aCorrectionAfterADayIsAsGoodAsItsEnd() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try append(
+            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
+        let location = try #require(try journal.locations().first)
+        _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))
+        try count(in: journal, at: time(day: 0, 10), time(day: 1, 9))
+        try append(
+            Ask.correction(.to(1), at: time(day: 1, 10).microseconds), to: journal, at: time(day: 1, 10))
+        #expect(try journal.overdueDay(of: location, now: time(day: 2, 9))?.number == 1)
+        try count(in: journal, at: time(day: 2, 10))
+        let end = try DayEnd(of: location, in: journal, now: time(day: 2, 12))
+        let days = try end.end(at: time(day: 2, 12))
+        #expect(days.map(\.finalLevel) == [1, 1])
+        #expect(days.map(\.from) == [time(day: 0, 9), time(day: 2, 0)])
+        #expect(try journal.level() == 0)
     }
 
     @Test func aTallyThatNobodyEndsIsNeverOverdue() throws {
@@ -350,7 +372,7 @@ private struct BruteForceDayEnds {
     init(_ journal: SQLiteJournal) throws {
         let outside = try RawDatabase(journal.path)
         let sql = """
-            SELECT position, kind, setting, text, min(timestamp, receivedAt), target, lateAfter,
+            SELECT position, kind, setting, text, min(timestamp, receivedAt), target, orderedAt,
                 coalesce(delta, value, 0), (SELECT isAutomatic FROM snapshot WHERE snapshot.position = journal.position)
             FROM journal ORDER BY position
             """
@@ -391,12 +413,10 @@ private struct BruteForceDayEnds {
         func number(_ row: [String?], _ column: Int) -> Int64? { row[column].flatMap { Int64($0) } }
         let voids = Set(rows.compactMap { number($0, 5) })
         let standing = rows.filter { !voids.contains(number($0, 0) ?? 0) }
-        let reset = standing.last { number($0, 1) == 3 }
-        let begin = reset.flatMap { number($0, 0) } ?? 0
-        return standing.filter {
-            [1, 5].contains(number($0, 1)) && (number($0, 6) ?? number($0, 0) ?? 0) >= begin
-        }
-        .reduce(0) { $0 + (number($1, 7) ?? 0) }
+            .sorted { (number($0, 6) ?? 0, number($0, 0) ?? 0) < (number($1, 6) ?? 0, number($1, 0) ?? 0) }
+        let begin = standing.lastIndex { number($0, 1) == 3 } ?? 0
+        return standing[begin...].filter { [1, 5].contains(number($0, 1)) }
+            .reduce(0) { $0 + (number($1, 7) ?? 0) }
     }
 
     /// The first hour after a time at which clocks in Zurich first show `hour`.

@@ -8,23 +8,22 @@ import TestSupport
 /// without precomputed sums or indexes.
 struct BruteForceHistory {
     struct Row {
-        let position: Int64, kind: Int, device: Int64?, lateAfter: Int64?, delta: Int, source: Int, value: Int
-        let time: Int64, number: Int?, epoch: Int?, text: String?, setting: Int?
+        let position: Int64, kind: Int, device: Int64?, orderedAt: Int64, delta: Int, source: Int, value: Int
+        let time: Int64, number: Int?, text: String?, setting: Int?
 
         init(_ columns: [String?]) {
             let numbers = columns.map { $0.flatMap { Int($0) } }
             position = Int64(numbers[0] ?? 0)
             kind = numbers[1] ?? 0
             device = numbers[2].map { Int64($0) }
-            lateAfter = numbers[3].map { Int64($0) }
+            orderedAt = Int64(numbers[3] ?? 0)
             delta = numbers[4] ?? 0
             source = numbers[5] ?? 0
             value = numbers[6] ?? 0
             time = Int64(numbers[7] ?? 0)
             number = numbers[8]
-            epoch = numbers[9]
-            text = columns[10]
-            setting = numbers[11]
+            text = columns[9]
+            setting = numbers[10]
         }
     }
 
@@ -34,6 +33,7 @@ struct BruteForceHistory {
         var isReset = false
     }
 
+    /// In their order.
     private(set) var rows: [Row] = []
     private var voids: Set<Int64> = []
     /// Entries that count, with their times.
@@ -44,10 +44,10 @@ struct BruteForceHistory {
     init(_ journal: SQLiteJournal, location: Identifier) throws {
         let outside = try RawDatabase(journal.path)
         let sql = """
-            SELECT position, kind, deviceKey, lateAfter, coalesce(delta, iif(kind = 5, value, NULL)), source, value,
+            SELECT position, kind, deviceKey, orderedAt, coalesce(delta, iif(kind = 5, value, NULL)), source, value,
                 min(timestamp, receivedAt),
-                sequenceNumber, epoch, text, setting
-            FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = '\(location)') ORDER BY position
+                sequenceNumber, text, setting
+            FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = '\(location)') ORDER BY orderedAt, position
             """
         rows = try outside.rows(sql).map(Row.init)
         voids = Set(
@@ -56,28 +56,20 @@ struct BruteForceHistory {
     }
 
     private mutating func follow() {
-        var segments: [(position: Int64, begin: Int64, value: Int)] = [(0, .min, 0)]
-        var latest = Int64.min
-        for row in rows where [1, 3, 5].contains(row.kind) {
-            latest = max(latest, row.time)
-            if row.kind == 3, !voids.contains(row.position) {
-                segments.append((row.position, latest, row.value))
-            }
-        }
-        var perSegment: [Int64: [(time: Int64, row: Row)]] = [:]
-        for row in rows where [1, 5].contains(row.kind) && !voids.contains(row.position) {
-            guard let segment = segments.last(where: { $0.position <= row.lateAfter ?? row.position }) else {
-                continue
-            }
-            perSegment[segment.position, default: []].append((max(row.time, segment.begin), row))
+        var segments: [(begin: Int64, value: Int, entries: [(time: Int64, row: Row)])] = [(.min, 0, [])]
+        for row in rows where !voids.contains(row.position) {
+            if row.kind == 3 { segments.append((row.orderedAt, row.value, [])) }
+            guard [1, 5].contains(row.kind) else { continue }
+            let time = max(row.time, segments[segments.count - 1].begin)
+            segments[segments.count - 1].entries.append((time, row))
         }
         for segment in segments {
             var level = segment.value
             steps.append(Step(time: segment.begin, level: level, isReset: true))
-            let inOrder = (perSegment[segment.position] ?? []).sorted {
-                ($0.time, $0.row.position) < ($1.time, $1.row.position)
+            let inTime = segment.entries.sorted {
+                ($0.time, $0.row.orderedAt, $0.row.position) < ($1.time, $1.row.orderedAt, $1.row.position)
             }
-            for entry in inOrder {
+            for entry in inTime {
                 level += entry.row.delta
                 steps.append(Step(time: entry.time, level: level))
                 entries.append(entry)
@@ -157,8 +149,18 @@ struct BruteForceHistory {
     /// Missing numbers between the lowest and the highest, as runs, each with the row that first showed it.
     func gaps() -> [(first: Int, last: Int, position: Int64)] {
         let numbered = rows.filter { $0.number != nil }
-        let groups = Dictionary(grouping: numbered) { [$0.device ?? 0, Int64($0.epoch ?? 0)] }
-        return groups.values.flatMap(gaps)
+        return Dictionary(grouping: numbered) { $0.device ?? 0 }.values.flatMap(epochs).flatMap(gaps)
+    }
+
+    /// The rows of a device between two starts of its numbers.
+    private func epochs(of rows: [Row]) -> [[Row]] {
+        var (epochs, seen): ([[Row]], Set<Int>) = ([], [])
+        for row in rows {
+            if seen.isEmpty || seen.contains(row.number ?? 0) { (epochs, seen) = (epochs + [[]], []) }
+            seen.insert(row.number ?? 0)
+            epochs[epochs.count - 1].append(row)
+        }
+        return epochs
     }
 
     private func gaps(in rows: [Row]) -> [(first: Int, last: Int, position: Int64)] {

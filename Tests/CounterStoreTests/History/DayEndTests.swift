@@ -161,12 +161,16 @@ import Testing
         #expect(try journal.endedDays(of: "door").map(\.snapshot).dropLast() == days.reversed()[...])
         #expect(try journal.level("door") == 0)
         try pass(1, in: journal, at: 96 + 18)
-        let friday = try journal.endedDays(of: "door")[1].id
-        let reopened = try #require(try journal.reopening(friday, of: door))
-        #expect((reopened.count, reopened.newCount, reopened.days, reopened.wasSetSince) == (1, 17, 3, false))
-        try journal.ask(Ask.void(friday.number, "door"))
-        #expect(try journal.level("door") == 17)
-        #expect(try journal.endedDays(of: "door").count == 1)
+        let ended = try journal.endedDays(of: "door")
+        let earlier = try #require(try journal.reopening(ended[1].id, of: door))
+        #expect((earlier.count, earlier.newCount, earlier.wasSetSince) == (1, 1, true))
+        let last = try #require(try journal.reopening(ended[0].id, of: door))
+        #expect((last.count, last.newCount, last.wasSetSince) == (1, 5, false))
+        for (end, level) in [(ended[0].id, 5), (ended[1].id, 7)] {
+            try journal.ask(Ask.void(end.number, "door"))
+            #expect(try journal.level("door") == level)
+        }
+        #expect(try journal.endedDays(of: "door").count == 2)
         #expect(try journal.verify() == [])
     }
 

@@ -64,7 +64,9 @@ import Testing
     ) throws {
         let range = Timestamp(microseconds: from)..<Timestamp(microseconds: max(from, to))
         let counted = truth.entries.filter { from <= $0.time && $0.time < to }
-            .sorted { ($0.time, $0.row.position) < ($1.time, $1.row.position) }
+            .sorted {
+                ($0.time, $0.row.orderedAt, $0.row.position) < ($1.time, $1.row.orderedAt, $1.row.position)
+            }
         for isBackward in [false, true] {
             var rows: [HistoryRow] = []
             var isLast = false

@@ -177,8 +177,7 @@ extension AdminTab: AdminActions {
         ask {
             let (location, now) = (try self.location(id), WallClock().now)
             guard let overdue = try self.session.journal.overdueDay(of: location, now: now) else {
-                throw ProgramError(
-                    "the day is ended already, or something was counted after it", status: EX_OK)
+                throw ProgramError("no day that is over is still open", status: EX_OK)
             }
             let end = try DayEnd(of: location, in: self.session.journal, now: now, overdue: overdue.day)
             let (days, yes) = (try end.preview(), { self.endDay(of: id, overdue: overdue.day) })

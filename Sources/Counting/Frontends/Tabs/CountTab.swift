@@ -45,9 +45,9 @@ struct CountTab {
         count.problem = problem
         let offer = overdue.offer(
             of: session.location, session.state, in: session.journal, at: now)
-        count.overdueAt = offer?.mayEnd == true ? session.location.id : nil
+        count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
-            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer?.lines
+            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer.map { [$0] }
             ?? []
         let isAlone = session.locations.allSatisfy { $0.isHidden || $0.id == session.location.id }
         count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name

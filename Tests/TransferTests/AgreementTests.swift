@@ -1,0 +1,445 @@
+import CounterModel
+import Linux
+import TestSupport
+import Testing
+
+@testable import CounterStore
+@testable import Transfer
+
+/// Several machines count the same places, with clocks that are wrong and set, and hear of one another in any order, in pieces and
+/// twice. In the end all hold the same rows, and then all of them show what a fold of the set of these rows says.
+///
+/// Clocks of the process's zone are shared, therefore one at a time.
+@Suite(.serialized) struct AgreementTests {
+    @Test(arguments: Volume.of(sample: 250, full: UInt64(1)...25_000))
+    func `Journals that hold the same rows agree, whatever came first`(seed: UInt64) throws {
+        for seed in seed * 4..<seed * 4 + 4 {
+            let machines = try Machines(seed: seed)
+            try machines.run()
+            let comment: Comment = "seed \(seed)"
+            let rows = try machines.all[0].rows()
+            let expected = try machines.all[0].tables()
+            for machine in machines.all {
+                let verified = try machine.journal.verify()
+                #expect(verified == [], "seed \(seed): \(verified)")
+                #expect(try machine.rows() == rows, comment)
+                let tables = try machine.tables()
+                for (table, content) in expected { #expect(tables[table] == content, comment) }
+                for (shown, expected) in zip(try machine.shown(), try machines.all[0].shown()) {
+                    #expect(shown == expected, comment)
+                }
+                for location in try machine.journal.locations() {
+                    let fold = SetOfRows(rows, in: location.id).fold()
+                    #expect(try machine.figures(of: location) == fold, comment)
+                    #expect(try machine.lastLevel(of: location) == fold.level, comment)
+                }
+            }
+        }
+    }
+
+    @Test func `A level that two journals lead out of the range of Int stays at its end`() throws {
+        let machines = try Machines(seed: 1)
+        let (one, other) = (machines.all[0], machines.all[1])
+        func ask(_ machine: Machine, _ content: RowContent, at seconds: Int) throws {
+            let time = Timestamp(seconds: 1_795_000_000 + seconds)
+            _ = try machine.journal.append(
+                [Request(locationId: "hall", timestamp: time, content)], receivedAt: time)
+        }
+        let entry = Entry(.in, deviceId: "key", source: .hardware)
+        try ask(one, .reset(Reset(to: .max)), at: 0)
+        try ask(other, .entry(entry), at: 60)
+        try ask(other, .entry(entry), at: 180)
+        try machines.exchange()
+        for machine in machines.all {
+            let hall = try #require(try machine.journal.locations().last)
+            #expect(try machine.journal.state(of: "hall")?.level == .max)
+            #expect(try machine.journal.verify() == [])
+            let (from, to) = (Timestamp(seconds: 1_795_000_030), Timestamp(seconds: 1_795_000_120))
+            let kpis = try machine.journal.kpis(of: hall, hours: [from], end: to, now: to, silence: .max)
+            #expect((kpis.totalIn, kpis.closingLevel) == (1, .max))
+            var changes = StateChanges(machine.journal, after: .start)
+            #expect(try changes.next().last?.after.level == .max)
+        }
+        // What was forced in is still refused to hands.
+        let time = Timestamp(seconds: 1_795_001_000)
+        let refused = try one.journal.append(
+            [Request(locationId: "hall", timestamp: time, .entry(entry))], receivedAt: time)
+        #expect(refused.map(\.outcome) == [.refused(.overflow)])
+    }
+
+    @Test func `In the order of arrival they would not agree`() throws {
+        var differences = 0
+        for seed: UInt64 in 1...20 {
+            let machines = try Machines(seed: seed)
+            try machines.run()
+            for machine in machines.all {
+                for location in try machine.journal.locations() {
+                    let rows = SetOfRows(try machine.rows(inOrderOfArrival: true), in: location.id)
+                    if try machine.figures(of: location) != rows.fold(isSorted: true) { differences += 1 }
+                }
+            }
+        }
+        #expect(differences > 20, "\(differences)")
+    }
+}
+
+// MARK: - The fold
+
+/// The rows of a location as text, and what they add up to: one list, sorted, and gone through.
+private struct SetOfRows {
+    struct Figures: Equatable {
+        var level = 0
+        var capacity: String?
+        /// The level at each reset, with the row.
+        var resets: [String] = []
+        /// By the hours since 1970: entries in and out, and the level at the end of an hour in which something counted.
+        var hours: [Int: [Int]] = [:]
+    }
+
+    private let rows: [[String]]
+
+    /// Each row: `orderedAt`, place, location, kind, when it counts, difference or value, what identifies the event, target, setting,
+    /// text.
+    init(_ rows: [[String]], in location: Identifier) { self.rows = rows.filter { $0[2] == location.text } }
+
+    func fold(isSorted: Bool = false) -> Figures {
+        let sorted = isSorted ? rows : rows.sorted { (Int($0[0]) ?? 0, $0[1]) < (Int($1[0]) ?? 0, $1[1]) }
+        // The first of the rows that say the same counts, and is void if any of them is.
+        var first: [String: String] = [:]
+        var identity: [String: String] = [:]
+        for row in sorted {
+            identity[row[1]] = row[6].isEmpty ? row[1] : row[6]
+            first[identity[row[1]] ?? ""] = first[identity[row[1]] ?? ""] ?? row[1]
+        }
+        let voids = Set(rows.map { identity[$0[7]] ?? "" })
+        var (figures, begin) = (Figures(), Int.min)
+        var steps: [(time: Int, difference: Int, isEntry: Bool, level: Int?)] = []
+        for row in sorted {
+            let (order, time, value) = (Int(row[0]) ?? 0, Int(row[4]) ?? 0, Int(row[5]) ?? 0)
+            if row[3] == "setting", row[8] == "capacity" { figures.capacity = row[9].isEmpty ? nil : row[9] }
+            let event = identity[row[1]] ?? ""
+            guard first[event] == row[1], !voids.contains(event) else { continue }
+            switch row[3] {
+            case "entry", "correction":
+                figures.level += value
+                steps.append((max(time, begin), value, row[3] == "entry", nil))
+            case "reset":
+                figures.resets.append("\(order) \(row[1]) \(figures.level)")
+                (figures.level, begin) = (value, order)
+                steps.append((order, 0, false, value))
+            default: break
+            }
+        }
+        figures.hours = Self.hours(steps)
+        return figures
+    }
+
+    /// Within a segment the steps come in the order of time.
+    private static func hours(_ steps: [(time: Int, difference: Int, isEntry: Bool, level: Int?)]) -> [Int:
+        [Int]]
+    {
+        var (hours, level): ([Int: [Int]], Int) = ([:], 0)
+        let inTime = steps.enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }
+        for (_, step) in inTime {
+            level = step.level ?? level + step.difference
+            let hour = step.time >= 0 ? step.time / 3_600_000_000 : -1
+            var known = hours[hour] ?? [0, 0, 0]
+            if step.isEntry { known[step.difference > 0 ? 0 : 1] += 1 }
+            known[2] = level
+            hours[hour] = known
+        }
+        return hours
+    }
+}
+
+// MARK: - Machines
+
+private final class Machines {
+    private(set) var all: [Machine] = []
+    private var random: SplitMix64
+    private let folder: ScratchFolder
+    /// How far each has read of each other.
+    private var read: [[Position]]
+    /// What devices that two machines hear have sent.
+    private var heard: [Request] = []
+
+    init(seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        folder = try ScratchFolder()
+        let count = 2 + random.below(2)
+        read = Array(repeating: Array(repeating: .start, count: count), count: count)
+        for number in 0..<count {
+            all.append(try Machine(folder.path(of: "\(number)"), number, random: random.next()))
+        }
+    }
+
+    func run() throws {
+        for _ in 0..<(3 + random.below(12)) {
+            let machine = all[random.below(all.count)]
+            for _ in 0...random.below(5) { try machine.work(&heard) }
+            for _ in 0..<random.below(3) {
+                try deliver(from: random.below(all.count), to: random.below(all.count), isWhole: false)
+            }
+        }
+        try exchange()
+    }
+
+    /// Everybody hears all.
+    func exchange() throws {
+        for _ in all {
+            for from in all.indices {
+                for to in all.indices { try deliver(from: from, to: to, isWhole: true) }
+            }
+        }
+    }
+
+    /// Sends rows after what was read, or some of before again; all, or a piece.
+    private func deliver(from: Int, to: Int, isWhole: Bool) throws {
+        if from == to { return }
+        let start = isWhole ? 0 : max(0, read[to][from].number - Int64(random.below(5)))
+        let limit = isWhole ? .max : 1 + random.below(20)
+        let rows = try all[from].journal.feed(after: Position(start), limit: limit)
+        let id = try all[from].journal.id()
+        let requests = try rows.map { row in
+            Request(try LineFields(json: Array(row.line(ofJournal: id).utf8)[...]).row())
+        }
+        for (row, answer) in zip(rows, try all[to].journal.append(requests, receivedAt: all[to].now)) {
+            if case .refused(let why) = answer.outcome { Issue.record("\(why): \(row)") }
+        }
+        read[to][from] = max(read[to][from], rows.last?.row.id ?? .start)
+    }
+}
+
+private final class Machine {
+    let journal: SQLiteJournal
+    private(set) var now = Timestamp(seconds: 1_792_360_800)
+    private let device: Identifier
+    private var number = 0
+    private var line = 0
+    private var random: SplitMix64
+
+    init(_ path: String, _ number: Int, random seed: UInt64) throws {
+        journal = try SQLiteJournal(directory: path, timezone: "Europe/Zurich")
+        random = SplitMix64(seed: seed)
+        // The same for the same seed.
+        let id = String(random.next(), radix: 16)
+        try journal.access {
+            try $0.execute("PRAGMA synchronous = OFF; UPDATE identity SET id = '\(id)'")
+        }
+        journal.clock = { nil }
+        _ = try journal.add(Location(id: "hall", name: "Hall", timezone: "UTC"))
+        device = Identifier("keys-\(number)")
+        if random.below(3) == 0 { pass(seconds: random.element(of: [-400_000, -3_600, 5, 90_000])) }
+    }
+
+    private func pass(seconds: Int) {
+        now = Timestamp(
+            microseconds: now.microseconds + Int64(seconds) * 1_000_000 + Int64(random.below(999_983)))
+    }
+
+    func work(_ heard: inout [Request]) throws {
+        pass(seconds: random.element(of: [0, 1, 20, 700, 4_000, 30_000]))
+        if random.below(8) == 0 { pass(seconds: random.element(of: [60, 7_200, 90_000, 400_000])) }
+        if random.below(7) == 0 { pass(seconds: -random.element(of: [2, 60, 3_600, 90_000, 400_000])) }
+        let location: Identifier = random.below(2) == 0 ? "default" : "hall"
+        switch random.below(12) {
+        case 0: try endDay(of: location)
+        case 1: _ = try journal.endDueDays(now: now)
+        case 2: try importFile(location)
+        case 3 where random.below(2) == 0: try useTimer()
+        default: try append(location, &heard)
+        }
+    }
+
+    private func endDay(of id: Identifier) throws {
+        guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
+        let overdue = random.below(2) == 0 ? try journal.overdueDay(of: location, now: now)?.day : nil
+        _ = try DayEnd(of: location, in: journal, now: now, overdue: overdue).end(at: now)
+    }
+
+    private func useTimer() throws {
+        let service = TimerService(journal, userId: "ada")
+        let moment = TimerMoment(now: now)
+        try service.update()
+        let timers = service.board(at: moment).timers(at: now)
+        if timers.isEmpty || random.below(3) == 0 {
+            _ = try service.start(TimerSetup(label: "eggs", seconds: 5_000), at: moment)
+        } else {
+            let action = random.element(of: [
+                TimerAction.pause, .resume, .stop, .acknowledge, .again, .remove,
+            ])
+            _ = try service.perform(action, on: random.element(of: timers).id, at: moment)
+        }
+    }
+
+    private func importFile(_ location: Identifier) throws {
+        line += 100
+        let items = (0..<random.below(6)).map { index -> ImportItem in
+            let time = now + .seconds(random.below(90_000) - 80_000)
+            let content: RowContent =
+                random.below(5) == 0
+                ? .reset(Reset(to: random.below(4)))
+                : .entry(Entry(type(), deviceId: "file", source: .import))
+            return .row(
+                JournalRow(
+                    origin: .line(ImportLine(fileHash: "file \(device)", number: line + index)),
+                    locationId: location, timestamp: time, receivedAt: time, content))
+        }
+        _ = try journal.import(items, receivedAt: now)
+    }
+
+    private func append(_ location: Identifier, _ heard: inout [Request]) throws {
+        var (change, work, order): (RowContent, Request.Work, Request.Order) = (.voidByWork, .append, .now)
+        var time = now
+        switch random.below(22) {
+        case 0:
+            let amount = Correction.Amount.to(random.below(9))
+            (change, work) = amount.correction(deviceId: "terminal", reason: "counted")
+        case 1: change = .correction(Correction(by: random.below(9) + 1, deviceId: "terminal", reason: nil))
+        case 2...3: change = .reset(Reset(to: random.below(5), deviceId: device))
+        case 4: change = .setting(.capacity(random.below(2) == 0 ? nil : 5))
+        case 5: change = .setting(.endsDaysAutomatically(random.below(3) > 0))
+        case 6...7: change = .void(Position(Int64(random.below(40)) + 1))
+        case 8: work = .undo(UndoScope(userId: "ada", deviceIds: [device]))
+        case 9...11:
+            // A device with numbers and a clock of its own, which seldom starts them again.
+            number = random.below(12) == 0 ? random.below(3) : number + random.below(3)
+            time = now + .seconds(random.element(of: [0, -1, -60, -4_000, -90_000, 30]))
+            (change, order) = (.entry(entry(.hardware, "\(device)-numbered", number: number)), .ownTime)
+        case 12 where !heard.isEmpty:
+            // Another machine has heard the same device.
+            let request = random.element(of: heard)
+            _ = try journal.append([request], receivedAt: now)
+            return
+        case 12...13:
+            time = now + .seconds(random.element(of: [0, -1, -700]))
+            (change, order) = (.entry(entry(.hardware, "shared", number: random.below(40))), .ownTime)
+            heard.append(
+                Request(locationId: location, timestamp: time, change, order: .ownTime))
+        case 14: (change, order) = (.entry(entry(.hardware, "no-numbers")), .ownTime)
+        case 15: change = .entry(entry(.manual, device))
+        case 16: (change, work) = (.entry(entry(.hardware, device)), .times(1 + random.below(3)))
+        default: change = .entry(entry(.hardware, device))
+        }
+        _ = try journal.append(
+            [Request(locationId: location, userId: "ada", timestamp: time, change, work, order: order)],
+            receivedAt: now)
+    }
+
+    private func type() -> EntryType { random.below(3) == 0 ? .out : .in }
+
+    private func entry(_ source: EventSource, _ device: Identifier, number: Int? = nil) -> Entry {
+        Entry(
+            type(), deviceId: device, source: source, sequenceNumber: number,
+            continuesHold: number == nil && random.below(3) == 0)
+    }
+}
+
+// MARK: - What a machine says
+
+extension Machine {
+    fileprivate func rows(inOrderOfArrival: Bool = false) throws -> [[String]] {
+        let identity = """
+            CASE WHEN sequenceNumber IS NOT NULL
+                THEN 'number ' || deviceKey.id || sequenceNumber || ' ' || timestamp || ' ' || delta
+                WHEN (SELECT isAutomatic FROM snapshot WHERE snapshot.position = row.position) = 1
+                THEN 'end ' || orderedAt ELSE '' END
+            """
+        let database = try RawDatabase(journal.path)
+        return try database.rows(
+            """
+            SELECT orderedAt, place, location.id, kind.name, min(timestamp, receivedAt), coalesce(delta, value),
+                \(identity), (SELECT place FROM journalRow WHERE position = row.target), setting.name, text,
+                deviceKey.id, userId, timestamp, receivedAt, levelBefore
+            FROM journalRow AS row JOIN location ON location.key = row.locationKey JOIN kind ON kind.key = row.kind
+            LEFT JOIN device AS deviceKey ON deviceKey.key = row.deviceKey
+            LEFT JOIN setting ON setting.key = row.setting
+            ORDER BY \(inOrderOfArrival ? "position" : "orderedAt, place")
+            """
+        ).map { $0.map { $0 ?? "" } }
+    }
+
+    /// All projections, with rows named as in every journal.
+    fileprivate func tables() throws -> [String: [String]] {
+        let database = try RawDatabase(journal.path)
+        func place(_ column: String) -> String { "(SELECT place FROM journalRow WHERE position = \(column))" }
+        let location = "(SELECT id FROM location WHERE key = locationKey)"
+        let device = "(SELECT id FROM device WHERE key = deviceKey)"
+        let columns = [
+            "segment": "\(location), begin, \(place("reset")), start, sum",
+            "counterState":
+                "\(location), level, lastUpdated, updateOrder, lastEventAt, eventOrder, latest",
+            "rollup":
+                "\(location), \(place("reset")), \(MinuteTable.columns.dropFirst(2).joined(separator: ", "))",
+            "epoch": "\(device), epoch, \(place("openedBy")), lowest, highest, \(place("last"))",
+            "gap": "\(device), epoch, first, last, \(place("noticedBy"))",
+            "copy": "\(place("copy.position")), \(place("first"))",
+        ]
+        return try columns.reduce(into: [:]) { tables, table in
+            tables[table.key] = try database.texts(
+                "SELECT json_array(\(table.value)) FROM \(table.key)"
+            ).sorted()
+        }
+    }
+
+    /// What the screens show, without positions. Of rows with the same time and `orderedAt` a list may have any first.
+    fileprivate func shown() throws -> [String] {
+        let all = HistoryPage(
+            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
+            limit: .max)
+        var board = TimerBoard()
+        try journal.update(&board)
+        let end = Timestamp(seconds: 1_900_000_000)
+        let timers = try board.all.map { timer in
+            "\(timer.id) \(timer.number) \(timer.state(at: end)) \(try journal.result(of: timer, at: end))"
+        }
+        return try timers
+            + journal.locations().flatMap { location in
+                let days = try journal.endedDays(of: location.id).map { "\($0.userId ?? "") \($0.snapshot)" }
+                let rows = try journal.history(of: location.id, all).map {
+                    "\($0.countedAt.iso8601) \($0.isVoid) \($0.row.content) \($0.row.userId ?? "")"
+                }
+                return ["\(location)"] + days + rows.sorted()
+            }
+    }
+
+    /// What who watches row by row has seen last, as the rows came.
+    fileprivate func lastLevel(of location: Location) throws -> Int {
+        var changes = StateChanges(journal, after: .start)
+        var level = 0
+        while case let page = try changes.next(), !page.isEmpty {
+            level = page.last { $0.after.locationId == location.id }?.after.level ?? level
+        }
+        return level
+    }
+
+    fileprivate func figures(of location: Location) throws -> SetOfRows.Figures {
+        let state = try #require(try journal.state(of: location.id))
+        let database = try RawDatabase(journal.path)
+        var figures = SetOfRows.Figures(
+            level: state.level, capacity: state.maxCapacity.map { "\($0)" })
+        figures.resets = try database.texts(
+            """
+            SELECT begin || ' ' || place || ' ' || (SELECT start + sum FROM segment AS before
+                WHERE before.locationKey = segment.locationKey
+                AND (before.begin < segment.begin OR before.begin = segment.begin AND coalesce(
+                    (SELECT place FROM journalRow WHERE position = before.reset), '') < place)
+                ORDER BY before.begin DESC, coalesce((SELECT place FROM journalRow WHERE position = before.reset), '') DESC)
+            FROM segment JOIN journalRow ON position = segment.reset
+            WHERE segment.locationKey = (SELECT key FROM location WHERE id = '\(location.id)') ORDER BY begin, place
+            """)
+        let all = HistoryPage(
+            range: Timestamp(microseconds: 0)..<Timestamp(microseconds: .max), isBackward: false, limit: .max)
+        let times = try journal.history(of: location.id, all).filter {
+            if case .setting = $0.row.content { false } else { !$0.isVoid }
+        }.map { Int($0.countedAt.microseconds / 3_600_000_000) }
+        for hour in Set(times) {
+            let (from, to) = (Timestamp(seconds: hour * 3600), Timestamp(seconds: hour * 3600 + 3600))
+            let kpis = try journal.kpis(of: location, hours: [from], end: to, now: to, silence: .max)
+            figures.hours[hour] = [kpis.totalIn, kpis.totalOut, kpis.closingLevel]
+        }
+        return figures
+    }
+}

@@ -1,0 +1,87 @@
+import CounterModel
+import Foundation
+import Linux
+import TestSupport
+import Testing
+
+@testable import CounterStore
+
+/// A journal of schema 10 or 11, whose rows had no `orderedAt`: Version10/journal.sql is its dump. It has rows of another journal and of a file, late
+/// ones among them, resets and ends of days before which a clock was set back, numbers of devices, timers and voids. What it showed
+/// then is in Version10/figures.txt, written by the program that had written the journal.
+@Suite struct OrderMigrationTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private static let files = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "Version10")
+
+    @Test(arguments: [10, 11])
+    func `Rows get the order that they had, and no figure moves`(version: Int) throws {
+        try folder.write("journal.sqlite", "")
+        let outside = try RawDatabase(folder.path(of: "journal.sqlite"))
+        try outside.execute(
+            try String(contentsOf: Self.files.appending(path: "journal.sql"), encoding: .utf8))
+        if version == 11 {
+            try outside.execute(
+                """
+                ALTER TABLE journal ADD COLUMN redoes INTEGER REFERENCES journal CHECK (redoes < position);
+                CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
+                ALTER TABLE counterState ADD COLUMN firstEventAt INTEGER;
+                """)
+        }
+        try outside.execute(
+            "PRAGMA application_id = \(Schema.applicationId); PRAGMA user_version = \(version)")
+        outside.close()
+        let journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
+        #expect(try journal.verify() == [])
+        let found = try figures(of: journal).split(separator: "\n")
+        let known = try String(contentsOf: Self.files.appending(path: "figures.txt"), encoding: .utf8)
+            .split(separator: "\n")
+        #expect(found.count == known.count)
+        for (found, known) in zip(found, known) { #expect(found == known) }
+    }
+
+    /// All that the journal shows of its rows, as text.
+    private func figures(of journal: SQLiteJournal) throws -> String {
+        var lines: [String] = []
+        let all = HistoryPage(
+            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
+            limit: .max)
+        let now = Timestamp(seconds: 1_797_000_000)
+        for location in try journal.locations() {
+            let state = try #require(try journal.state(of: location.id))
+            lines.append(
+                "\(location.id) \(state.level) of \(location.maxCapacity ?? 0), \(location.endsDaysAutomatically)"
+            )
+            let rows = try journal.history(of: location.id, all)
+            for row in rows {
+                lines.append("#\(row.id.number) \(row.countedAt.iso8601) \(row.isVoid) \(row.row.content)")
+            }
+            for day in try journal.endedDays(of: location.id) { lines.append("\(day.id) \(day.snapshot)") }
+            guard let first = rows.first?.countedAt, let last = rows.last?.countedAt else { continue }
+            let hours = location.calendar(for: first...last)
+                .hourStarts(in: first.startOfMinute..<Timestamp(microseconds: last.microseconds + 1))
+            let kpis = try journal.kpis(
+                of: location, hours: hours, end: last, now: last, bars: hours, silence: .max)
+            lines.append("\(kpis.totalIn) \(kpis.totalOut) +\(kpis.correctedUp) -\(kpis.correctedDown)")
+            lines.append("\(kpis.openingLevel) \(kpis.closingLevel) \(kpis.highestLevel)")
+            lines.append("\(kpis.averageOccupancy ?? -1)")
+            lines += kpis.hours.filter { $0.totalIn + $0.totalOut > 0 }.map { "\($0)" }
+            // Numbers are gone through in the order now: a late one is no longer missing first.
+            lines += kpis.anomalies.filter {
+                switch $0 {
+                case .sequenceGap, .restart: false
+                default: true
+                }
+            }.map { "\($0)" }
+        }
+        var board = TimerBoard()
+        try journal.update(&board)
+        for timer in board.all {
+            lines.append("\(timer.number) \(timer.state(at: now)) \(try journal.result(of: timer, at: now))")
+        }
+        return lines.joined(separator: "\n").replacing(", endedDay: nil", with: "") + "\n"
+    }
+}
