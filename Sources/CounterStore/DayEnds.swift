@@ -242,10 +242,11 @@ extension HistoryReader {
     ) throws -> Timestamp? {
         let sql = """
             SELECT countedAt FROM journalRow WHERE kind = \(RowKind.correction) AND \(Self.isOfOpenDay)
-            AND countedAt <= :now AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
+            AND countedAt <= :now AND \(RowOrder.isAfter) AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
             ORDER BY countedAt DESC LIMIT 1
             """
-        let time = try db.statement(sql).bind("location", try LocationTable.key(db, id: location.id))
+        let order = try end.map { try RowOrder.of($0.position.number, db) } ?? .start
+        let time = try order.bind(db.statement(sql)).bind("location", LocationTable.key(db, id: location.id))
             .bind("from", end?.time.microseconds ?? Segment.beginningOfTime)
             .bind("present", location.calendar(about: now).day(containing: now).start.microseconds)
             .bind("now", now.microseconds).integer()
