@@ -66,7 +66,7 @@ import Testing
         #expect(brief.contains("Wren: up 6, down 1, net +5, count 5\n"))
         #expect(brief.contains("up 11, down 1, net +10"))
         let sheet = try place.run("export", "--spreadsheet", "--location", "Wren").output
-        #expect(sheet.split(separator: "\n").filter { $0.contains(",Wren,in,+1,,") }.count == 6, "\(sheet)")
+        #expect(sheet.split(separator: "\n").filter { $0.contains(",Wren,in,+1,") }.count == 6, "\(sheet)")
         let copy = try Workplace.deaf()
         let exported = try place.run("export", "--format", "jsonl", "--all").output
         #expect(try copy.run("import", "-", input: exported).status == .exited(0))
