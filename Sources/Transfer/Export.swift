@@ -89,7 +89,9 @@ package struct Spreadsheet {
 
     private func line(_ row: JournalRow, _ level: Int) -> String {
         var fields = LineFields(row) { _, _ in times.plain(row.countedAt, of: row.locationId) }
-        if case .endOfDay = row.content.shown { (fields[.type], fields[.delta], fields[.reason]) = ("end of day", nil, nil) }
+        if case .endOfDay = row.content.shown {
+            (fields[.type], fields[.delta], fields[.reason]) = ("end of day", nil, nil)
+        }
         let device = row.content.deviceId.map { devices.name(of: $0, own: $0.text) }
         let change = fields[.delta].map { $0.hasPrefix("-") ? $0 : "+" + $0 }
         let texts = [device, fields[.userId], fields[.reason]].map { ($0 ?? "").withoutFormula }
@@ -97,7 +99,8 @@ package struct Spreadsheet {
         let name = location?.name ?? row.locationId.text
         let count = location?.maxCapacity == nil ? level : max(0, level)
         return CSV.line(
-            [fields[.timestamp] ?? "", name.withoutFormula, fields[.type] ?? "", change ?? "", String(count)] + texts)
+            [fields[.timestamp] ?? "", name.withoutFormula, fields[.type] ?? "", change ?? "", String(count)]
+                + texts)
     }
 }
 

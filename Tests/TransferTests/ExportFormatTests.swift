@@ -81,7 +81,9 @@ import Testing
         return lines
     }
 
-    private func row(_ position: Int64, _ time: String, receivedAt: String? = nil, _ content: RowContent) -> JournalRow {
+    private func row(_ position: Int64, _ time: String, receivedAt: String? = nil, _ content: RowContent)
+        -> JournalRow
+    {
         let moment = ImportPlace.time(time)
         return JournalRow(
             id: Position(position), locationId: "hall", userId: "ada", timestamp: moment,
@@ -106,25 +108,31 @@ import Testing
 
     @Test func `In a spreadsheet a row of a clock that is ahead stands where it counts`() {
         let lines = spreadsheet([
-            row(1, "2027-01-14T13:00:00Z", receivedAt: "2026-01-14T13:00:00Z", .entry(Entry(.in, deviceId: "x", source: .import)))
+            row(
+                1, "2027-01-14T13:00:00Z", receivedAt: "2026-01-14T13:00:00Z",
+                .entry(Entry(.in, deviceId: "x", source: .import)))
         ])
         #expect(lines == ["2026-01-14 14:00:00,'=Hall,in,+1,1,x,ada,"])
     }
 
     @Test func `In a spreadsheet the end of a day sets the count and is no change, of a file's day too`() {
         let snapshot = DaySnapshot(
-            from: ImportPlace.time("2026-01-13T23:00:00Z"), to: ImportPlace.time("2026-01-14T23:00:00Z"), finalLevel: 1,
+            from: ImportPlace.time("2026-01-13T23:00:00Z"), to: ImportPlace.time("2026-01-14T23:00:00Z"),
+            finalLevel: 1,
             totalIn: 1, totalOut: 0, peakHour: nil, highestLevel: 1, averageOccupancy: nil)
         let lines = spreadsheet([
             row(1, "2026-01-14T13:00:00Z", .entry(Entry(.in, deviceId: "x", source: .import))),
             row(
                 2, "2026-01-14T22:59:59Z",
-                .correction(Correction(by: -1, deviceId: "import", reason: "end of the day", endedDay: snapshot))),
+                .correction(
+                    Correction(by: -1, deviceId: "import", reason: "end of the day", endedDay: snapshot))),
             row(3, "2026-01-15T13:00:00Z", .entry(Entry(.in, deviceId: "x", source: .import))),
             row(4, "2026-01-15T23:00:00Z", .endOfDay(snapshot)),
         ])
         #expect(
-            lines.map { $0.split(separator: ",", omittingEmptySubsequences: false)[2...4].joined(separator: ",") }
+            lines.map {
+                $0.split(separator: ",", omittingEmptySubsequences: false)[2...4].joined(separator: ",")
+            }
                 == ["in,+1,1", "end of day,,0", "in,+1,1", "end of day,,0"])
     }
 

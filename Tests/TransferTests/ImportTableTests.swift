@@ -36,7 +36,10 @@ import Testing
         #expect(try cut.rows("main") == expected)
     }
 
-    @Test func `Lines that are still to come are told of, with the first; a clock that is a little ahead is not`() throws {
+    @Test
+    func `Lines that are still to come are told of, with the first; a clock that is a little ahead is not`()
+        throws
+    {
         let lines = [
             "timestamp,delta", "2026-11-23T10:00:00Z,1", "2026-11-23T11:04:59Z,1", "2027-01-14T13:00:00Z,3",
             "2026-11-23T11:05:00Z,1",
@@ -55,7 +58,8 @@ import Testing
             ])
     }
 
-    @Test func `Days that are over and have not ended are told of, with how far they moved the count`() throws {
+    @Test func `Days that are over and have not ended are told of, with how far they moved the count`() throws
+    {
         try place.add("hall", name: "Main hall")
         try place.add("door", .endsDaysAutomatically(true))
         let lines = [
@@ -70,14 +74,16 @@ import Testing
         // The same command with --end-days ends them.
         #expect(try place.imports(lines, ImportOptions(endsDays: true)).endedDays == 2)
         #expect(try place.level("hall") == 9 && place.level() == 0)
-        try place.imports(["timestamp,delta,locationId", "2026-11-21T10:00:00Z,3,hall"], ImportOptions(endsDays: true))
+        try place.imports(
+            ["timestamp,delta,locationId", "2026-11-21T10:00:00Z,3,hall"], ImportOptions(endsDays: true))
         #expect(place.notes == [])
     }
 
     @Test func `A file is taken back with the ends of its days, and can be imported again`() throws {
         try place.add("hall", name: "Main hall")
         let lines = [
-            "timestamp,delta,type,value,locationId", "2026-11-20T10:00:00Z,3,,,hall", "2026-11-23T09:00:00Z,,reset,7,",
+            "timestamp,delta,type,value,locationId", "2026-11-20T10:00:00Z,3,,,hall",
+            "2026-11-23T09:00:00Z,,reset,7,",
             "2026-11-23T10:00:00Z,2,,,",
         ]
         let options = ImportOptions(endsDays: true)
@@ -244,9 +250,9 @@ import Testing
 
     @Test func `A column that is not there is told with the one that may be meant`() throws {
         let error = #expect(throws: ProgramError.self) {
-            try place.imports(["Date,In", ""], columns: "timestamp=date")
+            try place.imports(["Date,In", ""], columns: "timestamp=dat")
         }
-        #expect(error?.message == "\(place.table):1: there is no column 'date'")
+        #expect(error?.message == "\(place.table):1: there is no column 'dat'")
         #expect(error?.remedy == "Did you mean 'Date'? It has: Date, In")
     }
 }

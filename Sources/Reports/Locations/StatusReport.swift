@@ -43,7 +43,9 @@ package struct StatusReport {
             .init("lastEventAt") { .time($0.state.lastEventAt) },
             .init("lastSeenAt", "SEEN", words: \.age) { .time($0.lastSeenAt) },
             .init("day") { .text("\($0.day.date)") },
-            .init("totalIn", isOfTallies ? "UP" : "IN", words: { flow($0.totalIn, $0, "+") }) { .number($0.totalIn) },
+            .init("totalIn", isOfTallies ? "UP" : "IN", words: { flow($0.totalIn, $0, "+") }) {
+                .number($0.totalIn)
+            },
             .init("totalOut", isOfTallies ? "DOWN" : "OUT", words: { flow($0.totalOut, $0, "-") }) {
                 .number($0.totalOut)
             },

@@ -58,9 +58,12 @@ package struct ColumnNames {
     /// What to write where a file's columns have the names of fields but for upper and lower case; empty where time has no such name.
     fileprivate static func differingInCase(from headings: [String]) -> String {
         let pairs = fields.compactMap { field in
-            headings.first { $0.lowercased() == field.rawValue.lowercased() }.map { "\(field.rawValue)=\($0)" }
+            headings.first { $0.lowercased() == field.rawValue.lowercased() }.map {
+                "\(field.rawValue)=\($0)"
+            }
         }
-        return pairs.first?.hasPrefix(LineColumn.timestamp.rawValue) == true ? pairs.joined(separator: ",") : ""
+        return pairs.first?.hasPrefix(LineColumn.timestamp.rawValue) == true
+            ? pairs.joined(separator: ",") : ""
     }
 }
 

@@ -44,7 +44,8 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
     /// - Throws: `ZoneError` where the zone is unknown.
     package init(
-        _ reader: ImportReader, hash: String, _ options: ImportOptions = ImportOptions(), location: Identifier,
+        _ reader: ImportReader, hash: String, _ options: ImportOptions = ImportOptions(),
+        location: Identifier,
         _ locations: [Location], now: Timestamp, report: ImportReport
     ) throws(ZoneError) {
         (self.reader, self.hash, self.options) = (reader, hash, options)

@@ -89,7 +89,9 @@ struct ExportCommand: ParsableCommand {
         try journal.forEachRow(of: only) { rows.append($0) }
         var writer = LineWriter()
         try writer.line(Spreadsheet.header)
-        try Spreadsheet(try journal.locations(), try journal.devices()).forEachLine(of: rows) { try writer.line($0) }
+        try Spreadsheet(try journal.locations(), try journal.devices()).forEachLine(of: rows) {
+            try writer.line($0)
+        }
         try writer.flush()
     }
 

@@ -141,6 +141,32 @@ import Testing
         )
     }
 
+    @Test
+    func `The end of a day that is taken back is named by the day, not by the midnight at which it ended`() {
+        let hall = Self.hall { $0.dayStart = 0 }
+        let midnight = Timestamp(seconds: Self.noon.seconds - 43_200)
+        for (time, date) in [(midnight, "2026-11-20"), (Self.noon, "2026-11-21")] {
+            let row = JournalRow(
+                locationId: "hall", timestamp: Self.noon, receivedAt: Self.noon, .void(Position(5)))
+            let receipt = Receipt(
+                request: Request(row),
+                answer: Answer(.undone(Position(9), Undone(.endOfDay, at: time)), level: 4))
+            #expect(
+                receipt.undone(at: hall, now: Self.noon)
+                    == "The \"Hall\": end of day \(date) taken back, Count 4")
+        }
+    }
+
+    @Test func `A list of days fits into 80 columns`() {
+        let (from, to) = (Timestamp(seconds: 1_792_882_800), Timestamp(seconds: 1_792_969_200))
+        let day = DaySnapshot(
+            from: from, to: to, finalLevel: 99_999, totalIn: 9999, totalOut: 9999,
+            peakHour: .init(start: to, totalIn: 9999), highestLevel: 9999, averageOccupancy: 999.9,
+            isAutomatic: true)
+        let lines = DayRow.table.text([DayRow(snapshot: day, userId: nil, zone: TableTests.zurich)])
+        #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
+    }
+
     @Test func `A day that was ended by a user, and one that ended by itself without entries`() {
         let (from, to) = (Timestamp(seconds: 1_792_882_800), Timestamp(seconds: 1_792_969_200))
         let ended = DaySnapshot(

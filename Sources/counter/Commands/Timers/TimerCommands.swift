@@ -87,7 +87,8 @@ struct TimerCommand: ParsableCommand {
             completion: .ranges)
         var range = "7d"
         @Flag(help: "Prints a JSON object for each.") var json = false
-        @Flag(help: "Prints CSV with a header and a line for each location, also with 0; times are in UTC.") var csv = false
+        @Flag(help: "Prints CSV with a header and a line for each location, also with 0; times are in UTC.")
+        var csv = false
 
         func validate() throws {
             if json, csv { throw ValidationError("--json and --csv exclude each other") }
