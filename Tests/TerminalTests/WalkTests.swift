@@ -153,8 +153,8 @@ import Testing
         try screens.waitForText("0 becomes 56")
         try screens.type("y")
         try screens.waitForText("taken back, Count 56")
-        let open = try place.run("status", "--location", "Main hall").output
-        #expect(open.contains("  Yesterday was not ended (56 inside)\n"), "\(open)")
+        let status = try place.run("status", "--location", "Main hall").output
+        #expect(status.contains("  Yesterday was not ended (56 inside)\n"), "\(status)")
         try place.run("day", "end", "--yesterday", "--yes")
         #expect(try museum.days(of: "Main hall").first?["to"] as? String == "2050-03-07T00:00:00+01:00")
         #expect(try place.run("status", "--exit-code").status == .exited(0))
