@@ -108,10 +108,8 @@ package struct ImportSummary: Hashable, Sendable {
 
 // MARK: - Files that were imported
 
-/// What a journal has of a file. One whose rows are all taken back can be imported again.
+/// Whether a journal has a file, by the hash of its content. One whose rows are all taken back can be imported again.
 package struct ImportedFile {
-    /// The counts, corrections and resets of its lines, and the ends of its days, that are not taken back, the last first.
-    package let rows: [(position: Position, locationId: Identifier)]
     /// The hash under which the next import of the file stores its lines.
     package let hash: String
     /// Whether it was imported, and all of that taken back.
@@ -126,40 +124,56 @@ package struct ImportedFile {
         while try db.statement(isStored).bind("hash", Self.hash(hash, ofImport: imports)).integer() != nil {
             imports += 1
         }
-        // The ends of its days have hashes that begin with its own and a space.
-        let sql = """
-            SELECT position, location.id FROM journalRow JOIN location ON location.key = locationKey
-            WHERE fileKey IN (SELECT key FROM file WHERE hash = :hash OR hash > :hash || ' ' AND hash < :hash || '!')
-            AND kind IN \(RowKind.voidable) AND voidedBy IS NULL ORDER BY position DESC
-            """
-        rows = try db.statement(sql).bind("hash", hash).all { row in
-            (Position(try row["position"]), Identifier(try row["id"]))
-        }
-        isTakenBack = imports > 0 && rows.isEmpty
+        let standing = "SELECT 1 \(Self.standing) LIMIT 1"
+        isTakenBack = try imports > 0 && db.statement(standing).bind("hash", hash).integer() == nil
         self.hash = Self.hash(hash, ofImport: isTakenBack ? imports : max(0, imports - 1))
     }
 
     private static func hash(_ hash: String, ofImport number: Int) -> String {
         number == 0 ? hash : "\(hash) again \(number)"
     }
+
+    /// The counts, corrections and resets of the lines of a file, and the ends of its days, that are not taken back. Later imports and
+    /// ends of days have hashes that begin with the file's own and a space.
+    fileprivate static let standing = """
+        FROM journalRow JOIN location ON location.key = locationKey
+        WHERE fileKey IN (SELECT key FROM file WHERE hash = :hash OR hash > :hash || ' ' AND hash < :hash || '!')
+        AND kind IN \(RowKind.voidable) AND voidedBy IS NULL
+        """
+}
+
+/// A row that a file has brought.
+package struct ImportedRow {
+    let position: Position
+    let locationId: Identifier
 }
 
 extension SQLiteJournal {
-    /// What the journal has of the file with this hash.
     package func importedFile(_ hash: String) throws(JournalError) -> ImportedFile {
         try read { db in try ImportedFile(hash, db) }
     }
 
-    /// Takes rows of a file back, a group at a time; a void is a row of the file too, so that no redo takes it for an undo.
+    /// What a file has brought and is not taken back, the last row first.
+    package func rows(ofFile hash: String) throws(JournalError) -> [ImportedRow] {
+        try read { db in
+            try db.statement("SELECT position, location.id \(ImportedFile.standing) ORDER BY position DESC")
+                .bind("hash", hash).all { row in
+                    ImportedRow(
+                        position: Position(try row["position"]), locationId: Identifier(try row["id"]))
+                }
+        }
+    }
+
+    /// Takes rows of a file back, a group at a time. A void is a row of the file too, so that no redo takes it for an undo.
     ///
     /// - returns: How many were taken back.
     package func takeBack(
-        _ file: ImportedFile, userId: String, at now: Timestamp, groupSize: Int = 10_000
+        _ rows: [ImportedRow], ofFile hash: String, userId: String, at now: Timestamp, groupSize: Int = 10_000
     ) throws(JournalError) -> Int {
         var count = 0
-        for start in stride(from: 0, to: file.rows.count, by: groupSize) {
-            let voids = file.rows[start..<min(start + groupSize, file.rows.count)].map { row in
-                let line = ImportLine(fileHash: "\(file.hash) taken back", number: Int(row.position.number))
+        for start in stride(from: 0, to: rows.count, by: groupSize) {
+            let voids = rows[start..<min(start + groupSize, rows.count)].map { row in
+                let line = ImportLine(fileHash: "\(hash) taken back", number: Int(row.position.number))
                 return Request(
                     JournalRow(
                         origin: .line(line), locationId: row.locationId, userId: userId, timestamp: now,

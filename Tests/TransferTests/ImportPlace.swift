@@ -74,11 +74,6 @@ final class ImportPlace {
         }
     }
 
-    /// What the journal has of the file that was imported last.
-    func storedFile() throws -> ImportedFile {
-        try journal.importedFile(ImportFile(path: table, format: nil).hash)
-    }
-
     func level(_ location: Identifier = "default") throws -> Int {
         try #require(try journal.state(of: location)).level
     }

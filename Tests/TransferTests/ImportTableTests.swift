@@ -93,10 +93,14 @@ import Testing
             #expect(try place.imports(lines, options).accepted == 6)
             #expect(try place.imports(lines, options).duplicate == 6)
             #expect(try place.level() == 9)
-            let stored = try place.storedFile()
-            #expect(stored.rows.count == 7 && !stored.isTakenBack)
-            #expect(try place.journal.takeBack(stored, userId: "ada", at: ImportPlace.now, groupSize: 2) == 7)
-            #expect(try place.storedFile().isTakenBack)
+            let hash = try ImportFile(path: place.table, format: nil).hash
+            #expect(try !place.journal.importedFile(hash).isTakenBack)
+            let standing = try place.journal.rows(ofFile: hash)
+            #expect(standing.count == 7)
+            let count = try place.journal.takeBack(
+                standing, ofFile: hash, userId: "ada", at: ImportPlace.now, groupSize: 2)
+            #expect(count == 7)
+            #expect(try place.journal.importedFile(hash).isTakenBack)
             #expect(try place.journal.verify() == [])
             #expect(try place.rows() == rows.0 && place.rows("hall") == rows.1)
             #expect(try place.level() == 1 && place.level("hall") == 0)

@@ -5,6 +5,9 @@ package import Linux
 
 /// Reports an import on standard error: each problem once, with the numbers of the lines that have it, and the progress.
 package final class ImportReport {
+    /// From here on a time is told as still to come, as History tells of a clock that is ahead.
+    private static let tolerance = Duration.seconds(300)
+
     private let file: String
     private let now: Timestamp
     private let locations: [Location]
@@ -110,9 +113,6 @@ package final class ImportReport {
         ahead.count += 1
         ahead.last = line
     }
-
-    /// From here on a clock is ahead, as an anomaly of the history says.
-    private static let tolerance = Duration.seconds(300)
 
     /// That lines are still to come, which count now; nil where there are none.
     package var futureWords: String? {

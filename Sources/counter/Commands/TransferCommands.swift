@@ -224,7 +224,7 @@ struct ImportCommand: ParsableCommand {
         if stored.isTakenBack, summary.accepted > 0 {
             Self.tell("\(file.name): was imported before and taken back; now it counts again")
         }
-        let undo = "to take this import back: \(path == "-" ? "… | " : "")\(command("--undo"))"
+        let undo = "to take this import back: \(path == "-" ? "… | " : "")\(command("--undo").text)"
         if let words = report.futureWords {
             Self.tell(words, remedy: "Check the year, and --timezone; \(undo)")
         }
@@ -238,31 +238,32 @@ struct ImportCommand: ParsableCommand {
         Output.complain(ProgramError(text, remedy: remedy, status: EX_OK))
     }
 
-    private func command(_ options: String...) -> String {
-        RemedyCommand(["counter", "import", path] + options).text
+    private func command(_ options: String...) -> RemedyCommand {
+        RemedyCommand(["counter", "import", path] + options)
     }
 
     private func takeBack(_ file: ImportFile, _ journal: SQLiteJournal) throws {
-        let stored = try journal.importedFile(file.hash)
-        guard !stored.rows.isEmpty else {
+        let rows = try journal.rows(ofFile: file.hash)
+        guard !rows.isEmpty else {
+            if try journal.importedFile(file.hash).isTakenBack {
+                throw ProgramError("\(file.name): is taken back already", status: EX_UNAVAILABLE)
+            }
             throw ProgramError(
-                stored.isTakenBack
-                    ? "\(file.name): is taken back already" : "\(file.name): no row of it is in the journal",
-                remedy: stored.isTakenBack
-                    ? nil
-                    : "A file is known by its content: has it changed since? Rows of other journals, which have a rowId, "
-                        + "are taken back one by one: counter undo --position N",
+                "\(file.name): no row of it is in the journal",
+                remedy:
+                    "A file is known by its content: has it changed since? Rows of other journals, which have a rowId, "
+                    + "are taken back one by one: counter undo --position N",
                 status: EX_UNAVAILABLE)
         }
-        let count = stored.rows.count == 1 ? "the row" : "all \(stored.rows.count) rows"
         if !yes {
+            let count = rows.count == 1 ? "the row" : "all \(rows.count) rows"
             try Confirmation.require(
-                "Take back \(count) that \(file.name) has brought?",
-                without: RemedyCommand(["counter", "import", path, "--undo", "--yes"]))
+                "Take back \(count) that \(file.name) has brought?", without: command("--undo", "--yes"))
         }
         let now = WallClock().now
         _ = try journal.endDueDays(now: now)
-        try Output.line("taken back \(try journal.takeBack(stored, userId: LoginName.current, at: now))")
+        let count = try journal.takeBack(rows, ofFile: file.hash, userId: LoginName.current, at: now)
+        try Output.line("taken back \(count)")
     }
 }
 
