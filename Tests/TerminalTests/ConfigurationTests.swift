@@ -199,6 +199,7 @@ import Testing
 
     @Test(arguments: [
         ("[sond]\ncues = \"all\"", "until then the screens, counter listen and timers do not start"),
+        ("step = 0", "until then add, sub, the screens, counter listen and timers do not start"),
         ("locaton = \"Hall\"", "until then only doctor runs"),
     ])
     func `The doctor says what a mistake stops`(text: String, stopped: String) throws {

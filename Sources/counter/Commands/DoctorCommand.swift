@@ -80,8 +80,9 @@ private struct Checkup {
         devices = DeviceCheck(settings, ignoring: JournalCheck.inactiveDevices(settings))
         diagnoses =
             settings.problems.map {
-                let stopped =
-                    $0.stopsAll ? "only doctor runs" : "the screens, counter listen and timers do not start"
+                let counting =
+                    "\($0.setting == .step ? "add, sub, " : "")the screens, counter listen and timers"
+                let stopped = $0.stopsAll ? "only doctor runs" : "\(counting) do not start"
                 return Diagnosis(
                     $0.error.message,
                     note: ($0.error.remedy.map { "\($0) " } ?? "") + "Mend that line: until then \(stopped).")
