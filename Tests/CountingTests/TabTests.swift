@@ -284,7 +284,7 @@ import Testing
         #expect(try desk.place.count() == 0)
         try desk.type("xy")
         #expect(try desk.place.count() == 2)
-        #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
+        #expect(desk.shows("default: end of day 2") && desk.shows("taken back, Count 2"))
     }
 
     @Test func `Days that were left open end together, and an empty day is asked for`() throws {
@@ -320,7 +320,7 @@ import Testing
         #expect(try desk.place.count() == 0)
         try desk.type("xy")
         #expect(try desk.place.count() == 2)
-        #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
+        #expect(desk.shows("default: end of day 2") && desk.shows("taken back, Count 2"))
     }
 
     @Test func `What another program changes is followed, and a hidden location is told of on every tab`()

@@ -155,6 +155,7 @@ extension TimerReport {
                 },
                 .init("addedSeconds") { .number($0.timer.timer.addedSeconds) },
                 .init("locationId", "LOCATIONS", words: \.place) { .text($0.count.locationId.text) },
+                .init("name") { .text($0.timer.names.name(of: $0.count.locationId)) },
                 .init("totalIn", "IN") { .number($0.count.totalIn) },
                 .init("totalOut", "OUT") { .number($0.count.totalOut) },
                 .init("net", "NET") { .number($0.count.net) },

@@ -24,7 +24,7 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.existing(settings)
-            let location = try journal.existingLocation(named: settings.location)
+            let location = try journal.existingLocation(of: settings)
             let days = try journal.endedDays(of: location.id)
             let times = (days.map(\.snapshot.from) + days.map(\.snapshot.to))
             let now = WallClock().now
@@ -58,7 +58,7 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
-            let location = try journal.existingLocation(named: settings.location)
+            let location = try journal.existingLocation(of: settings)
             let ending = try DayEnd(
                 of: location, in: journal, now: WallClock().now,
                 overdue: yesterday ? try Self.overdueDay(of: location, journal) : nil)
@@ -124,7 +124,7 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
-            let location = try journal.existingLocation(named: settings.location)
+            let location = try journal.existingLocation(of: settings)
             let date = day.flatMap { CalendarDate(iso8601: $0) }
             let days = try journal.endedDays(of: location.id)
             guard let ended = days.first(where: { date == nil || location.date(of: $0) == date }) else {

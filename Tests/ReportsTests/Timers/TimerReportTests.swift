@@ -134,11 +134,11 @@ import Testing
         // The counts of a column can be added up.
         #expect(
             TimerReport.csv(reports) == [
-                "id,label,startedAt,endedAt,status,rounds,countedSeconds,addedSeconds,locationId,totalIn,totalOut,net",
-                "\(robins),Robins,2027-01-15T08:00:00.000000Z,,running,1,20,0,hall,12,3,9",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,north door,0,0,0",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,hall,12,3,9",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,elsewhere,0,4,-4",
+                "id,label,startedAt,endedAt,status,rounds,countedSeconds,addedSeconds,locationId,name,totalIn,totalOut,net",
+                "\(robins),Robins,2027-01-15T08:00:00.000000Z,,running,1,20,0,hall,Hall,12,3,9",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,north door,North door,0,0,0",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,hall,Hall,12,3,9",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,elsewhere,elsewhere,0,4,-4",
             ])
     }
 
@@ -166,7 +166,7 @@ import Testing
                 "Dawn   ended   4:00 in 3 rounds, 1:00 added  12  3    9    Hall, total",
                 "                                             12  3    9      round 1",
             ])
-        #expect(TimerReport.csv([report])[1].hasSuffix(",completed,3,240,60,hall,12,3,9"))
+        #expect(TimerReport.csv([report])[1].hasSuffix(",completed,3,240,60,hall,Hall,12,3,9"))
         #expect(
             TimerReport.table.json(report).contains(#""countedSeconds":240,"addedSeconds":60,"totalIn":12"#))
         apply(.started(UniqueId(using: &numbers), setup, replacing: id), at: 500)
