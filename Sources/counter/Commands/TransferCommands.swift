@@ -260,9 +260,8 @@ struct ImportCommand: ParsableCommand {
             try Confirmation.require(
                 "Take back \(count) that \(file.name) has brought?", without: command("--undo", "--yes"))
         }
-        let now = WallClock().now
-        _ = try journal.endDueDays(now: now)
-        let count = try journal.takeBack(rows, ofFile: file.hash, userId: LoginName.current, at: now)
+        let count = try journal.takeBack(
+            rows, ofFile: file.hash, userId: LoginName.current, at: WallClock().now)
         try Output.line("taken back \(count)")
     }
 }
