@@ -80,7 +80,7 @@ package struct Spreadsheet {
     /// Passes the line of each row to `body`, without a line end.
     package func forEachLine(of rows: [JournalRow], _ body: (String) throws -> Void) rethrows {
         var levels: [Identifier: Int] = [:]
-        for row in rows.sorted(by: { ($0.countedAt, $0.id) < ($1.countedAt, $1.id) }) {
+        for row in rows {
             let level = row.content.level(from: levels[row.locationId] ?? 0)
             levels[row.locationId] = level
             try body(line(row, level))
