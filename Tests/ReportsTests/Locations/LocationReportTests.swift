@@ -83,7 +83,7 @@ import Testing
         let bar = Self.status(Self.state(.max, capacity: nil), of: Self.hall { $0.maxCapacity = nil })
         #expect(
             StatusReport.table.text((rooms + [bar]).totals).dropFirst() == [
-                "total house  23                   40        57%   17    ok      0 s ago  14  6",
+                "total house  23                   40        57%   20    ok      0 s ago  14  6",
                 "total        9223372036854775807  -         -     -     -       0 s ago  21  9",
             ])
         #expect(rooms.totals.map(\.location.name) == ["total"])
