@@ -77,24 +77,6 @@ extension CounterState {
     }
 }
 
-extension CounterState {
-    /// The id of several locations as one.
-    static let sumId: Identifier = "total"
-
-    /// Several locations as one: what is in all of them. It has a capacity where each of them has one.
-    init(sumOf states: [CounterState]) {
-        let capacities = states.compactMap(\.maxCapacity)
-        self.init(
-            locationId: Self.sumId, level: states.map(\.currentCount).clampedSum,
-            maxCapacity: capacities.count == states.count ? capacities.clampedSum : nil, lastUpdated: nil,
-            lastEventAt: nil, position: .start)
-    }
-}
-
-extension [Int] {
-    fileprivate var clampedSum: Int { Int(clamping: reduce(Int128(0)) { $0 + Int128($1) }) }
-}
-
 extension Array {
     /// What several make together: those of each group of several that is not all of them, then all.
     func totals(by group: (Element) -> String?) -> [(name: String, members: [Element])] {

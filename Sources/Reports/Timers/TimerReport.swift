@@ -73,7 +73,8 @@ package struct TimerReport {
     /// What became of it, in a sentence without a full stop.
     package var sentence: String {
         let name = timer.label.isEmpty ? "timer \(timer.number)" : "timer \(timer.number) '\(timer.label)'"
-        let counted = "\(result.totalIn) in, \(result.totalOut) out"
+        let words = timer.locations.words(among: locations)
+        let counted = words.text(result.totalIn, result.totalOut)
         switch state {
         case .running:
             let isBeginning = timer.phase(at: now).phase.kind == .leadIn

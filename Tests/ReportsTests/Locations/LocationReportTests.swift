@@ -89,7 +89,7 @@ import Testing
         let totals = (rooms + [bar]).totals
         #expect(
             StatusReport.table(of: rooms + totals).text(totals).dropFirst() == [
-                "total house  23                   40        57%   17    ok      0 s ago  14  6",
+                "total house  23                   40        57%   20    ok      0 s ago  14  6",
                 "total        9223372036854775807  -         -     -     -       0 s ago  21  9",
             ])
         #expect(rooms.totals.map(\.location.name) == ["total"])
