@@ -72,12 +72,15 @@ package struct CounterState: Hashable, Codable, Sendable {
         (self.lastUpdated, self.lastEventAt, self.excess) = (lastUpdated, lastEventAt, excess)
     }
 
+    /// The id of several locations as one.
+    package static let sumId: Identifier = "total"
+
     /// Several locations as one: what is in all of them. It has a capacity where each of them has one, and is full when none of
     /// them has a place left.
     package init(sumOf states: [CounterState]) {
         let capacities = states.compactMap(\.maxCapacity)
         self.init(
-            locationId: "total", level: states.map(\.currentCount).clampedSum,
+            locationId: Self.sumId, level: states.map(\.currentCount).clampedSum,
             maxCapacity: capacities.count == states.count ? capacities.clampedSum : nil, lastUpdated: nil,
             lastEventAt: nil, position: .start,
             excess: states.map { state in state.maxCapacity.map { max(0, state.currentCount - $0) } ?? 0 }
