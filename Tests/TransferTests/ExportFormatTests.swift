@@ -90,12 +90,12 @@ import Testing
             receivedAt: receivedAt.map(ImportPlace.time) ?? moment, content)
     }
 
-    @Test func `A spreadsheet gets local times, names, signs, and counts in the order of time`() {
+    @Test func `A spreadsheet gets local times, names, signs, and the count after each row`() {
         #expect(Spreadsheet.header == "time,location,what,change,count,device,user,reason")
         let lines = spreadsheet([
             row(1, "2026-01-14T13:00:00Z", .reset(Reset(to: 7))),
-            row(2, "2026-01-14T13:02:00Z", .entry(Entry(.out, deviceId: "x", source: .manual, reason: "+2"))),
             row(3, "2026-01-14T13:01:00Z", .entry(Entry(.in, deviceId: "door", source: .hardware))),
+            row(2, "2026-01-14T13:02:00Z", .entry(Entry(.out, deviceId: "x", source: .manual, reason: "+2"))),
             row(4, "2026-01-14T13:03:00Z", .correction(Correction(by: -9, deviceId: "x", reason: nil))),
         ])
         let start = "2026-01-14 14:0"

@@ -112,7 +112,9 @@ extension StatusReport {
         neverSeen = devices.neverSeen
         var offer = OverdueDayOffer()
         // The first sentence is the problem; what follows is for screens.
-        overdue = offer.offer(of: location, state, in: journal, at: now).map { String($0.prefix { $0 != "." }) }
+        overdue = offer.offer(of: location, state, in: journal, at: now).map {
+            String($0.prefix { $0 != "." })
+        }
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
         lastSeenAt = signs.compactMap(\.self).max()
     }

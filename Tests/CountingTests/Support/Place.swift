@@ -71,7 +71,8 @@ final class Place {
         let time = WallClock().now - .seconds(seconds)
         let entry = Entry(type, deviceId: Devices.commandLine, source: .manual)
         _ = try other.append(
-            [Request(locationId: location, userId: "bob", timestamp: time, .entry(entry))], receivedAt: time)
+            [Request(locationId: location, userId: "bob", timestamp: time, .entry(entry), order: .ownTime)],
+            receivedAt: time)
     }
 
     /// What is committed.
