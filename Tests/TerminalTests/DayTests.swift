@@ -111,7 +111,7 @@ import Testing
         #expect(again.status == .exited(0) && again.output == "")
         #expect(again.errors.contains("nothing was counted since its last day ended at 2026-01-17 00:00"))
         #expect(try place.run("day", "list", "--json").output.split(separator: "\n").count == 2)
-        #expect(try place.run("day", "undo", "--yes").output == "3\n")
+        for count in [1, 3] { #expect(try place.run("day", "undo", "--yes").output == "\(count)\n") }
     }
 
     @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {

@@ -162,7 +162,7 @@ import Testing
             ["location", "remove", "nope"], 66, "there is no location 'nope'", "Existing: default, Hall.\n"),
         Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
         Case(
-            ["day", "end", "--yesterday", "--location", "Hall"], 69, "its last day is ended already",
+            ["day", "end", "--yesterday", "--location", "Hall"], 69, "no day that is over is still open",
             "To end the present day: counter day end --location Hall"),
         Case(
             ["add", "--location", "Cellar"], 66, "there is no location 'Cellar'",
