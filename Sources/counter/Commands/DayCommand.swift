@@ -44,8 +44,7 @@ struct DayCommand: ParsableCommand {
                 A day goes from the one that was ended before, or from the start of the operational day where none was. \
                 Days before it that were left open are archived too, each at its own end. All entries stay. What is \
                 archived is shown and asked first; without a terminal, --yes is needed. Where nothing was counted since \
-                the last end, nothing is archived. 'counter day undo' takes it back, days that were ended together as \
-                a whole.
+                the last end, nothing is archived. 'counter day undo' takes the last end back.
                 """)
 
         @OptionGroup var journal: JournalOptions
