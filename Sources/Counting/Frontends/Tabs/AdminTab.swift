@@ -165,7 +165,7 @@ extension AdminTab: AdminActions {
     func askToEndDay(of id: Identifier) {
         ask {
             let (location, now) = (try self.location(id), WallClock().now)
-            if try self.session.journal.overdueDay(of: location, now: now) != nil {
+            if try self.session.journal.overdueDay(of: location, now: now)?.isExpected == true {
                 return try self.endOverdueDay(of: id)
             }
             let end = try DayEnd(of: location, in: self.session.journal, now: now)
