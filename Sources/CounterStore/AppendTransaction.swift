@@ -357,7 +357,7 @@ extension AppendTransaction {
             return .refused(.resetOfOccupancy)
         }
         var (new, reset) = (new, reset)
-        if !new.row.isTakenOver { reset.levelBefore = try segment(of: new).end }
+        if !new.row.isTakenOver { reset.levelBefore = try level(before: new) }
         new.row.content = .reset(reset)
         return .accepted(try begin(at: reset.value, by: new, device: try reset.deviceId.map(deviceKey)))
     }
@@ -373,9 +373,16 @@ extension AppendTransaction {
     func end(_ snapshot: DaySnapshot, by new: NewRow) throws -> Position {
         var new = new
         if !new.row.isTakenOver {
-            new.row.content = .endOfDay(snapshot, levelBefore: try segment(of: new).end)
+            new.row.content = .endOfDay(snapshot, levelBefore: try level(before: new))
         }
         return try begin(at: 0, by: new, device: nil)
+    }
+
+    /// The level at a row's place in the order, where it is inserted next.
+    private func level(before new: NewRow) throws -> Int {
+        guard new.isLate else { return try segment(of: new).end }
+        try flush()
+        return try HistoryReader(db: db).level(of: new.projection.locationKey, at: new.row.orderedAt)
     }
 
     func begin(at value: Int, by new: NewRow, device: Int64?, redoes: Int64? = nil) throws -> Position {

@@ -57,10 +57,11 @@ struct LiveTexts {
         let bare = Span("\(card.state.currentCount)", theme[.caption])
         let rounded = Span(Self.rounded(card.state.currentCount), theme[.caption])
         let told = badge ?? stale
+        let alarm = card.state.isOvercrowded ? Span("\(card.state.currentCount)!", theme[.full]) : bare
         return [
             [short, badge, freshness(named: false)].line, [short, badge, stale].line, [short, told].line,
             [bare, told].line,
-            [bare].line, [rounded].line,
+            [alarm].line, [rounded].line,
         ]
     }
 

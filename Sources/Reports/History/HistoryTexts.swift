@@ -52,7 +52,7 @@ package struct HistoryTexts {
             HistorySummary.AnomalyNote(.inconsistent, text(of: $0))
         } silence: {
             HistorySummary.AnomalyNote(
-                .silent, "\(date($0.first)) to \(date($0.last)) no events on \($0.count) days")
+                .silent, "\(date($0.first)) to \(date($0.last)) silent for a time on \($0.count) days")
         }
     }
 
