@@ -353,7 +353,7 @@ enum SnapshotTable {
     /// The position and time of the last End Day.
     ///
     /// A day of a file is none: its end leaves the level of today.
-    static func last(_ db: Connection, of locationId: Identifier) throws -> (
+    static func last(_ db: Connection, of locationId: Identifier?) throws -> (
         position: Position, time: Timestamp
     )? {
         let sql = """

@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import SQL
 
 extension Schema {
@@ -30,8 +31,8 @@ extension Schema {
 
     /// From version 11: rows get an order of their own. Up to then they counted in the order of their positions, late ones after
     /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there. The table is made anew, because a constraint named a
-    /// column that goes.
-    static func migrateFrom11(_ db: Connection) throws {
+    /// column that goes. What was set of locations and devices beside the rows becomes rows.
+    static func migrateFrom11(_ db: Connection, now: Timestamp) throws {
         let kept = """
             delta, source, continuesHold, sequenceNumber, fileKey, line, value, levelBefore, target, setting, text,
             redoes
@@ -47,15 +48,81 @@ extension Schema {
                 min(timestamp, receivedAt), NULL, \(kept) FROM journal ORDER BY position;
             """)
         try FormerOrder(db).write()
+        let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
         try db.execute(
             """
+            \(FormerDevice.removal)
+            ALTER TABLE location DROP COLUMN name;
+            ALTER TABLE location DROP COLUMN timezone;
+            \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
+            \(words("setting", settings, isNew: false))
             DROP TABLE journal;
             ALTER TABLE orderedJournal RENAME TO journal;
             \(indexes + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
+        for location in locations { try location.define(db, now) }
+        for device in devices { try device.define(db, now) }
+    }
+}
+
+/// A location of version 11, which had its first name and zone in its table.
+private struct FormerLocation {
+    let id: Identifier
+    let name, timezone: String
+
+    static func all(_ db: Connection) throws -> [FormerLocation] {
+        try db.statement("SELECT id, name, timezone FROM location ORDER BY key").all {
+            FormerLocation(id: try $0["id"], name: try $0["name"], timezone: try $0["timezone"])
+        }
     }
 
+    /// It was added before its first row.
+    func define(_ db: Connection, _ now: Timestamp) throws {
+        if id == Location.defaultId, name == id.text, timezone == "UTC" { return }
+        let sql: StaticString = """
+            SELECT min(orderedAt) FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = :id)
+            """
+        let first = try db.statement(sql).bind("id", id).integer().map { Timestamp(microseconds: $0) } ?? now
+        try Schema.define(db, .location(name: name, timezone: timezone), of: id, first, orderedAt: first)
+    }
+}
+
+/// A device of version 11, which had its settings in its table.
+private struct FormerDevice {
+    let id: Identifier
+    let name: String
+    let location: Identifier?
+    let isActive, isForgotten: Bool
+
+    static func all(_ db: Connection) throws -> [FormerDevice] {
+        let sql: StaticString = """
+            SELECT device.id, device.name, location.id AS location, isActive, isForgotten
+            FROM device LEFT JOIN location ON location.key = locationKey ORDER BY device.key
+            """
+        return try db.statement(sql).all {
+            FormerDevice(
+                id: try $0["id"], name: try $0["name"], location: $0["location"], isActive: try $0["isActive"],
+                isForgotten: try $0["isForgotten"])
+        }
+    }
+
+    static let removal = """
+        CREATE TABLE bareDevice (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
+        INSERT INTO bareDevice SELECT key, id, lastSeenAt, keysReadBy FROM device;
+        DROP TABLE device;
+        ALTER TABLE bareDevice RENAME TO device;
+        """
+
+    func define(_ db: Connection, _ now: Timestamp) throws {
+        func set(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
+            try Schema.define(db, .device(id, setting), of: location, now)
+        }
+        if isForgotten { return try set(.isForgotten) }
+        if name != id.text { try set(.name(name)) }
+        if let location { try set(.location, to: location) }
+        if !isActive { try set(.isActive(false)) }
+    }
 }
 
 /// The order of the rows of version 11, in which History listed them and levels were set.
@@ -130,7 +197,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, nil: order = own
+            case .void, .location, .device, .journal, nil: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

@@ -50,14 +50,16 @@ import Testing
         try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(5))
         #expect(try journal.rename(device: "usb:1", to: "Clicker"))
         #expect(try journal.setActive(false, device: "usb:1"))
-        #expect(try journal.forget(device: "usb:1"))
+        #expect(try journal.forget(device: "usb:1", at: time(5)))
         #expect(try journal.devices() == [])
         #expect(try journal.devices(of: "default") == [])
-        #expect(try !journal.forget(device: "usb:1"))
-        #expect(try !journal.forget(device: "usb:2"))
+        #expect(try !journal.forget(device: "usb:1", at: time(5)))
+        #expect(try !journal.forget(device: "usb:2", at: time(5)))
         try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(4))
+        #expect(try journal.devices() == [], "what is earlier does not bring it back")
+        try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(6))
         let device = try #require(try journal.devices().first)
-        #expect((device.name, device.isActive, device.lastSeenAt) == ("AB Shutter3", true, time(4)))
+        #expect((device.name, device.isActive, device.lastSeenAt) == ("AB Shutter3", true, time(6)))
     }
 
     @Test func aDeviceIsSetUpBeforeItIsSeen() throws {
@@ -112,7 +114,7 @@ import Testing
         let journal = try SQLiteJournal(in: directory)
         for id in ["a", "b", "c", "d"] as [Identifier] { try journal.know(device: id) }
         _ = try (journal.assign(device: "b", to: "default"), journal.setActive(false, device: "c"))
-        _ = try (journal.assign(device: "d", to: "default"), journal.forget(device: "d"))
+        _ = try (journal.assign(device: "d", to: "default"), journal.forget(device: "d", at: time(5)))
         let settings = try journal.devicesWithSettings()
         #expect(settings.map(\.id) == ["b", "c"])
         #expect(settings.map(\.locationId) == ["default", nil] && settings.map(\.isActive) == [true, false])
@@ -128,7 +130,7 @@ import Testing
         try journal.run(sql: "UPDATE presence SET started = \(before.startedAt)")
         #expect(try journal.devices().first?.isConnected == false)
         let connection = try #require(try journal.connections(now: time(50)).first)
-        #expect(connection.to == time(5))
+        #expect(connection.upperBound == time(5))
         // Versions that stored no boot may still run.
         try journal.run(sql: "UPDATE presence SET started = \(ticks)")
         #expect(try journal.devices().first?.isConnected == true)

@@ -28,7 +28,7 @@ import Testing
             let answers = try writer.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
             for (request, answer) in zip(requests, answers) {
                 #expect(model.apply(request) == answer.outcome.isAccepted, "\(request) \(answer)")
-                #expect(answer.level == model.level(request.row.locationId))
+                #expect(answer.level == model.level(request.row.location))
             }
             for location in Self.locations {
                 #expect(try journal.level(location) == model.level(location))
@@ -207,7 +207,7 @@ extension SQLiteJournal {
         var requests: [Request] = []
         try forEachRow { row in
             let line = ImportLine(fileHash: fileHash, number: requests.count + 1)
-            let (time, location) = (row.timestamp.microseconds, row.locationId)
+            let (time, location) = (row.timestamp.microseconds, row.location)
             switch row.content {
             case .entry(let entry):
                 requests.append(
@@ -218,7 +218,7 @@ extension SQLiteJournal {
                 requests.append(Ask.correction(.by(correction.difference), at: time, location, line: line))
             case .reset(let reset): requests.append(Ask.reset(reset.value, at: time, location, line: line))
             case .endOfDay: requests.append(Ask.reset(0, at: time, location, line: line))
-            case .void, .setting, .timerEvent: Issue.record("not a row of the level")
+            case .void, .setting, .timerEvent, .location, .device, .journal: Issue.record("not a row of the level")
             }
         }
         return requests

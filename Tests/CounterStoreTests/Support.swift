@@ -184,7 +184,7 @@ extension SQLiteJournal {
             case .correction(let correction): words.append("by \(correction.difference)")
             case .reset(let reset): words.append("=\(reset.value)")
             case .endOfDay: words.append("=0")
-            case .void, .setting, .timerEvent: Issue.record("not a row of the level")
+            case .void, .setting, .timerEvent, .location, .device, .journal: Issue.record("not a row of the level")
             }
         }
         return words.joined(separator: " ")
@@ -202,4 +202,36 @@ extension Outcome {
         guard case .accepted(let position) = self else { return nil }
         return position.number
     }
+}
+
+/// What commands and screens decide of a device.
+extension SQLiteJournal {
+    func know(device id: Identifier) throws { _ = try write { try DeviceTable.key($0, id: id) } }
+    func rename(device id: Identifier, to name: String) throws -> Bool {
+        try set(.name(name), of: id, at: Timestamp(microseconds: 1))
+    }
+    func assign(device id: Identifier, to location: Identifier?) throws -> Bool {
+        try set(.location, of: id, to: location, at: Timestamp(microseconds: 1))
+    }
+    func setActive(_ isActive: Bool, device id: Identifier) throws -> Bool {
+        try set(.isActive(isActive), of: id, at: Timestamp(microseconds: 1))
+    }
+    func forget(device id: Identifier, at time: Timestamp) throws -> Bool {
+        try set(.isForgotten, of: id, at: time)
+    }
+
+    /// When devices were connected, in the order in which it was stored.
+    func connections(now: Timestamp) throws -> [Range<Timestamp>] {
+        try read { db in
+            try LocationTable.all(db).flatMap { location in
+                try PresenceTable.presence(
+                    db, of: LocationTable.key(db, id: location.id).orCorrupt(), from: .min, to: now.microseconds)
+            }
+        }
+    }
+}
+
+extension JournalRow {
+    /// The location of a row that has one.
+    var location: Identifier { locationId ?? "" }
 }

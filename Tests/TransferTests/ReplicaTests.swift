@@ -17,7 +17,7 @@ import Testing
     init() throws { folder = try ScratchFolder() }
 
     private func journal(_ name: String) throws -> SQLiteJournal {
-        try SQLiteJournal(directory: folder.path(of: name), timezone: "Europe/Zurich")
+        try SQLiteJournal(directory: folder.path(of: name), timezone: "UTC")
     }
 
     @Test(arguments: Volume.of(sample: 24, full: UInt64(1)...3_000))
@@ -108,9 +108,7 @@ import Testing
     private func imported(_ journal: SQLiteJournal, at now: Timestamp, as name: String, _ seed: UInt64) throws
         -> SQLiteJournal
     {
-        var lines: [String] = []
-        try JournalExport(journal, now: now).forEachLine { lines.append($0) }
-        try folder.write("export.jsonl", lines.joined(separator: "\n"))
+        try folder.write("export.jsonl", journal.exported().joined(separator: "\n"))
         let copy = try self.journal(name)
         let file = try ImportFile(path: folder.path(of: "export.jsonl"), format: nil)
         let reader = try ImportReader(file)

@@ -53,7 +53,7 @@ struct SessionLocations {
         state = states[shown.id] ?? state
         for location in all { states[location.id].map { watched.note($0, ofChanged: location) } }
         for (id, receipts) in Dictionary(grouping: receipts, by: \.request.row.locationId) {
-            guard let upTo = states[id]?.position else { continue }
+            guard let id, let upTo = states[id]?.position else { continue }
             var rate = recents[id]?.rate ?? ChangeRate()
             for receipt in receipts { rate.note(receipt) }
             recents[id] = (rate, upTo)
@@ -97,7 +97,8 @@ extension ChangeRate {
         case (.accepted, .reset), (.accepted, .endOfDay): note(.reset, at: time)
         case (.accepted, .void), (.undone, _): note(.undone, at: time)
         case (.redone(_, let redone), _): note(Kind(again: redone.change), at: redone.time)
-        case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+        case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction), (.accepted, .location),
+            (.accepted, .device), (.accepted, .journal),
             (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _),
             (.nothingToVoid, _), (.refused, _):
             break

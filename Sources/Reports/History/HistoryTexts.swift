@@ -156,7 +156,7 @@ extension HistoryTexts {
         case .reset(let reset): "reset to \(reset.value)"
         case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
         case .setting(let setting): setting.words
-        case .void, .timerEvent: ""
+        case .void, .timerEvent, .location, .device, .journal: ""
         }
     }
 
@@ -175,7 +175,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.userId]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.userId]
-            case .setting, .void, .timerEvent: [row.userId]
+            case .setting, .void, .timerEvent, .location, .device, .journal: [row.userId]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }

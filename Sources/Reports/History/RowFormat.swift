@@ -84,7 +84,7 @@ extension RowFormat.Record {
             (type, value, levelBefore) = ("endOfDay", 0, level)
             isAutomatic = snapshot.isAutomatic
         case .setting(let change): (type, setting, to) = ("setting", change.property.name, change.text)
-        case .void, .timerEvent: break
+        case .void, .timerEvent, .location, .device, .journal: break
         }
     }
 }
@@ -110,7 +110,7 @@ extension RowFormat {
             case .endOfDay(let snapshot, let levelBefore):
                 ["end of day at \(levelBefore)", snapshot.isAutomatic ? "automatic" : user]
             case .setting(let setting): ["\(setting)", user]
-            case .void, .timerEvent: [user]
+            case .void, .timerEvent, .location, .device, .journal: [user]
             }
         let void = row.void.map { void in
             "taken back\(void.userId.map { " by \($0)" } ?? "") at \(zone.text(of: void.time))"

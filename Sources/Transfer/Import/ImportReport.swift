@@ -52,12 +52,6 @@ package final class ImportReport {
             switch result {
             case .row(let receipt), .endOfDay(let receipt?): note(line, receipt)
             case .stored, .endOfDay: break
-            case .taken(let other):
-                let (name, id) = (other.name, other.id.text)
-                refuse(
-                    line,
-                    "there is a location '\(name.distinct(from: [id]))' already, with the id '\(id.distinct(from: [name]))'"
-                )
             case .unknownConnection: refuse(line, "there is no such device or location")
             }
         }
@@ -103,9 +97,9 @@ extension JournalRow {
 
 extension Refusal {
     /// The reason for whoever wrote the line. `locations` is evaluated only where the reason is about them.
-    func reason(_ locationId: Identifier, _ locations: @autoclosure () -> [Location]) -> String {
+    func reason(_ locationId: Identifier?, _ locations: @autoclosure () -> [Location]) -> String {
         switch self {
-        case .unknownLocation: Self.unknown(locationId, locations())
+        case .unknownLocation: locationId.map { Self.unknown($0, locations()) } ?? reason()
         case .overflow, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
             .otherHistory:
             reason()
