@@ -162,7 +162,16 @@ extension FeedRow {
 
 extension SQLiteJournal {
     convenience init(in directory: TemporaryDirectory) throws(JournalError) {
-        try self.init(directory: directory.path + "/data", timezone: "Europe/Zurich")
+        try self.init(directory: directory.path + "/data", timezone: "UTC")
+    }
+
+    /// With `default` in Zurich, by the first row.
+    convenience init(inZurich directory: TemporaryDirectory) throws {
+        try self.init(in: directory)
+        if try lastPosition() > .start { return }
+        _ = try append(
+            [Request(locationId: "default", timestamp: Timestamp.journalTimes.lowerBound, .setting(.timezone("Europe/Zurich")))],
+            receivedAt: Timestamp.journalTimes.lowerBound)
     }
 
     /// Appends at the time 10 000 000.
