@@ -27,13 +27,14 @@ struct BruteForce {
 
     /// In the order in which they count.
     private var rows: [Identifier: [Row]] = [:]
-    private(set) var position: Int64 = 0
+    private(set) var position: Int64
     private var highest = Int64.min
     private let receivedAt: Int64
     /// What each undo since the last change has taken back: the positions of its rows and of its last void.
     private var undone: [(location: Identifier, position: Int64, rows: [Int64])] = []
 
-    init(locations: [Identifier], receivedAt: Int64) {
+    init(locations: [Identifier], receivedAt: Int64, after position: Position = .start) {
+        self.position = position.number
         self.receivedAt = receivedAt
         for location in locations {
             rows[location] = []

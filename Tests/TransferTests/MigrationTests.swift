@@ -52,8 +52,17 @@ import Testing
         let oldRows = old.filter { $0.contains("\"position\":") }.map { $0.replacing(new, with: "") }
         let lines = try lines(journal).map { $0.replacing(new, with: "") }
         #expect(Array(lines.prefix(oldRows.count)) == oldRows)
-        print("NEW", lines.dropFirst(oldRows.count).joined(separator: "\n"))
-        print("OLD", old.filter { !$0.contains("\"position\":") }.joined(separator: "\n"))
+        // What was beside the rows.
+        let time = #/"(timestamp|receivedAt)":"[^"]*",|"journal":"[^"]*",|,"position":\d+/#
+        #expect(
+            lines.dropFirst(oldRows.count).map { $0.replacing(time, with: "") } == [
+                #"{"type":"location","locationId":"default","name":"default","timezone":"Europe/Zurich",}"#,
+                #"{"type":"location","locationId":"hall","name":"Große Halle","timezone":"Europe/Zurich",}"#,
+                #"{"type":"location","locationId":"gate","name":"Gate","timezone":"Europe/Zurich",}"#,
+                #"{"type":"device","deviceId":"door-ü","setting":"name","text":"Tür",}"#,
+                #"{"type":"device","deviceId":"ahead","setting":"isActive","text":"false",}"#,
+                #"{"type":"device","deviceId":"other","setting":"isForgotten",}"#,
+            ])
         let format = ExportFormat(.csv, journalId: try journal.id())
         var rows = [try #require(format.header)]
         try journal.forEachRow { rows.append(format.line($0)) }
