@@ -94,7 +94,8 @@ final class AppendTransaction {
         let known = try line.flatMap { try self.known(request.row, $0) }
         if request.row.content.isDefining { return Answer(try known ?? define(request, line), level: 0) }
         guard let projection = try projection(for: request.row, isNew: known == nil) else {
-            return Answer(known ?? .refused(.unknownLocation), level: 0)
+            // What a void of another journal takes back is not here then.
+            return Answer(known ?? (request.row.isTakenOver ? .nothingToVoid : .refused(.unknownLocation)), level: 0)
         }
         if let known { return Answer(known, level: projection.current.end) }
         var new = NewRow(row: request.row, projection: projection, line: line, order: request.order)

@@ -60,7 +60,7 @@ import Testing
             #expect(Self.locations.map { levels[$0] } == expected, "at \(end)")
         }
         for start in stride(from: 0, to: all.count, by: 17) {
-            var later = StateChanges(journal, after: Position(Int64(start)))
+            var later = StateChanges(journal, after: start == 0 ? .start : all[start - 1].position)
             #expect(
                 try later.next().elementsEqual(all[start...]) {
                     $0.before.level == $1.before.level && $0.after == $1.after
