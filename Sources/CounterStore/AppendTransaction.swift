@@ -95,7 +95,8 @@ final class AppendTransaction {
         if request.row.content.isDefining { return Answer(try known ?? define(request, line), level: 0) }
         guard let projection = try projection(for: request.row, isNew: known == nil) else {
             // What a void of another journal takes back is not here then.
-            return Answer(known ?? (request.row.isTakenOver ? .nothingToVoid : .refused(.unknownLocation)), level: 0)
+            return Answer(
+                known ?? (request.row.isTakenOver ? .nothingToVoid : .refused(.unknownLocation)), level: 0)
         }
         if let known { return Answer(known, level: projection.current.end) }
         var new = NewRow(row: request.row, projection: projection, line: line, order: request.order)
@@ -156,7 +157,9 @@ final class AppendTransaction {
         var row = request.row
         if !row.isTakenOver { row.receivedAt = receivedAt }
         if request.order != .given { row.orderedAt = now(row) }
-        let location = try row.locationId.map { try LocationTable.key(db, id: $0) ?? LocationTable.insert(db, id: $0) }
+        let location = try row.locationId.map {
+            try LocationTable.key(db, id: $0) ?? LocationTable.insert(db, id: $0)
+        }
         let device = try row.content.deviceId.map(deviceKey)
         let keys = RowKeys(
             location: location, device: device, line: line, isLate: row.orderedAt.microseconds <= highest)
@@ -264,7 +267,9 @@ extension AppendTransaction {
     /// After all that the journal holds.
     private var next: Int64 { highest < .max ? highest + 1 : highest }
 
-    private func now(_ row: JournalRow) -> Timestamp { Timestamp(microseconds: max(row.countedAt.microseconds, next)) }
+    private func now(_ row: JournalRow) -> Timestamp {
+        Timestamp(microseconds: max(row.countedAt.microseconds, next))
+    }
 
     /// The `orderedAt` of the line above, of the same location.
     private func above(_ new: NewRow) throws -> Int64 {

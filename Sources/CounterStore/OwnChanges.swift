@@ -114,8 +114,10 @@ extension OwnChanges {
                 AND again.redoes = coalesce(void.redoes, void.position))
             ORDER BY undo.position DESC LIMIT 1
             """
-        return try end.bind(db.statement(sql)).bind("start", start).bind("location", location).bind("user", user)
-            .integer()
+        return try end.bind(db.statement(sql)).bind("start", start).bind("location", location).bind(
+            "user", user
+        )
+        .integer()
     }
 }
 

@@ -23,7 +23,9 @@ struct Replay {
         for key in try db.statement("SELECT key FROM location").integers() {
             accounts[key] = ReplayedLocation()
         }
-        try OrderedRows(db, ReplayedRow.columns, where: "kind NOT IN \(RowKind.defining)").forEach { try apply(ReplayedRow($0), db) }
+        try OrderedRows(db, ReplayedRow.columns, where: "kind NOT IN \(RowKind.defining)").forEach {
+            try apply(ReplayedRow($0), db)
+        }
         let out = voids.union(copies.keys)
         for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key, out: out) }
     }

@@ -102,7 +102,8 @@ private struct FormerDevice {
             """
         return try db.statement(sql).all {
             FormerDevice(
-                id: try $0["id"], name: try $0["name"], location: $0["location"], isActive: try $0["isActive"],
+                id: try $0["id"], name: try $0["name"], location: $0["location"],
+                isActive: try $0["isActive"],
                 isForgotten: try $0["isForgotten"])
         }
     }

@@ -30,7 +30,8 @@ enum Schema {
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: Location.defaultId)
                 guard timezone != "UTC" else { break }
-                try define(db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
+                try define(
+                    db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
             case 9:
                 try migrateFrom9(db)
                 try migrateFrom10(db)

@@ -165,7 +165,9 @@ import Testing
     private func row(_ position: Int64, at seconds: Int, _ content: RowContent, _ location: Identifier? = nil)
         -> Request
     {
-        let (time, origin) = (Timestamp(seconds: seconds), RowIdentity(journalId: "a", position: Position(position)))
+        let (time, origin) = (
+            Timestamp(seconds: seconds), RowIdentity(journalId: "a", position: Position(position))
+        )
         return Request(
             JournalRow(
                 origin: .journal(origin), locationId: location, timestamp: time, receivedAt: time, content))

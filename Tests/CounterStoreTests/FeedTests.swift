@@ -133,7 +133,9 @@ import Testing
         #expect(try copy.locations().count == 1)
     }
 
-    @Test func `A location is known by its rows, and called by its id until the row comes that adds it`() throws {
+    @Test func `A location is known by its rows, and called by its id until the row comes that adds it`()
+        throws
+    {
         let source = try SQLiteJournal(in: first)
         let cellar = Location(id: "cellar", name: "Cellar", timezone: "Asia/Kathmandu")
         _ = try source.add(cellar)

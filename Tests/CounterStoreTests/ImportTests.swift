@@ -163,7 +163,8 @@ import Testing
         .former(
             .device(
                 Device(
-                    id: "d\(number)", name: "Device \(number)", locationId: "l\(number % 50)", lastSeenAt: nil,
+                    id: "d\(number)", name: "Device \(number)", locationId: "l\(number % 50)",
+                    lastSeenAt: nil,
                     isActive: true)))
     }
 
@@ -236,7 +237,8 @@ import Testing
 
     @Test func aDeviceThatIsKnownHereIsNotForgotten() throws {
         try journal.know(device: "old")
-        _ = try journal.import([location(1), .former(.forgottenDevice("old")), row(1, "old")], receivedAt: now)
+        _ = try journal.import(
+            [location(1), .former(.forgottenDevice("old")), row(1, "old")], receivedAt: now)
         #expect(try journal.devices().map(\.id) == ["old"])
     }
 

@@ -170,7 +170,11 @@ extension SQLiteJournal {
         try self.init(in: directory)
         if try lastPosition() > .start { return }
         _ = try append(
-            [Request(locationId: "default", timestamp: Timestamp.journalTimes.lowerBound, .setting(.timezone("Europe/Zurich")))],
+            [
+                Request(
+                    locationId: "default", timestamp: Timestamp.journalTimes.lowerBound,
+                    .setting(.timezone("Europe/Zurich")))
+            ],
             receivedAt: Timestamp.journalTimes.lowerBound)
     }
 
@@ -193,7 +197,8 @@ extension SQLiteJournal {
             case .correction(let correction): words.append("by \(correction.difference)")
             case .reset(let reset): words.append("=\(reset.value)")
             case .endOfDay: words.append("=0")
-            case .void, .setting, .timerEvent, .location, .device, .journal: Issue.record("not a row of the level")
+            case .void, .setting, .timerEvent, .location, .device, .journal:
+                Issue.record("not a row of the level")
             }
         }
         return words.joined(separator: " ")
@@ -234,7 +239,8 @@ extension SQLiteJournal {
         try read { db in
             try LocationTable.all(db).flatMap { location in
                 try PresenceTable.presence(
-                    db, of: LocationTable.key(db, id: location.id).orCorrupt(), from: .min, to: now.microseconds)
+                    db, of: LocationTable.key(db, id: location.id).orCorrupt(), from: .min,
+                    to: now.microseconds)
             }
         }
     }

@@ -221,7 +221,9 @@ import Testing
         let copy = try ImportPlace()
         try copy.imports(place.journal.exported())
         #expect(copy.problems == [])
-        #expect(try copy.journal.endedDays(of: "hall").map(\.snapshot) == place.journal.endedDays(of: "hall").map(\.snapshot))
+        #expect(
+            try copy.journal.endedDays(of: "hall").map(\.snapshot)
+                == place.journal.endedDays(of: "hall").map(\.snapshot))
         #expect(try copy.rows("hall") == place.rows("hall"))
         #expect(try copy.level("hall") == place.level("hall"))
     }

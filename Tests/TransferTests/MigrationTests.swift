@@ -47,8 +47,10 @@ import Testing
         let journal = try open()
         #expect(try journal.verify() == [])
         let new = #/,"orderedAt":"[^"]*"|,"levelBefore":-?\d+|,"(count|level)":-?\d+(?=[,}])/#
-        let old = try Self.text("export.jsonl").replacing(#/,"lateAfter":\d+/#, with: "").split(separator: "\n")
-            .map(String.init)
+        let old = try Self.text("export.jsonl").replacing(#/,"lateAfter":\d+/#, with: "").split(
+            separator: "\n"
+        )
+        .map(String.init)
         let oldRows = old.filter { $0.contains("\"position\":") }.map { $0.replacing(new, with: "") }
         let lines = try lines(journal).map { $0.replacing(new, with: "") }
         #expect(Array(lines.prefix(oldRows.count)) == oldRows)

@@ -47,7 +47,9 @@ struct CountTab {
             of: session.location, session.state, in: session.journal, at: now)
         count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
-            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer.map { [$0] }
+            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer.map {
+                [$0]
+            }
             ?? []
         let isAlone = session.locations.allSatisfy { $0.isHidden || $0.id == session.location.id }
         count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name
