@@ -30,34 +30,43 @@ extension Schema {
     }
 
     /// From version 11: rows get an order of their own. Up to then they counted in the order of their positions, late ones after
-    /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there. The table is made anew, because a constraint named a
-    /// column that goes. What was set of locations and devices beside the rows becomes rows.
-    static func migrateFrom11(_ db: Connection, now: Timestamp) throws {
-        let kept = """
-            delta, source, continuesHold, sequenceNumber, fileKey, line, value, levelBefore, target, setting, text,
-            redoes
+    /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there.
+    static func migrateFrom11(_ db: Connection) throws {
+        try db.execute(
             """
-        let former = ["segment", "counterState", "rollup", "epoch", "gap"].map { "DROP TABLE \($0);" }
-        let drops = triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" } + former
+            \(triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n"))
+            ALTER TABLE journal ADD COLUMN orderedAt INTEGER;
+            ALTER TABLE journal ADD COLUMN isLate INTEGER;
+            """)
+        try FormerOrder(db).write()
+    }
+
+    /// From version 12: what was set of locations and devices beside the rows becomes rows. Tables are made anew, because columns go, and
+    /// a row may be of no location.
+    static func migrateFrom12(_ db: Connection, now: Timestamp) throws {
+        let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
+        let columns = RowTable.columns
+            .map { $0 == "orderedAt" ? "coalesce(orderedAt, min(timestamp, receivedAt))" : $0 }
+        let drops =
+            triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }
+            + ["segment", "counterState", "rollup", "epoch", "gap", "copy"].map { "DROP TABLE IF EXISTS \($0);" }
         try db.execute(
             """
             \(drops.joined(separator: "\n"))
             DROP VIEW IF EXISTS journalRow;
-            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE orderedJournal"))
-            INSERT INTO orderedJournal SELECT position, kind, locationKey, deviceKey, userId, timestamp, receivedAt,
-                min(timestamp, receivedAt), NULL, \(kept) FROM journal ORDER BY position;
-            """)
-        try FormerOrder(db).write()
-        let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
-        try db.execute(
-            """
-            \(FormerDevice.removal)
+            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE newJournal"))
+            INSERT INTO newJournal SELECT \(columns.joined(separator: ", ")) FROM journal ORDER BY position;
+            DROP TABLE journal;
+            ALTER TABLE newJournal RENAME TO journal;
+            CREATE TABLE bareDevice (
+                key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
+            INSERT INTO bareDevice SELECT key, id, lastSeenAt, keysReadBy FROM device;
+            DROP TABLE device;
+            ALTER TABLE bareDevice RENAME TO device;
             ALTER TABLE location DROP COLUMN name;
             ALTER TABLE location DROP COLUMN timezone;
             \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
             \(words("setting", settings, isNew: false))
-            DROP TABLE journal;
-            ALTER TABLE orderedJournal RENAME TO journal;
             \(indexes + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
@@ -66,7 +75,7 @@ extension Schema {
     }
 }
 
-/// A location of version 11, which had its first name and zone in its table.
+/// A location of version 12, which had its first name and zone in its table.
 private struct FormerLocation {
     let id: Identifier
     let name, timezone: String
@@ -88,7 +97,7 @@ private struct FormerLocation {
     }
 }
 
-/// A device of version 11, which had its settings in its table.
+/// A device of version 12, which had its settings in its table.
 private struct FormerDevice {
     let id: Identifier
     let name: String
@@ -107,13 +116,6 @@ private struct FormerDevice {
                 isForgotten: try $0["isForgotten"])
         }
     }
-
-    static let removal = """
-        CREATE TABLE bareDevice (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
-        INSERT INTO bareDevice SELECT key, id, lastSeenAt, keysReadBy FROM device;
-        DROP TABLE device;
-        ALTER TABLE bareDevice RENAME TO device;
-        """
 
     func define(_ db: Connection, _ now: Timestamp) throws {
         func set(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
@@ -180,7 +182,7 @@ private struct FormerOrder {
         var latest: [Int64: Int64] = [:]
         var highest = Int64.min
         let update = try db.statement(
-            "UPDATE orderedJournal SET orderedAt = :order, isLate = :late WHERE position = :position")
+            "UPDATE journal SET orderedAt = :order, isLate = :late WHERE position = :position")
         try db.statement(Row.sql).forEach { stored in
             let row = try Row(stored)
             let own = RowOrder(row.time, row.place)

@@ -11,7 +11,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 12
+    static let version = 13
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -24,7 +24,8 @@ enum Schema {
         defer { try? db.execute("PRAGMA foreign_keys = ON") }
         try db.transaction(.writing) {
             // Read again: another program may have migrated it while this one waited for the lock.
-            switch Int(try db.statement("PRAGMA user_version").integer() ?? 0) {
+            let found = Int(try db.statement("PRAGMA user_version").integer() ?? 0)
+            switch found {
             case 0:
                 try db.execute(tables + triggers + view)
                 try db.execute("PRAGMA application_id = \(applicationId)")
@@ -32,14 +33,11 @@ enum Schema {
                 guard timezone != "UTC" else { break }
                 try define(
                     db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
-            case 9:
-                try migrateFrom9(db)
-                try migrateFrom10(db)
-                try migrateFrom11(db, now: now)
-            case 10:
-                try migrateFrom10(db)
-                try migrateFrom11(db, now: now)
-            case 11: try migrateFrom11(db, now: now)
+            case oldest..<version:
+                if found < 10 { try migrateFrom9(db) }
+                if found < 11 { try migrateFrom10(db) }
+                if found < 12 { try migrateFrom11(db) }
+                try migrateFrom12(db, now: now)
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
