@@ -97,10 +97,10 @@ package final class ImportReport {
 
     private func noteTime(_ line: Int, _ receipt: Receipt) {
         let row = receipt.request.row
-        if row.isTakenOver { return }
-        if row.origin?.identity == nil, let place = reach[row.locationId] {
-            if row.timestamp < place.today { reach[row.locationId]?.moved += receipt.level - place.level }
-            reach[row.locationId]?.level = receipt.level
+        guard !row.isTakenOver, let id = row.locationId else { return }
+        if row.origin?.identity == nil, let place = reach[id] {
+            if row.timestamp < place.today { reach[id]?.moved += receipt.level - place.level }
+            reach[id]?.level = receipt.level
         }
         guard row.timestamp >= now + Self.tolerance, line != ahead.last else { return }
         if ahead.first == nil { ahead.first = (line, row) }
@@ -110,8 +110,8 @@ package final class ImportReport {
 
     /// That lines are still to come, which count now; nil where there are none.
     package var futureWords: String? {
-        guard let (line, row) = ahead.first else { return nil }
-        let time = LocationTimes(locations).plain(row.timestamp, of: row.locationId)
+        guard let (line, row) = ahead.first, let id = row.locationId else { return nil }
+        let time = LocationTimes(locations).plain(row.timestamp, of: id)
         let lines = ahead.count == 1 ? "this line is" : "\(ahead.count) lines are"
         return "\(file):\(line): \(time) is still to come: \(lines) counted now, at the time of the import"
     }
