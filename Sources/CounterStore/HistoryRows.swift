@@ -33,14 +33,16 @@ struct HistoryRows {
     private func decode(_ row: borrowing Row) throws -> HistoryRow {
         let void: Int64? = row["voidedBy"]
         return HistoryRow(
-            try reader.read(row), void: try void.map(mark),
+            try reader.read(row), of: try reader.journalName(row), void: try void.map(mark),
             countedAt: Timestamp(microseconds: try row["countsAt"]))
     }
 
     private func mark(_ void: Int64) throws -> VoidMark {
-        try db.statement("SELECT userId, countedAt FROM journalRow WHERE position = :position")
+        try db.statement("SELECT userId, countedAt, fileKey FROM journalRow WHERE position = :position")
             .bind("position", void).first { row in
-                VoidMark(userId: row["userId"], time: Timestamp(microseconds: try row["countedAt"]))
+                VoidMark(
+                    userId: row["userId"], of: try reader.journalName(row),
+                    time: Timestamp(microseconds: try row["countedAt"]))
             }.orCorrupt()
     }
 }

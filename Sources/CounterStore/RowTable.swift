@@ -198,6 +198,7 @@ final class RowReader {
     private var locations: [Int64: Identifier] = [:]
     private var devices: [Int64: Identifier] = [:]
     private var files: [Int64: String] = [:]
+    private var journals: [Int64: String?] = [:]
 
     init(_ db: Connection) { self.db = db }
 
@@ -263,6 +264,15 @@ final class RowReader {
         guard let file: Int64 = row["fileKey"] else { return nil }
         let line = ImportLine(fileHash: try hash(of: file), number: try row["line"])
         return line.identity.map(RowOrigin.journal) ?? .line(line)
+    }
+
+    /// The name of the journal that wrote a row, with its `fileKey`; nil for a row of this one.
+    func journalName(_ row: borrowing Row) throws -> String? {
+        guard let file: Int64 = row["fileKey"] else { return nil }
+        if let known = journals[file] { return known }
+        let name = try JournalTable.other(db, file: file)?.label
+        journals[file] = .some(name)
+        return name
     }
 
     private func hash(of file: Int64) throws -> String {

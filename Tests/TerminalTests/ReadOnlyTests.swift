@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReadOnlyTests {
     /// All commands that read; each must work.
     private static let reading = [
-        "show", "status", "history", "export", "verify", "day list", "location list", "devices --viewer",
+        "show", "status", "history", "export", "verify", "day list", "location list", "journal", "devices --viewer",
         "show --viewer",
     ]
 

@@ -72,6 +72,38 @@ import Testing
         try expectEqual(beta, gamma, "fed")
     }
 
+    @Test func `A row of another journal says where it was made, by that journal's last name`() throws {
+        let (alpha, beta, gamma) = (try journal("alpha"), try journal("beta"), try journal("gamma"))
+        func actors(_ journal: SQLiteJournal) throws -> [String?] {
+            let page = HistoryPage(range: .all, isBackward: false, limit: 9)
+            return try journal.history(of: "default", page).flatMap { [$0.actor, $0.void?.actor] }
+        }
+        func change(_ content: RowContent, by user: String?) throws {
+            let request = Request(locationId: "default", userId: user, timestamp: Self.noon, content)
+            _ = try alpha.append([request], receivedAt: Self.noon)
+        }
+        try change(.entry(Entry(.in, deviceId: "terminal", source: .manual)), by: "ada")
+        var fed = try feed(alpha, after: .start, into: beta, at: Self.noon)
+        #expect(try actors(beta) == ["ada on \(alpha.id().prefix(8))", nil])
+        try alpha.rename(ifNamelessTo: "door-3", at: Self.noon)
+        try alpha.rename(ifNamelessTo: "another", at: Self.noon)
+        try change(.void(Position(1)), by: "eve")
+        try change(.entry(Entry(.in, deviceId: "gate", source: .hardware)), by: nil)
+        fed = try feed(alpha, after: fed, into: beta, at: Self.noon)
+        #expect(try actors(beta) == ["ada on door-3", "by eve on door-3", "on door-3", nil])
+        try alpha.rename(to: "Door 4", at: Self.noon)
+        _ = try feed(alpha, after: fed, into: beta, at: Self.noon)
+        _ = try feed(beta, after: .start, into: gamma, at: Self.noon)
+        let named = ["ada on Door 4", "by eve on Door 4", "on Door 4", nil]
+        #expect(try [actors(beta), actors(gamma)] == [named, named])
+        #expect(try actors(alpha) == ["ada", "by eve", nil, nil])
+        #expect(
+            try gamma.journals().map { "\($0.name ?? "-") \($0.isOwn) \($0.rows)" } == ["- true 0", "Door 4 false 5"])
+        try expectEqual(beta, gamma, "fed")
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
+        #expect(try alpha.journals().map(\.name) == ["Door 4"])
+    }
+
     private static let noon = Timestamp(seconds: 1_792_404_000)
 
     private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {

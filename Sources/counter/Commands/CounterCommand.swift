@@ -26,7 +26,7 @@ struct CounterCommand: ParsableCommand {
         subcommands: [
             ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
             SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
-            LocationCommand.self, TimerCommand.self, WatchCommand.self,
+            LocationCommand.self, TimerCommand.self, WatchCommand.self, JournalCommand.self,
             DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
             IngestCommand.self,
             PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
@@ -143,6 +143,7 @@ struct ListenCommand: ParsableCommand {
         try Output.require()
         let session = try CountingSession(settings)
         if let preset = start.preset { try session.timers.prepare(preset) }
+        if after != nil { session.journal.nameForOthers() }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         let front = try LineFrontend(
             session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,
