@@ -49,7 +49,9 @@ extension Schema {
             .map { $0 == "orderedAt" ? "coalesce(orderedAt, min(timestamp, receivedAt))" : $0 }
         let drops =
             triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }
-            + ["segment", "counterState", "rollup", "epoch", "gap", "copy"].map { "DROP TABLE IF EXISTS \($0);" }
+            + ["segment", "counterState", "rollup", "epoch", "gap", "copy"].map {
+                "DROP TABLE IF EXISTS \($0);"
+            }
         try db.execute(
             """
             \(drops.joined(separator: "\n"))

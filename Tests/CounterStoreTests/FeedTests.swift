@@ -53,9 +53,16 @@ import Testing
         for (mine, theirs) in zip(try source.locations(), try copy.locations()) {
             #expect(mine == theirs)
             #expect(try source.state(of: mine.id) == copy.state(of: mine.id))
-            let history = try source.history(of: mine.id, all)
-            #expect(!history.isEmpty)
-            #expect(try copy.history(of: mine.id, all) == history)
+            // A journal does not name itself in its own rows.
+            func history(_ journal: SQLiteJournal) throws -> [HistoryRow] {
+                try journal.history(of: mine.id, all).map { row in
+                    HistoryRow(
+                        row.row, void: row.void.map { VoidMark(userId: $0.userId, time: $0.time) },
+                        countedAt: row.countedAt)
+                }
+            }
+            #expect(try !history(source).isEmpty)
+            #expect(try history(copy) == history(source))
             #expect(try copy.endedDays(of: mine.id) == source.endedDays(of: mine.id))
             let hours = (0..<3).map { Timestamp(microseconds: $0 * 3_600_000_000) }
             func kpis(_ journal: SQLiteJournal) throws -> KPIs {

@@ -37,7 +37,9 @@ import Testing
         #expect(try #require(try listener.readLine()).contains("\"position\":602,\"count\":599"))
     }
 
-    @Test func `A journal is named when its rows are first sent, and History says where they were made`() throws {
+    @Test func `A journal is named when its rows are first sent, and History says where they were made`()
+        throws
+    {
         let (door, office) = (try Workplace.deaf(), try Workplace.deaf())
         func names(_ place: Workplace) throws -> [String?] {
             try place.run("journal", "--json").output.split(separator: "\n")

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ReadOnlyTests {
     /// All commands that read; each must work.
     private static let reading = [
-        "show", "status", "history", "export", "verify", "day list", "location list", "journal", "devices --viewer",
+        "show", "status", "history", "export", "verify", "day list", "location list", "journal",
+        "devices --viewer",
         "show --viewer",
     ]
 

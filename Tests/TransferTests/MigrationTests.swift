@@ -55,7 +55,7 @@ import Testing
         let lines = try lines(journal).map { $0.replacing(new, with: "") }
         #expect(Array(lines.prefix(oldRows.count)) == oldRows)
         // What was beside the rows.
-        let time = #/"(timestamp|receivedAt)":"[^"]*",|"journal":"[^"]*",|,"position":\d+/#
+        let time = #/"(timestamp|receivedAt)":"[^"]*",|"journal":"[^"]*",|"position":\d+/#
         #expect(
             lines.dropFirst(oldRows.count).map { $0.replacing(time, with: "") } == [
                 #"{"type":"location","locationId":"default","name":"default","timezone":"Europe/Zurich",}"#,

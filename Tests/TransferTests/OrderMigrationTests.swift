@@ -39,14 +39,16 @@ import Testing
         outside.close()
         let journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
         try expectKnownFigures(of: journal)
-        #expect(try journal.locations().map { "\($0.id) \($0.name) \($0.timezone)" } == [
-            "default default Europe/Zurich", "hall Hall UTC",
-        ])
+        #expect(
+            try journal.locations().map { "\($0.id) \($0.name) \($0.timezone)" } == [
+                "default default Europe/Zurich", "hall Hall UTC",
+            ])
         let devices = try journal.devices()
-        #expect(devices.map { "\($0.id) \($0.name) \($0.locationId ?? "-") \($0.isActive)" } == [
-            "terminal terminal - true", "gate-b gate-b - false", "gate-b-numbered gate-b-numbered - true",
-            "gate-a Gate A hall true", "import import - true",
-        ])
+        #expect(
+            devices.map { "\($0.id) \($0.name) \($0.locationId ?? "-") \($0.isActive)" } == [
+                "terminal terminal - true", "gate-b gate-b - false", "gate-b-numbered gate-b-numbered - true",
+                "gate-a Gate A hall true", "import import - true",
+            ])
         #expect(devices.first { $0.id == "gate-b" }?.lastSeenAt != nil)
     }
 

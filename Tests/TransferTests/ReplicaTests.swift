@@ -98,7 +98,9 @@ import Testing
         #expect(try [actors(beta), actors(gamma)] == [named, named])
         #expect(try actors(alpha) == ["ada", "by eve", nil, nil])
         #expect(
-            try gamma.journals().map { "\($0.name ?? "-") \($0.isOwn) \($0.rows)" } == ["- true 0", "Door 4 false 5"])
+            try gamma.journals().map { "\($0.name ?? "-") \($0.isOwn) \($0.rows)" } == [
+                "- true 0", "Door 4 false 5",
+            ])
         try expectEqual(beta, gamma, "fed")
         _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
         #expect(try alpha.journals().map(\.name) == ["Door 4"])
@@ -171,8 +173,8 @@ import Testing
         #expect(try copy.locations() == source.locations(), what)
         for location in try source.locations() {
             #expect(try copy.state(of: location.id) == source.state(of: location.id), what)
-            let rows = try source.history(of: location.id, all)
-            #expect(try copy.history(of: location.id, all) == rows, what)
+            let rows = try source.history(of: location.id, all).map(\.unnamed)
+            #expect(try copy.history(of: location.id, all).map(\.unnamed) == rows, what)
             #expect(try copy.endedDays(of: location.id) == source.endedDays(of: location.id), what)
             guard let first = rows.first?.countedAt, let last = rows.last?.countedAt else { continue }
             let hours = location.calendar(for: first...last)
@@ -182,6 +184,13 @@ import Testing
             }
             #expect(try kpis(copy) == kpis(source), what)
         }
+    }
+}
+
+extension HistoryRow {
+    /// Without the names of journals, which a journal does not give its own rows.
+    fileprivate var unnamed: HistoryRow {
+        HistoryRow(row, void: void.map { VoidMark(userId: $0.userId, time: $0.time) }, countedAt: countedAt)
     }
 }
 

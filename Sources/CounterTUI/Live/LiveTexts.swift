@@ -79,7 +79,9 @@ struct LiveTexts {
         // Where all of them are stale, the freshness says so.
         let stale = isStale ? nil : staleText
         let texts = drift + [stale, card.problem].compactMap(\.self)
-        if texts.isEmpty, let last = card.lastActor { return [[Span("Last: \(last.sanitised)", theme[.quiet])]] }
+        if texts.isEmpty, let last = card.lastActor {
+            return [[Span("Last: \(last.sanitised)", theme[.quiet])]]
+        }
         return texts.map { [Span($0, theme[.notice])] }
     }
 

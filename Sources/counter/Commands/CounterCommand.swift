@@ -143,11 +143,13 @@ struct ListenCommand: ParsableCommand {
         try Output.require()
         let session = try CountingSession(settings)
         if let preset = start.preset { try session.timers.prepare(preset) }
-        if after != nil { session.journal.nameForOthers() }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
-        let front = try LineFrontend(
-            session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,
-            focusTracker: FocusTracker(policy))
+        var feed = try json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil
+        if after != nil {
+            session.journal.nameForOthers()
+            feed?.isBehind = true
+        }
+        let front = try LineFrontend(session, feed: feed, focusTracker: FocusTracker(policy))
         let result = Result {
             try MainLoop(session, front, signals: signals).run()
             try front.finish()

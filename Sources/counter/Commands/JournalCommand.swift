@@ -41,7 +41,8 @@ struct JournalCommand: ParsableCommand {
 
         func validate() throws { if !NameRule.admits(name) { throw ValidationError(NameRule.text) } }
         func run() throws {
-            try SQLiteJournal.openedToChange(try Settings(journal.layer)).rename(to: name, at: WallClock().now)
+            try SQLiteJournal.openedToChange(try Settings(journal.layer)).rename(
+                to: name, at: WallClock().now)
         }
     }
 }
@@ -59,7 +60,9 @@ extension KnownJournal {
         Table(
             [
                 .init("journal", "ID") { .text($0.id) },
-                .init("name", "NAME", words: { $0.isOwn ? "\($0.label) (this one)" : $0.label }) { .text($0.name) },
+                .init("name", "NAME", words: { $0.isOwn ? "\($0.label) (this one)" : $0.label }) {
+                    .text($0.name)
+                },
                 .init("isOwn") { .flag($0.isOwn) },
                 .init("rows", "ROWS") { .number($0.rows) },
                 .init("lastRowAt", "LAST ROW") { .time($0.lastRowAt) },

@@ -40,7 +40,8 @@ import Testing
     @Test func `A row that was made on another machine says on which`() {
         let row = HistoryRow(
             JournalRow(
-                id: Position(7), locationId: "hall", userId: "ada", timestamp: Self.noon, receivedAt: Self.noon,
+                id: Position(7), locationId: "hall", userId: "ada", timestamp: Self.noon,
+                receivedAt: Self.noon,
                 .reset(Reset(to: 0, levelBefore: 2))),
             of: "door-3", void: VoidMark(userId: nil, of: "office", time: Self.noon))
         #expect(
@@ -48,7 +49,8 @@ import Testing
                 == "#7  2026-11-21 12:00:00  reset to 0, from 2  ada on door-3  taken back on office at 2026-11-21 12:00:00"
         )
         #expect(
-            RowFormat(.json, isNamed: false).line(row, of: Self.span("UTC")).hasSuffix(#","journalName":"door-3"}"#))
+            RowFormat(.json, isNamed: false).line(row, of: Self.span("UTC")).hasSuffix(
+                #","journalName":"door-3"}"#))
     }
 
     @Test func `Text names the row, its time in the location's zone, and who did it`() throws {
