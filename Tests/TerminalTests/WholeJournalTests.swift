@@ -154,7 +154,6 @@ import Testing
 }
 
 extension String {
-    /// The text without the time of the import and what counts from it.
     /// Without what differs though the rows are the same: ages, and in which journal a row was made.
     fileprivate var withoutAges: String {
         replacing(/"lastSeenAt":"[^"]*",?/, with: "").replacing(/"averageOccupancy":[-0-9.e]*,?/, with: "")
