@@ -90,8 +90,9 @@ final class AppendTransaction {
 
     /// Carries out a request, or refuses it.
     func answer(_ request: Request) throws -> Answer {
-        let line = try line(of: request.row)
+        var line = try line(of: request.row)
         let known = try line.flatMap { try self.known(request.row, $0) }
+        if known == nil, let lost = try lostPosition(of: request.row) { (line, nextPosition) = (nil, lost) }
         if request.row.content.isDefining { return Answer(try known ?? define(request, line), level: 0) }
         guard let projection = try projection(for: request.row, isNew: known == nil) else {
             // What a void of another journal takes back is not here then.
@@ -103,7 +104,7 @@ final class AppendTransaction {
         // A row of another journal counts at the same time in every journal.
         if !new.row.isTakenOver { new.row.receivedAt = receivedAt }
         // Rows of files and of other journals bring their own ends of days.
-        if new.line == nil {
+        if new.line == nil, !new.row.isTakenOver {
             try endDueDay(of: projection, until: new.time)
             live.insert(projection.locationKey)
         }
@@ -492,14 +493,27 @@ extension AppendTransaction {
                 .map { .duplicate(Position($0)) }
         }
         guard let position = try position(of: identity) else {
-            // A row of this very journal that is not in it: an earlier state of the file was restored.
-            return try identity.journalId == ownId.get() ? .refused(.otherHistory) : nil
+            return try identity.journalId == ownId.get() && lostPosition(of: row) == nil
+                ? .refused(.otherHistory) : nil
         }
         let sql = "SELECT timestamp FROM journal WHERE position = :position"
         let time = try db.statement(sql).bind("position", position).integer()
         return time == row.timestamp.microseconds
             ? .duplicate(Position(position)) : .refused(.otherHistory)
     }
+
+    /// The position that a row of this very journal has, which is not in it: it was lost when an earlier state of the file was restored,
+    /// and comes back. nil for any other row, and where it would no longer be the last.
+    private func lostPosition(of row: JournalRow) throws -> Int64? {
+        guard case .journal(let identity) = row.origin, try identity.journalId == ownId.get() else {
+            return nil
+        }
+        let position = identity.position.number
+        return position >= nextPosition && position - nextPosition < Self.mostLost ? position : nil
+    }
+
+    /// A position that is further from the end is no row that was lost.
+    private static let mostLost: Int64 = 1 << 32
 
     private func line(of row: JournalRow) throws -> StoredLine? {
         guard let line = row.origin?.line else { return nil }
@@ -509,7 +523,10 @@ extension AppendTransaction {
     /// The position in this journal of a row of any; nil if it is not here.
     private func position(of identity: RowIdentity) throws -> Int64? {
         if try identity.journalId == ownId.get() {
-            let sql = "SELECT position FROM journal WHERE position = :position"
+            let sql: StaticString = """
+                SELECT position FROM journal WHERE position = :position AND (fileKey IS NULL
+                    OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
+                """
             return try db.statement(sql).bind("position", identity.position.number).integer()
         }
         let line = ImportLine(identity)

@@ -1,4 +1,5 @@
 import CounterModel
+import Glibc
 import Linux
 import TestSupport
 import Testing
@@ -111,11 +112,43 @@ import Testing
         var other = rows[1].row
         other.timestamp = Timestamp(microseconds: 3_000)
         #expect(try copy.ask(Request(other)) == [.refused(.otherHistory)])
-        // A row of the receiving journal itself that is no longer in it.
-        var lost = rows[1].row
-        lost.origin = .journal(RowIdentity(journalId: try copy.id(), position: Position(9)))
-        #expect(try copy.ask(Request(lost)) == [.refused(.otherHistory)])
+        // One that no journal can have.
+        var strange = rows[1].row
+        strange.origin = .journal(RowIdentity(journalId: try copy.id(), position: Position(.max)))
+        #expect(try copy.ask(Request(strange)) == [.refused(.otherHistory)])
         #expect(try copy.level() == 2)
+    }
+
+    /// Both copies are older than what the other journal has: one gets it back, the other has written something else meanwhile.
+    @Test func `A journal that was restored gets its lost rows back, unless it has written others`() throws {
+        let source = try journal(in: first)
+        let far = try SQLiteJournal(in: second)
+        let now = Timestamp(microseconds: 10_000_000)
+        try source.ask(Ask.count(at: 1_000))
+        let folders = try [TemporaryDirectory(), TemporaryDirectory()]
+        for folder in folders {
+            let data = folder.path + "/data"
+            #expect(mkdir(data, 0o700) == 0)
+            try RawDatabase(source.path).execute("VACUUM INTO '\(data)/journal.sqlite'")
+            #expect(chmod(data + "/journal.sqlite", 0o600) == 0)
+        }
+        try far.ask(Ask.count(at: 1_500, device: "far"))
+        _ = try source.append(far.feed(after: .start, limit: 10).map(\.request), receivedAt: now)
+        try source.ask(Ask.count(at: 2_000), Ask.count(.out, at: 3_000, number: 7), Ask.void(4, at: 4_000))
+        _ = try far.append(source.feed(after: .start, limit: 10).map(\.request), receivedAt: now)
+        let rows = try far.feed(after: .start, limit: 10).map(\.request)
+        let restored = try SQLiteJournal(in: folders[0])
+        _ = try restored.append(rows, receivedAt: now)
+        #expect(try restored.lastPosition() == Position(6) && restored.level() == source.level())
+        #expect(try restored.verify() == [])
+        #expect(
+            try restored.append(source.feed(after: .start, limit: 10).map(\.request), receivedAt: now)
+                .allSatisfy { if case .duplicate = $0.outcome { true } else { false } })
+        let fork = try SQLiteJournal(in: folders[1])
+        try fork.ask(Ask.count(at: 2_500))
+        let outcomes = try fork.append(rows, receivedAt: now).map(\.outcome)
+        #expect(outcomes.contains(.refused(.otherHistory)))
+        #expect(try fork.verify() == [])
     }
 
     @Test func `A level that was set here last stays, and what is older counts before it`() throws {
