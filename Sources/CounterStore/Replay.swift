@@ -23,7 +23,9 @@ struct Replay {
         for key in try db.statement("SELECT key FROM location").integers() {
             accounts[key] = ReplayedLocation()
         }
-        try OrderedRows(db, ReplayedRow.columns).forEach { try apply(ReplayedRow($0), db) }
+        try OrderedRows(db, ReplayedRow.columns, where: "kind NOT IN \(RowKind.defining)").forEach {
+            try apply(ReplayedRow($0), db)
+        }
         let out = voids.union(copies.keys)
         for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key, out: out) }
     }
@@ -126,7 +128,7 @@ extension ReplayedRow {
             case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
             case .reset: .reset(value: try row[9])
-            case .setting, .timerEvent, nil: .other
+            case .setting, .timerEvent, .location, .device, .journal, nil: .other
             }
         location = try row[3]
         let receivedAt = Timestamp(microseconds: try row[6])

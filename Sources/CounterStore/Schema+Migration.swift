@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import SQL
 
 extension Schema {
@@ -29,33 +30,104 @@ extension Schema {
     }
 
     /// From version 11: rows get an order of their own. Up to then they counted in the order of their positions, late ones after
-    /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there. The table is made anew, because a constraint named a
-    /// column that goes.
+    /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there.
     static func migrateFrom11(_ db: Connection) throws {
-        let kept = """
-            delta, source, continuesHold, sequenceNumber, fileKey, line, value, levelBefore, target, setting, text,
-            redoes
+        try db.execute(
             """
-        let former = ["segment", "counterState", "rollup", "epoch", "gap"].map { "DROP TABLE \($0);" }
-        let drops = triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" } + former
+            \(triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n"))
+            ALTER TABLE journal ADD COLUMN orderedAt INTEGER;
+            ALTER TABLE journal ADD COLUMN isLate INTEGER;
+            """)
+        try FormerOrder(db).write()
+    }
+
+    /// From version 12: what was set of locations and devices beside the rows becomes rows. Tables are made anew, because columns go, and
+    /// a row may be of no location.
+    static func migrateFrom12(_ db: Connection, now: Timestamp) throws {
+        let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
+        let columns = RowTable.columns
+            .map { $0 == "orderedAt" ? "coalesce(orderedAt, min(timestamp, receivedAt))" : $0 }
+        let drops =
+            triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }
+            + ["segment", "counterState", "rollup", "epoch", "gap", "copy"].map {
+                "DROP TABLE IF EXISTS \($0);"
+            }
         try db.execute(
             """
             \(drops.joined(separator: "\n"))
             DROP VIEW IF EXISTS journalRow;
-            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE orderedJournal"))
-            INSERT INTO orderedJournal SELECT position, kind, locationKey, deviceKey, userId, timestamp, receivedAt,
-                min(timestamp, receivedAt), NULL, \(kept) FROM journal ORDER BY position;
-            """)
-        try FormerOrder(db).write()
-        try db.execute(
-            """
+            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE newJournal"))
+            INSERT INTO newJournal SELECT \(columns.joined(separator: ", ")) FROM journal ORDER BY position;
             DROP TABLE journal;
-            ALTER TABLE orderedJournal RENAME TO journal;
+            ALTER TABLE newJournal RENAME TO journal;
+            CREATE TABLE bareDevice (
+                key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
+            INSERT INTO bareDevice SELECT key, id, lastSeenAt, keysReadBy FROM device;
+            DROP TABLE device;
+            ALTER TABLE bareDevice RENAME TO device;
+            ALTER TABLE location DROP COLUMN name;
+            ALTER TABLE location DROP COLUMN timezone;
+            \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
+            \(words("setting", settings, isNew: false))
             \(indexes + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
+        for location in locations { try location.define(db, now) }
+        for device in devices { try device.define(db, now) }
+    }
+}
+
+/// A location of version 12, which had its first name and zone in its table.
+private struct FormerLocation {
+    let id: Identifier
+    let name, timezone: String
+
+    static func all(_ db: Connection) throws -> [FormerLocation] {
+        try db.statement("SELECT id, name, timezone FROM location ORDER BY key").all {
+            FormerLocation(id: try $0["id"], name: try $0["name"], timezone: try $0["timezone"])
+        }
     }
 
+    /// It was added before its first row.
+    func define(_ db: Connection, _ now: Timestamp) throws {
+        if id == Location.defaultId, name == id.text, timezone == "UTC" { return }
+        let sql: StaticString = """
+            SELECT min(orderedAt) FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = :id)
+            """
+        let first = try db.statement(sql).bind("id", id).integer().map { Timestamp(microseconds: $0) } ?? now
+        try Schema.define(db, .location(name: name, timezone: timezone), of: id, first, orderedAt: first)
+    }
+}
+
+/// A device of version 12, which had its settings in its table.
+private struct FormerDevice {
+    let id: Identifier
+    let name: String
+    let location: Identifier?
+    let isActive, isForgotten: Bool
+
+    static func all(_ db: Connection) throws -> [FormerDevice] {
+        let sql: StaticString = """
+            SELECT device.id, device.name, location.id AS location, isActive, isForgotten
+            FROM device LEFT JOIN location ON location.key = locationKey ORDER BY device.key
+            """
+        return try db.statement(sql).all {
+            FormerDevice(
+                id: try $0["id"], name: try $0["name"], location: $0["location"],
+                isActive: try $0["isActive"],
+                isForgotten: try $0["isForgotten"])
+        }
+    }
+
+    func define(_ db: Connection, _ now: Timestamp) throws {
+        func set(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
+            try Schema.define(db, .device(id, setting), of: location, now)
+        }
+        if isForgotten { return try set(.isForgotten) }
+        if name != id.text { try set(.name(name)) }
+        if let location { try set(.location, to: location) }
+        if !isActive { try set(.isActive(false)) }
+    }
 }
 
 /// The order of the rows of version 11, in which History listed them and levels were set.
@@ -112,7 +184,7 @@ private struct FormerOrder {
         var latest: [Int64: Int64] = [:]
         var highest = Int64.min
         let update = try db.statement(
-            "UPDATE orderedJournal SET orderedAt = :order, isLate = :late WHERE position = :position")
+            "UPDATE journal SET orderedAt = :order, isLate = :late WHERE position = :position")
         try db.statement(Row.sql).forEach { stored in
             let row = try Row(stored)
             let own = RowOrder(row.time, row.place)
@@ -130,7 +202,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, nil: order = own
+            case .void, .location, .device, .journal, nil: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

@@ -54,7 +54,7 @@ package struct StateChanges {
                     WHERE void.target = changed.target AND void.position < changed.position) AS isInvolved
         FROM journalRow AS changed JOIN location ON location.key = changed.locationKey
         LEFT JOIN journalRow AS target ON target.position = changed.target
-        WHERE changed.position > :after ORDER BY changed.position LIMIT :limit
+        WHERE changed.position > :after AND changed.kind NOT IN \(RowKind.defining) ORDER BY changed.position LIMIT :limit
         """
 
     private mutating func change(_ row: borrowing Row, _ db: Connection) throws -> StateChange {
@@ -83,7 +83,7 @@ package struct StateChanges {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
             let text: String? = isLate ? try past.capacity() : row["text"]
             capacity = text.flatMap { Int($0) }
-        case .setting, .timerEvent, nil: break
+        case .setting, .timerEvent, .location, .device, .journal, nil: break
         case .entry where !isInvolved, .correction where !isInvolved:
             if reset < order { level = Int(clamping: Int128(level) + Int128(try row["difference"] as Int)) }
         case .reset where !isLate && !isInvolved: (level, reset) = (try row["difference"], order)

@@ -221,7 +221,7 @@ private final class Machine {
     private var random: SplitMix64
 
     init(_ path: String, _ number: Int, random seed: UInt64) throws {
-        journal = try SQLiteJournal(directory: path, timezone: "Europe/Zurich")
+        journal = try SQLiteJournal(directory: path, timezone: "UTC")
         random = SplitMix64(seed: seed)
         // The same for the same seed.
         let id = String(random.next(), radix: 16)

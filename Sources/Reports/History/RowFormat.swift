@@ -62,6 +62,7 @@ package struct RowFormat {
                     .init("voidedBy") { .text($0.row.void?.userId) },
                     .init("voidedAt") { .time($0.row.void?.time) },
                     .init("isAutomatic") { .flag($0.isAutomatic) },
+                    .init("journalName") { .text($0.row.journal) },
                 ])
         }
     }
@@ -84,7 +85,7 @@ extension RowFormat.Record {
             (type, value, levelBefore) = ("endOfDay", 0, level)
             isAutomatic = snapshot.isAutomatic
         case .setting(let change): (type, setting, to) = ("setting", change.property.name, change.text)
-        case .void, .timerEvent: break
+        case .void, .timerEvent, .location, .device, .journal: break
         }
     }
 }
@@ -95,7 +96,7 @@ extension RowFormat {
     private static var arrow: String { TextTable.isUTF8 ? "→" : "->" }
 
     private func text(_ row: HistoryRow, _ span: LocationSpan) -> String {
-        let (user, zone) = (row.row.userId, span.calendar.zone)
+        let (user, zone) = (row.actor, span.calendar.zone)
         let words: [String?] =
             switch row.row.content.shown {
             case .entry(let entry):
@@ -110,10 +111,10 @@ extension RowFormat {
             case .endOfDay(let snapshot, let levelBefore):
                 ["end of day at \(levelBefore)", snapshot.isAutomatic ? "automatic" : user]
             case .setting(let setting): ["\(setting)", user]
-            case .void, .timerEvent: [user]
+            case .void, .timerEvent, .location, .device, .journal: [user]
             }
         let void = row.void.map { void in
-            "taken back\(void.userId.map { " by \($0)" } ?? "") at \(zone.text(of: void.time))"
+            "taken back\(void.actor.map { " \($0)" } ?? "") at \(zone.text(of: void.time))"
         }
         let name = isNamed ? span.location.name : nil
         return
