@@ -281,12 +281,12 @@ enum LocationTable {
         FROM location WHERE key = :key
         """)
 
-    /// How the row that adds a location is stored: its name and its zone, on two lines.
-    static func text(_ name: String, _ timezone: String) -> String { name + "\n" + timezone }
+    /// How the row that adds a location is stored: its zone and, on the next line, its name.
+    static func text(_ name: String, _ timezone: String) -> String { timezone + "\n" + name }
 
     static func added(_ text: String) -> (name: String, timezone: String) {
         let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "UTC")
+        return parts.count == 2 ? (String(parts[1]), String(parts[0])) : (text, "UTC")
     }
 
     /// All settings in order, so that the last of each applies. The index has only such rows, and few of them.

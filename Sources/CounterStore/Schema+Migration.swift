@@ -90,7 +90,7 @@ private struct FormerLocation {
 
     /// It was added before its first row.
     func define(_ db: Connection, _ now: Timestamp) throws {
-        if id == Location.defaultId, name == id.text, timezone == "UTC" { return }
+        if id == Location.defaultId, Identifier(name) == id, timezone == "UTC" { return }
         let sql: StaticString = """
             SELECT min(orderedAt) FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
@@ -124,7 +124,7 @@ private struct FormerDevice {
             try Schema.define(db, .device(id, setting), of: location, now)
         }
         if isForgotten { return try set(.isForgotten) }
-        if name != id.text { try set(.name(name)) }
+        if Identifier(name) != id { try set(.name(name)) }
         if let location { try set(.location, to: location) }
         if !isActive { try set(.isActive(false)) }
     }
