@@ -93,7 +93,7 @@ struct ReplayedRow {
         case step(difference: Int, isCorrection: Bool)
         case void
         case reset(value: Int)
-        /// A setting, or what happened to a timer: it moves no level.
+        /// A setting, what happened to a timer, or another one that moves no level.
         case other
     }
 
@@ -126,7 +126,7 @@ extension ReplayedRow {
             case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
             case .reset: .reset(value: try row[9])
-            case .setting, .timerEvent, nil: .other
+            case .setting, .timerEvent, .sharing, .unknown, nil: .other
             }
         location = try row[3]
         let receivedAt = Timestamp(microseconds: try row[6])

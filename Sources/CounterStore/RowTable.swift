@@ -22,6 +22,7 @@ enum RowTable {
 /// where a statement has the very number of its condition.
 enum RowKind: Int64, CaseIterable, CustomStringConvertible {
     case entry = 1, void, reset, setting, correction, timerEvent
+    case sharing = 11, unknown
 
     var description: String { String(rawValue) }
 
@@ -34,6 +35,8 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
         case .setting: "setting"
         case .correction: "correction"
         case .timerEvent: "timerEvent"
+        case .sharing: "sharing"
+        case .unknown: "unknown"
         }
     }
 
@@ -53,6 +56,8 @@ extension RowContent {
         case .reset, .endOfDay: .reset
         case .setting: .setting
         case .timerEvent: .timerEvent
+        case .sharing: .sharing
+        case .unknown: .unknown
         }
     }
 }
@@ -72,6 +77,17 @@ extension LocationSetting {
     /// A row with its `setting` and `text`.
     init(_ row: borrowing Row) throws {
         self = try LocationSetting(key: row["setting"], text: row["text"]).orCorrupt()
+    }
+}
+
+extension LocationSharing {
+    /// A row with its `value` and `text`.
+    init(_ row: borrowing Row) throws {
+        let text: String = try row["text"]
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        self.init(
+            worldId: try parts.first.orCorrupt(), isShared: try row["value"] as Int64 == 1,
+            machine: parts.dropFirst().first)
     }
 }
 
@@ -121,7 +137,7 @@ struct RowInsertion {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
-        case .entry, .void, .reset, .setting, .timerEvent: break
+        case .entry, .void, .reset, .setting, .timerEvent, .sharing, .unknown: break
         }
     }
 
@@ -150,6 +166,11 @@ struct RowInsertion {
             case .endOfDay(_, let levelBefore): (value, self.levelBefore) = (0, levelBefore)
             case .setting(let setting): (self.setting, text) = (setting.property.key, setting.text)
             case .timerEvent(let text): self.text = text
+            case .sharing(let sharing):
+                value = sharing.isShared ? 1 : 0
+                text = [sharing.worldId, sharing.machine].compactMap(\.self).joined(separator: " ")
+            case .unknown(let content):
+                text = ([content.type] + content.members).joined(separator: "\n")
             }
         }
     }
@@ -210,6 +231,11 @@ final class RowReader {
             return .reset(Reset(to: try row["value"], deviceId: device, levelBefore: levelBefore))
         case .setting: return .setting(try LocationSetting(row))
         case .timerEvent: return .timerEvent(try row["text"])
+        case .sharing: return .sharing(try LocationSharing(row))
+        case .unknown:
+            let text: String = try row["text"]
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            return .unknown(UnknownContent(type: lines[0], members: Array(lines.dropFirst())))
         }
     }
 

@@ -51,6 +51,7 @@ extension Schema {
             """
             DROP TABLE journal;
             ALTER TABLE orderedJournal RENAME TO journal;
+            INSERT OR IGNORE INTO kind VALUES (\(RowKind.sharing), 'sharing'), (\(RowKind.unknown), 'unknown');
             \(indexes + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
@@ -130,7 +131,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, nil: order = own
+            case .void, .sharing, .unknown, nil: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

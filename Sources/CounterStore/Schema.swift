@@ -147,6 +147,7 @@ extension Schema {
         CREATE INDEX journalUser ON journal (locationKey, userId)
             WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
         CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
+        CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
         CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
 
         """

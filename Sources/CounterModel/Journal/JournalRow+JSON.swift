@@ -70,6 +70,11 @@ extension JSONLine {
             add("setting", setting.property.name)
             add("text", setting.text)
         case .timerEvent(let text): add(timerEvent: text)
+        case .sharing(let sharing):
+            add("world", sharing.worldId)
+            add("isShared", sharing.isShared)
+            add("name", sharing.machine)
+        case .unknown(let content): content.members.forEach { add(member: $0) }
         case .void: break
         }
     }
@@ -109,6 +114,8 @@ extension RowContent {
         case .endOfDay: "endOfDay"
         case .setting: "setting"
         case .timerEvent: "timerEvent"
+        case .sharing: "sharing"
+        case .unknown(let content): content.type
         }
     }
 }
@@ -120,7 +127,11 @@ extension LineFields {
     package var isRow: Bool { self[.journal] != nil && self[.position] != nil }
 
     /// The line's row.
-    package func row() throws(LineError) -> JournalRow {
+    ///
+    /// - Parameter unknown: Reads a row of a kind that this version does not know; where it is nil, such a row is refused.
+    package func row(
+        unknown: ((_ type: String) throws(LineError) -> UnknownContent)? = nil
+    ) throws(LineError) -> JournalRow {
         let told = RowIdentity(
             journalId: try required(.journal), position: try position(.position) ?? .start)
         let origin = try origin() ?? told
@@ -130,7 +141,7 @@ extension LineFields {
         let row = JournalRow(
             id: told.position, origin: .journal(origin), locationId: try requiredId(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            orderedAt: try time(.orderedAt), try content(target: target))
+            orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
         return try row.checked()
     }
 
@@ -154,8 +165,11 @@ extension LineFields {
         return Position(Int64(number))
     }
 
-    private func content(target: RowIdentity?) throws(LineError) -> RowContent {
-        switch try required(.type) {
+    private func content(
+        target: RowIdentity?, unknown: ((String) throws(LineError) -> UnknownContent)?
+    ) throws(LineError) -> RowContent {
+        let type = try required(.type)
+        switch type {
         case "void":
             guard let target else { throw LineError(why: "target is missing") }
             return .void(target.position, of: target.journalId)
@@ -178,7 +192,13 @@ extension LineFields {
             let text = try required(.text)
             guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
             return .timerEvent(text)
-        default: return .entry(try entry())
+        case "sharing":
+            return .sharing(
+                LocationSharing(
+                    worldId: try required(.world), isShared: try flag(.isShared), machine: self[.name]))
+        default:
+            if EntryType(rawValue: type) == nil, let unknown { return .unknown(try unknown(type)) }
+            return .entry(try entry())
         }
     }
 

@@ -51,6 +51,10 @@ package enum RowContent: Hashable, Sendable {
     case setting(LocationSetting)
     /// Something happened to a timer or a preset; `TimerRowContent` reads what. It moves no level.
     case timerEvent(String)
+    /// The journal that wrote the row shares the location from here on, or no longer.
+    case sharing(LocationSharing)
+    /// What a later version has written in another journal. It counts nothing here, and is passed on as it is.
+    case unknown(UnknownContent)
 
     /// What it is to its reader: the end of a day of a file, which is a correction, is an end of a day.
     package var shown: RowContent {
@@ -64,7 +68,7 @@ package enum RowContent: Hashable, Sendable {
         case .entry(let entry): entry.deviceId
         case .correction(let correction): correction.deviceId
         case .reset(let reset): reset.deviceId
-        case .void, .endOfDay, .setting, .timerEvent: nil
+        case .void, .endOfDay, .setting, .timerEvent, .sharing, .unknown: nil
         }
     }
 }
@@ -133,6 +137,36 @@ package struct Reset: Hashable, Sendable {
         self.deviceId = deviceId
         self.levelBefore = levelBefore
     }
+}
+
+// MARK: - Sharing
+
+/// Whether a journal shares a location with others, by the location's id for the world.
+package struct LocationSharing: Hashable, Sendable {
+    /// 128 random bits, the same in every journal that has the location.
+    package var worldId: String
+    package var isShared: Bool
+    /// The machine from which it was joined; nil where it was shared first.
+    package var machine: String?
+
+    package init(worldId: String, isShared: Bool = true, machine: String? = nil) {
+        (self.worldId, self.isShared, self.machine) = (worldId, isShared, machine)
+    }
+
+    package var words: String {
+        isShared ? machine.map { "joined from \($0)" } ?? "shared" : "no longer shared"
+    }
+}
+
+/// A row's `type`, and the members of its JSON object that not every row has.
+package struct UnknownContent: Hashable, Sendable {
+    package let type: String
+    /// As they were sent, `"name":value` each.
+    package let members: [String]
+
+    package init(type: String, members: [String]) { (self.type, self.members) = (type, members) }
+
+    package var words: String { "'\(type)', of a later version" }
 }
 
 // MARK: - Corrections

@@ -26,7 +26,7 @@ package enum RowRules {
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
                 ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting, .endOfDay, .timerEvent, .void: problem(withStored: content)
+        case .setting, .endOfDay, .timerEvent, .void, .sharing, .unknown: problem(withStored: content)
         }
     }
 
@@ -43,6 +43,9 @@ package enum RowRules {
         case .setting(let setting): setting.isValid ? problem(withText: setting.text, as: "text") : .range
         case .endOfDay(let snapshot, _): snapshot.isStorable ? nil : .snapshot
         case .timerEvent(let text): problem(withText: text, as: "text")
+        case .sharing(let sharing):
+            problem(withText: sharing.worldId, as: "world") ?? problem(withText: sharing.machine, as: "name")
+        case .unknown(let content): problem(withText: content.type, as: "type")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
         }
     }

@@ -156,6 +156,8 @@ extension HistoryTexts {
         case .reset(let reset): "reset to \(reset.value)"
         case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
         case .setting(let setting): setting.words
+        case .sharing(let sharing): sharing.words
+        case .unknown(let content): content.words
         case .void, .timerEvent: ""
         }
     }
@@ -175,7 +177,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.userId]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.userId]
-            case .setting, .void, .timerEvent: [row.userId]
+            case .setting, .void, .timerEvent, .sharing, .unknown: [row.userId]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }

@@ -84,7 +84,7 @@ extension RowFormat.Record {
             (type, value, levelBefore) = ("endOfDay", 0, level)
             isAutomatic = snapshot.isAutomatic
         case .setting(let change): (type, setting, to) = ("setting", change.property.name, change.text)
-        case .void, .timerEvent: break
+        case .void, .timerEvent, .sharing, .unknown: break
         }
     }
 }
@@ -110,6 +110,8 @@ extension RowFormat {
             case .endOfDay(let snapshot, let levelBefore):
                 ["end of day at \(levelBefore)", snapshot.isAutomatic ? "automatic" : user]
             case .setting(let setting): ["\(setting)", user]
+            case .sharing(let sharing): [sharing.words, user]
+            case .unknown(let content): [content.words, user]
             case .void, .timerEvent: [user]
             }
         let void = row.void.map { void in

@@ -1,0 +1,206 @@
+package import CounterModel
+package import Linux
+import SQL
+
+/// A location that this journal shares with others.
+package struct SharedLocation: Hashable, Sendable {
+    package let id: Identifier
+    package let sharing: LocationSharing
+    /// As it was added here.
+    package let name, timezone: String
+
+    package init(id: Identifier, sharing: LocationSharing, name: String, timezone: String) {
+        (self.id, self.sharing, self.name, self.timezone) = (id, sharing, name, timezone)
+    }
+}
+
+extension SQLiteJournal {
+    /// The locations that are shared now, in the order in which they were added.
+    package func sharedLocations() throws(JournalError) -> [SharedLocation] {
+        try read { db in
+            let keys = "SELECT key, id, name, timezone FROM location ORDER BY key"
+            let all = try db.statement(keys).all { row in
+                (
+                    key: try row["key"] as Int64, id: try row["id"] as Identifier,
+                    name: try row["name"] as String, zone: try row["timezone"] as String
+                )
+            }
+            return try all.compactMap { location in
+                let sharing = try SharingTable.last(db, location: location.key, own: true)
+                guard let sharing, sharing.isShared else { return nil }
+                return SharedLocation(
+                    id: location.id, sharing: sharing, name: location.name, timezone: location.zone)
+            }
+        }
+    }
+
+    /// Changes whenever a location is shared, joined or left here.
+    package func sharingVersion() throws(JournalError) -> Position {
+        try access { db in
+            let sql = "SELECT max(position) FROM journal WHERE kind = \(RowKind.sharing) AND fileKey IS NULL"
+            return Position(try db.statement(sql).integer() ?? 0)
+        }
+    }
+
+    /// Shares a location, or leaves it.
+    ///
+    /// - returns: False where that is so already.
+    package func setShared(_ isShared: Bool, _ location: Location, at now: Timestamp) throws(JournalError) -> Bool {
+        let known = try read { db in
+            let key = try LocationTable.key(db, id: location.id).orCorrupt()
+            let own = try SharingTable.last(db, location: key, own: true)
+            // What was taken over from another journal keeps its id for the world.
+            return (own: own, any: try own ?? SharingTable.last(db, location: key, own: false))
+        }
+        if known.own?.isShared ?? false == isShared { return false }
+        var sharing =
+            if let any = known.any { any } else { LocationSharing(worldId: try newWorldId()) }
+        sharing.isShared = isShared
+        if known.own == nil { sharing.machine = nil }
+        try append(sharing, to: location.id, at: now)
+        return true
+    }
+
+    private func newWorldId() throws(JournalError) -> String {
+        try access { db in try db.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt() }
+    }
+
+    private func append(
+        _ sharing: LocationSharing, to location: Identifier, at now: Timestamp
+    ) throws(JournalError) {
+        _ = try append(
+            [
+                Request(
+                    locationId: location, userId: LoginName.current, timestamp: now, .sharing(sharing))
+            ], receivedAt: now)
+    }
+
+    /// Joins a location that another machine shares: it becomes a location of this journal too.
+    ///
+    /// - returns: The location; nil where it is shared here already.
+    package func join(_ offer: SharedLocation, from machine: String, at now: Timestamp) throws -> Location? {
+        var sharing = offer.sharing
+        (sharing.isShared, sharing.machine) = (true, machine)
+        let known = try read { db in
+            try db.statement("SELECT id, key FROM location ORDER BY key").all { row in
+                (id: try row["id"] as Identifier, key: try row["key"] as Int64)
+            }.first { location in
+                try SharingTable.last(db, location: location.key, own: false)?.worldId == sharing.worldId
+            }
+        }
+        if let known {
+            let own = try access { try SharingTable.last($0, location: known.key, own: true) }
+            if own?.isShared == true { return nil }
+            sharing.machine = own.map { $0.machine } ?? machine
+            try append(sharing, to: known.id, at: now)
+            return try location(named: known.id.text)
+        }
+        let taken = Set(try locations().map(\.id))
+        // A journal that has counted nothing yet gives its first location.
+        let untouched = try untouchedDefault()?.id
+        let free = ([offer.id] + (2...).lazy.map { Identifier("\(offer.id)-\($0)") }).first { !taken.contains($0) }
+        let id = untouched ?? free ?? offer.id
+        try write { db in
+            if untouched != nil {
+                try db.statement("UPDATE location SET name = :name, timezone = :zone WHERE id = :id")
+                    .bind("name", offer.name).bind("zone", offer.timezone).bind("id", id).run()
+            } else {
+                try LocationTable.insert(db, id: id, name: offer.name, timezone: offer.timezone)
+            }
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            _ = try transaction.answer(
+                Request(locationId: id, userId: LoginName.current, timestamp: now, .sharing(sharing)))
+            try transaction.finish()
+        }
+        return try location(named: id.text)
+    }
+
+    /// How far this journal holds the rows of others, and its own, in each of some locations: the highest position of each journal.
+    package func heldRows(of locations: [Identifier]) throws(JournalError) -> [Identifier: [String: Position]] {
+        try read { db in
+            let ownId = try IdentityTable.id(db)
+            let sql = """
+                SELECT location.id, file.hash, max(line) AS line, max(position) AS position
+                FROM journal JOIN location ON location.key = locationKey LEFT JOIN file ON file.key = fileKey
+                WHERE locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+                GROUP BY locationKey, fileKey
+                """
+            var held: [Identifier: [String: Position]] = [:]
+            try db.statement(sql).bind("ids", JSONLine.list(locations.map(\.text))).forEach { row in
+                let id: Identifier = try row["id"]
+                let hash: String? = row["hash"]
+                let (journal, position): (String, Int64) =
+                    if let hash, hash.hasPrefix(ImportLine.journalPrefix) {
+                        (String(hash.dropFirst(ImportLine.journalPrefix.count)), try row["line"])
+                    } else {
+                        // A line of a file is a row of this journal.
+                        (ownId, try row["position"])
+                    }
+                let known = held[id, default: [:]][journal] ?? .start
+                held[id, default: [:]][journal] = max(known, Position(position))
+            }
+            return held
+        }
+    }
+
+    /// The position before the first row of some locations that another journal lacks, by what it holds; the last one where it lacks none.
+    package func position(
+        beforeRowsLackingIn held: [Identifier: [String: Position]], of locations: [Identifier]
+    ) throws(JournalError) -> Position {
+        let own = try heldRows(of: locations)
+        return try read { db in
+            let ownId = try IdentityTable.id(db)
+            var first = try db.statement("SELECT max(position) FROM journal").integer() ?? 0
+            let sql = """
+                SELECT min(position) FROM journal WHERE fileKey = (SELECT key FROM file WHERE hash = :hash)
+                AND line > :held AND locationKey = (SELECT key FROM location WHERE id = :location)
+                """
+            for (location, rows) in own {
+                for (journal, last) in rows {
+                    let theirs = held[location]?[journal] ?? .start
+                    guard theirs < last else { continue }
+                    if journal == ownId {
+                        first = min(first, theirs.number)
+                    } else if let missing = try db.statement(sql).bind("held", theirs.number)
+                        .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
+                    {
+                        first = min(first, missing - 1)
+                    }
+                }
+            }
+            return Position(first)
+        }
+    }
+
+    /// The last row of a journal in a location before one of its rows, by the position there; `.start` where there is none.
+    package func predecessor(of row: RowIdentity, in location: Identifier) throws(JournalError) -> Position {
+        try read { db in
+            let isOwn = try row.journalId == IdentityTable.id(db)
+            let own = """
+                SELECT position FROM journal LEFT JOIN file ON file.key = fileKey
+                WHERE position < :before AND locationKey = (SELECT key FROM location WHERE id = :location)
+                AND (fileKey IS NULL OR hash NOT GLOB 'journal:*') ORDER BY position DESC LIMIT 1
+                """
+            let other = """
+                SELECT line FROM journal WHERE fileKey = (SELECT key FROM file WHERE hash = :hash) AND line < :before
+                AND locationKey = (SELECT key FROM location WHERE id = :location) ORDER BY line DESC LIMIT 1
+                """
+            let statement = try db.statement(isOwn ? own : other)
+            if !isOwn { try statement.bind("hash", ImportLine(row).fileHash) }
+            return Position(
+                try statement.bind("before", row.position.number).bind("location", location).integer() ?? 0)
+        }
+    }
+}
+
+/// The SQL of rows about sharing.
+private enum SharingTable {
+    /// What the last one of a location says; `own` are those that this journal has written.
+    static func last(_ db: Connection, location: Int64, own: Bool) throws -> LocationSharing? {
+        let sql = """
+            SELECT value, text FROM journal WHERE kind = \(RowKind.sharing) AND locationKey = :location
+            \(own ? "AND fileKey IS NULL" : "") ORDER BY position DESC LIMIT 1
+            """
+        return try db.statement(sql).bind("location", location).first { try LocationSharing($0) }
+    }
+}

@@ -1,0 +1,134 @@
+import CounterModel
+package import CounterStore
+import Glibc
+package import Linux
+
+/// A connection between two journals over two descriptors: polls, reads and writes for a `SyncSession`.
+package final class SyncLoop {
+    package enum Ending: Hashable, Sendable {
+        /// A signal has come.
+        case stopped
+        /// Both sides hold the same, and that was all to be done.
+        case even
+        /// Other locations are shared now: the connection is to be made again.
+        case restart
+        /// The other side has closed it.
+        case closed
+    }
+
+    private static let piece = 65_536
+    /// What a writable pipe accepts without blocking (PIPE_BUF).
+    private static let atomicPiece = 4_096
+
+    private let session: SyncSession
+    private let input, output: CInt
+    /// What the program at the other end says on its standard error.
+    private let errors: CInt?
+    private let signals: SignalDescriptor
+    private let follower: JournalFollower
+    private let endsWhenEven: Bool
+    /// Called after each turn in which something has changed.
+    private let changed: () -> Void
+    private var polled = PollSet()
+    private var isErrorsOpen = true
+    /// The last of what came on standard error.
+    package private(set) var complaints = ""
+
+    package init(
+        _ session: SyncSession, input: CInt, output: CInt, errors: CInt? = nil, signals: SignalDescriptor,
+        follower: JournalFollower, endsWhenEven: Bool = false, changed: @escaping () -> Void = {}
+    ) {
+        (self.session, self.input, self.output, self.errors) = (session, input, output, errors)
+        (self.signals, self.follower, self.endsWhenEven) = (signals, follower, endsWhenEven)
+        self.changed = changed
+    }
+
+    /// Runs until the connection ends.
+    ///
+    /// - Throws: Why it cannot go on, which the other side was told as far as it reads.
+    package func run() throws -> Ending {
+        do {
+            while true {
+                if let ending = try turn() { return ending }
+                if endsWhenEven, session.isEven, session.output.isEmpty { return .even }
+            }
+        } catch is SyncRestart {
+            flush()
+            return .restart
+        } catch {
+            session.end(ProgramError(error))
+            flush()
+            throw error
+        }
+    }
+
+    private func turn() throws -> Ending? {
+        polled.removeAll()
+        let signal = polled.add(signals.number)
+        let incoming = polled.add(input)
+        let journal = polled.add(follower.number)
+        let complaining = errors.flatMap { isErrorsOpen ? polled.add($0) : nil }
+        let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
+        try polled.wait(until: [session.deadline, follower.deadline].compactMap(\.self).min())
+        if !polled.result(at: signal).isEmpty, signals.next() != nil { return .stopped }
+        if let complaining, !polled.result(at: complaining).isEmpty { readComplaints() }
+        if let outgoing, !polled.result(at: outgoing).isEmpty {
+            if polled.result(at: outgoing).isGone { return .closed }
+            if try !write() { return .closed }
+        }
+        _ = journal
+        if follower.hasChanged(at: .now) { try session.journalChanged() }
+        if !polled.result(at: incoming).isEmpty, try !read() { return .closed }
+        try session.advance()
+        changed()
+        return nil
+    }
+
+    /// False at the end of the input.
+    private func read() throws -> Bool {
+        try withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 8) { buffer in
+            let count = Glibc.read(input, buffer.baseAddress, buffer.count)
+            if count < 0 { return errno == EAGAIN || errno == EINTR }
+            if count == 0 { return false }
+            try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return true
+        }
+    }
+
+    /// False where nobody reads any more.
+    private func write() throws -> Bool {
+        let count = session.output.prefix(Self.atomicPiece).withUnsafeBytes {
+            Glibc.write(output, $0.baseAddress, $0.count)
+        }
+        if count < 0 { return errno == EAGAIN || errno == EINTR }
+        try session.sent(count)
+        return true
+    }
+
+    private func readComplaints() {
+        guard let errors else { return }
+        withUnsafeTemporaryAllocation(byteCount: Self.atomicPiece, alignment: 8) { buffer in
+            let count = Glibc.read(errors, buffer.baseAddress, buffer.count)
+            if count <= 0 {
+                isErrorsOpen = false
+                return
+            }
+            complaints += String(decoding: buffer[..<count], as: UTF8.self)
+            complaints = String(complaints.suffix(Self.atomicPiece))
+        }
+    }
+
+    /// Reads what the ended program has said to the end.
+    package func readLastComplaints() { while errors != nil, isErrorsOpen { readComplaints() } }
+
+    /// Writes what is left, as far as the other side accepts it at once.
+    private func flush() {
+        var polled = PollSet()
+        let index = polled.add(output, CInt(POLLOUT))
+        while !session.output.isEmpty {
+            guard (try? polled.wait(until: .now + .seconds(1))) != nil else { return }
+            let result = polled.result(at: index)
+            guard !result.isEmpty, !result.isGone, (try? write()) == true else { return }
+        }
+    }
+}

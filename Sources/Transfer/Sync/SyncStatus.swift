@@ -1,0 +1,135 @@
+package import CounterModel
+package import CounterStore
+package import Linux
+
+/// What `counter sync` last knew of another machine: a file in `$XDG_STATE_HOME/counter/sync`, which only the program that syncs with
+/// it writes, and which screens and commands read.
+package struct SyncStatus: Hashable, Sendable {
+    /// How long after its last contact a connection is taken for live: three signs of life.
+    private static let live = Duration.seconds(60)
+
+    /// The journal's directory.
+    package var directory: String
+    /// As the user has named it.
+    package var peer: String
+    /// The name of its machine, once it has told it.
+    package var machine: String?
+    package var isConnected = false
+    package var lastContact: Timestamp?
+    /// Up to which position of the journal it holds all that both share.
+    package var acknowledged = Position.start
+    package var why: String?
+    package var remedy: String?
+    /// What it said of clocks, or of rows that were not taken.
+    package var notices: [String] = []
+
+    package init(directory: String, peer: String) { (self.directory, self.peer) = (directory, peer) }
+
+    package var name: String { machine ?? peer }
+
+    /// Whether rows travel at present.
+    package func isLive(at now: Timestamp) -> Bool {
+        isConnected && lastContact.map { now - $0 < Self.live } ?? false
+    }
+
+    /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`.
+    package func words(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> String {
+        let age = lastContact.map { Self.age(now - $0) }
+        if isLive(at: now), let age { return "synced \(age) ago" }
+        let unsent = try journal.countRows(
+            after: acknowledged, of: journal.sharedLocations().map(\.id))
+        let rows = unsent == 1 ? "1 row not sent, " : unsent > 0 ? "\(unsent) rows not sent, " : ""
+        guard let age else { return "\(rows)\(name) not reached yet" }
+        return "\(rows)\(name) unreachable for \(age)"
+    }
+
+    private static func age(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3_600: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3_600) h"
+        default: return "\(seconds / 86_400) days"
+        }
+    }
+}
+
+// MARK: - The file
+
+extension SyncStatus {
+    private static var folder: String? { ProgramFiles.stateDirectory("counter/sync") }
+
+    /// The machines that a journal is synced with, by their names.
+    package static func all(of directory: String) -> [SyncStatus] {
+        guard let folder else { return [] }
+        return directoryEntries(of: folder).filter { $0.hasSuffix(".status") }
+            .compactMap { (try? TextFile(path: "\(folder)/\($0)", name: $0)).flatMap { SyncStatus(text: $0.text) } }
+            .filter { $0.directory == directory }.sorted { $0.peer < $1.peer }
+    }
+
+    /// As it was written last; new where it was not.
+    package init(of peer: String, in directory: String) {
+        self = Self.all(of: directory).first { $0.peer == peer } ?? SyncStatus(directory: directory, peer: peer)
+        isConnected = false
+    }
+
+    /// FNV-1a of the directory and the peer: a name that every file system takes.
+    private var fileName: String {
+        let hash = "\(directory)\n\(peer)".utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        return String(hash, radix: 16) + ".status"
+    }
+
+    /// One that cannot be written is missing on the screens, nothing else.
+    package func write() {
+        guard let folder = Self.folder else { return }
+        do throws(SystemCallError) {
+            try makeOwnDirectory(folder)
+            try TextFile.replace("\(folder)/\(fileName)", by: text)
+        } catch {}
+    }
+
+    private var text: String {
+        let lines: [(String, String?)] =
+            [
+                ("directory", directory), ("peer", peer), ("machine", machine),
+                ("isConnected", String(isConnected)), ("lastContact", lastContact?.iso8601),
+                ("acknowledged", String(acknowledged.number)), ("why", why), ("remedy", remedy),
+            ] + notices.map { ("notice", $0) }
+        return lines.compactMap { name, value in
+            value.map { "\(name) \($0.replacing("\n", with: " "))\n" }
+        }.joined()
+    }
+
+    private init?(text: String) {
+        var values: [String: [String]] = [:]
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+            if parts.count == 2 { values[parts[0], default: []].append(parts[1]) }
+        }
+        guard let directory = values["directory"]?.first, let peer = values["peer"]?.first else { return nil }
+        self.init(directory: directory, peer: peer)
+        machine = values["machine"]?.first
+        isConnected = values["isConnected"]?.first == "true"
+        lastContact = values["lastContact"]?.first.flatMap { Timestamp(iso8601: $0) }
+        acknowledged = Position(values["acknowledged"]?.first.flatMap { Int64($0) } ?? 0)
+        (why, remedy) = (values["why"]?.first, values["remedy"]?.first)
+        notices = values["notice"] ?? []
+    }
+
+    /// As `counter sync --status --json` prints it.
+    package func json(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> String {
+        var line = JSONLine()
+        line.add("peer", peer)
+        line.add("machine", machine)
+        line.add("isConnected", isLive(at: now))
+        line.add("lastContact", lastContact?.iso8601)
+        line.add(
+            "unsentRows", try journal.countRows(after: acknowledged, of: journal.sharedLocations().map(\.id)))
+        line.add("error", why)
+        line.add("remedy", remedy)
+        line.add("notices", notices)
+        return line.text
+    }
+}
