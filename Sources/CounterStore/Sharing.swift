@@ -6,7 +6,6 @@ import SQL
 package struct SharedLocation: Hashable, Sendable {
     package let id: Identifier
     package let sharing: LocationSharing
-    /// As it was added here.
     package let name, timezone: String
 
     package init(id: Identifier, sharing: LocationSharing, name: String, timezone: String) {
@@ -18,18 +17,12 @@ extension SQLiteJournal {
     /// The locations that are shared now, in the order in which they were added.
     package func sharedLocations() throws(JournalError) -> [SharedLocation] {
         try read { db in
-            let keys = "SELECT key, id, name, timezone FROM location ORDER BY key"
-            let all = try db.statement(keys).all { row in
-                (
-                    key: try row["key"] as Int64, id: try row["id"] as Identifier,
-                    name: try row["name"] as String, zone: try row["timezone"] as String
-                )
-            }
-            return try all.compactMap { location in
-                let sharing = try SharingTable.last(db, location: location.key, own: true)
+            try db.statement("SELECT key FROM location ORDER BY key").integers().compactMap { key in
+                let sharing = try SharingTable.last(db, location: key, own: true)
                 guard let sharing, sharing.isShared else { return nil }
+                let location = try LocationTable.location(db, key: key).orCorrupt()
                 return SharedLocation(
-                    id: location.id, sharing: sharing, name: location.name, timezone: location.zone)
+                    id: location.id, sharing: sharing, name: location.name, timezone: location.timezone)
             }
         }
     }
@@ -95,17 +88,20 @@ extension SQLiteJournal {
             try append(sharing, to: known.id, at: now)
             return try location(named: known.id.text)
         }
-        let taken = Set(try locations().map(\.id))
+        let all = try locations()
+        let taken = Set(all.map(\.id))
         // A journal that has counted nothing yet gives its first location.
         let untouched = try untouchedDefault()?.id
         let free = ([offer.id] + (2...).lazy.map { Identifier("\(offer.id)-\($0)") }).first { !taken.contains($0) }
         let id = untouched ?? free ?? offer.id
+        let isTaken = all.contains { $0.id != untouched && $0.name.lowercased() == offer.name.lowercased() }
+        let name = isTaken ? "\(offer.name) (\(machine))" : offer.name
         try write { db in
             if untouched != nil {
                 try db.statement("UPDATE location SET name = :name, timezone = :zone WHERE id = :id")
-                    .bind("name", offer.name).bind("zone", offer.timezone).bind("id", id).run()
+                    .bind("name", name).bind("zone", offer.timezone).bind("id", id).run()
             } else {
-                try LocationTable.insert(db, id: id, name: offer.name, timezone: offer.timezone)
+                try LocationTable.insert(db, id: id, name: name, timezone: offer.timezone)
             }
             let transaction = try AppendTransaction(db, receivedAt: now)
             _ = try transaction.answer(

@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import Glibc
 import Linux
 
 /// A line of `counter sync`. The lines of rows are those of the feed, with two members more: `world`, the location's id for the world,

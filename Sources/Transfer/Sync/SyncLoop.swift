@@ -56,7 +56,7 @@ package final class SyncLoop {
             flush()
             return .restart
         } catch {
-            session.end(ProgramError(error))
+            session.end(ProgramError(ofSync: error))
             flush()
             throw error
         }
@@ -66,7 +66,7 @@ package final class SyncLoop {
         polled.removeAll()
         let signal = polled.add(signals.number)
         let incoming = polled.add(input)
-        let journal = polled.add(follower.number)
+        polled.add(follower.number)
         let complaining = errors.flatMap { isErrorsOpen ? polled.add($0) : nil }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
         try polled.wait(until: [session.deadline, follower.deadline].compactMap(\.self).min())
@@ -76,7 +76,6 @@ package final class SyncLoop {
             if polled.result(at: outgoing).isGone { return .closed }
             if try !write() { return .closed }
         }
-        _ = journal
         if follower.hasChanged(at: .now) { try session.journalChanged() }
         if !polled.result(at: incoming).isEmpty, try !read() { return .closed }
         try session.advance()
@@ -129,6 +128,20 @@ package final class SyncLoop {
             guard (try? polled.wait(until: .now + .seconds(1))) != nil else { return }
             let result = polled.result(at: index)
             guard !result.isEmpty, !result.isGone, (try? write()) == true else { return }
+        }
+    }
+}
+
+extension ProgramError {
+    /// What ended a connection.
+    package init(ofSync error: any Error) {
+        switch error {
+        case let error as ProgramError: self = error
+        case let error as JournalError:
+            self.init("\(error)", remedy: error.reason.remedy, status: error.reason.status)
+        case let error as SystemCallError:
+            self.init("\(error)", remedy: Linux.remedy(forLimit: error.errno), status: EX_OSERR)
+        default: self.init("\(error)", status: EX_SOFTWARE)
         }
     }
 }

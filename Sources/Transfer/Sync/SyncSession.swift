@@ -165,7 +165,7 @@ extension SyncSession {
         }
         self.peer = peer
         clockOffset = time - now().1
-        if clockOffset.magnitude >= Self.clockLimit {
+        if max(clockOffset, .zero - clockOffset) >= Self.clockLimit {
             let seconds = clockOffset.components.seconds
             notices.append(
                 "the clock of \(peer.name) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this one. "

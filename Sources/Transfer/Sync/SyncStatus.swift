@@ -1,6 +1,6 @@
 package import CounterModel
 package import CounterStore
-package import Linux
+import Linux
 
 /// What `counter sync` last knew of another machine: a file in `$XDG_STATE_HOME/counter/sync`, which only the program that syncs with
 /// it writes, and which screens and commands read.

@@ -1,0 +1,309 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import Transfer
+
+/// The start and the end of the process. `counter sync` has read the command line for people, and passes the data directory, `network`
+/// where it may be on a network file system, else `local`, and these words:
+///
+/// | words | do |
+/// |---|---|
+/// | `serve` | speak over standard input and output |
+/// | `connect PEER COMMAND once` | catch up with PEER over COMMAND, a shell's command line, or over SSH where that is empty |
+/// | `connect PEER COMMAND live` | the same, and go on; again where the connection breaks |
+/// | `join PEER COMMAND NAME` | join the location NAME of PEER, or `all`, and catch up |
+@main
+enum CounterSync {
+    static func main() {
+        Output.reserveStandardStreams()
+        signal(SIGPIPE, SIG_IGN)
+        umask(0o077)
+        do { try run(Array(CommandLine.arguments.dropFirst())) } catch {
+            let failure = ProgramError(ofSync: error)
+            Output.complain(failure)
+            exit(failure.status)
+        }
+    }
+
+    private static func run(_ words: [String]) throws {
+        let call = Array(words.dropFirst(2))
+        guard words.count > 2, ["serve", "connect", "join"].contains(call[0]), call.count == (call[0] == "serve" ? 1 : 4)
+        else {
+            throw ProgramError(
+                "counter-sync is started by counter sync", remedy: "counter sync --help tells how.",
+                status: EX_USAGE)
+        }
+        let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
+        let journal = try SQLiteJournal(
+            directory: words[0], timezone: ZoneDatabase().localZone, allowsNetwork: words[1] == "network")
+        let place = SyncPlace(journal: journal, signals: signals)
+        switch call[0] {
+        case "serve": try place.serve()
+        case "connect": try Connector(place, peer: call[1], command: call[2]).run(once: call[3] == "once")
+        default: try Connector(place, peer: call[1], command: call[2], joining: call[3]).run(once: true)
+        }
+    }
+}
+
+/// The journal of this machine, and what a connection needs of the process.
+struct SyncPlace {
+    let journal: SQLiteJournal
+    let signals: SignalDescriptor
+
+    /// The name of this machine, without its domain.
+    private var name: String {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return "localhost" }
+        let text = bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+        let name = String(validating: text, as: UTF8.self) ?? ""
+        return name.split(separator: ".").first.map(String.init) ?? "localhost"
+    }
+
+    static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
+
+    func session(_ purpose: SyncSession.Purpose) throws -> SyncSession {
+        try SyncSession(journal, name: name, purpose) { (.now, Self.now) }
+    }
+
+    func follower() throws -> JournalFollower { try JournalFollower(journal, directory: journal.directory) }
+
+    func serve() throws {
+        let loop = SyncLoop(
+            try session(.serve), input: STDIN_FILENO, output: STDOUT_FILENO, signals: signals,
+            follower: try follower())
+        _ = try loop.run()
+    }
+}
+
+/// Connects to another machine, and again where the connection breaks.
+final class Connector {
+    private static let firstPause = 1.0, longestPause = 60.0
+
+    private let place: SyncPlace
+    private let peer, command: String
+    private let joining: String?
+    private var status: SyncStatus
+    private var pause = firstPause
+    private var told: String?
+
+    init(_ place: SyncPlace, peer: String, command: String, joining: String? = nil) {
+        (self.place, self.peer, self.command, self.joining) = (place, peer, command, joining)
+        status = SyncStatus(of: peer, in: place.journal.directory)
+    }
+
+    /// Runs until a signal comes; once: until both sides hold the same.
+    func run(once: Bool) throws {
+        while true {
+            do {
+                let ending = try connect(once: once)
+                switch ending {
+                case .stopped: return note(nil)
+                case .even: return note(nil)
+                case .restart: continue
+                case .closed: throw ProgramError("\(status.name): the connection has ended", status: EX_TEMPFAIL)
+                }
+            } catch {
+                let failure = ProgramError(ofSync: error)
+                note(failure)
+                if once { throw failure }
+                if told != failure.message { Output.complain(failure) }
+                told = failure.message
+            }
+            if try waitToRetry() { return }
+        }
+    }
+
+    private func note(_ failure: ProgramError?) {
+        status.isConnected = false
+        (status.why, status.remedy) = (failure?.message, failure?.remedy)
+        status.write()
+    }
+
+    /// True where a signal has come meanwhile.
+    private func waitToRetry() throws -> Bool {
+        let changes = NetworkChanges()
+        let jitter = Double.random(in: 0.75...1.25)
+        let deadline = MonotonicTime.now + .milliseconds(Int(pause * jitter * 1_000))
+        pause = min(pause * 2, Self.longestPause)
+        var polled = PollSet()
+        let signal = polled.add(place.signals.number)
+        let network = changes.map { polled.add($0.number) }
+        try polled.wait(until: deadline)
+        if let network, !polled.result(at: network).isEmpty { pause = Self.firstPause }
+        return !polled.result(at: signal).isEmpty && place.signals.next() != nil
+    }
+
+    private func connect(once: Bool) throws -> SyncLoop.Ending {
+        let program = try PeerProgram(words)
+        defer { program.process.end(within: .seconds(2)) }
+        let session = try place.session(
+            .connect { [place, joining] peer, offers in
+                guard let joining else { return }
+                try place.journal.join(joining, of: offers, at: peer.name)
+            })
+        var written: MonotonicTime?
+        let loop = SyncLoop(
+            session, input: program.output.number, output: program.input.number,
+            errors: program.errors.number, signals: place.signals, follower: try place.follower(),
+            endsWhenEven: once
+        ) { [self] in
+            guard session.isLive, noteProgress(of: session, written) else { return }
+            written = .now
+            pause = Self.firstPause
+            told = nil
+        }
+        do {
+            let ending = try loop.run()
+            _ = noteProgress(of: session, nil)
+            if ending == .closed { throw program.failure(of: status.name, loop, command: command) }
+            return ending
+        } catch let error as ProgramError where session.peer == nil {
+            // What the program at the other end says tells more than that nothing came.
+            if error.status == EX_PROTOCOL { throw error }
+            throw program.failure(of: peer, loop, command: command)
+        }
+    }
+
+    /// `BatchMode`: nobody is there to type a password. `-T`: no terminal.
+    private var words: [String] {
+        command.isEmpty
+            ? ["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-T", "--", peer, "counter", "sync", "--serve"]
+            : ["/bin/sh", "-c", command]
+    }
+
+    /// Writes the state where it has changed, once a second at most while rows travel. False where that is not due.
+    private func noteProgress(of session: SyncSession, _ written: MonotonicTime?) -> Bool {
+        var new = status
+        new.machine = session.peer?.name ?? status.machine
+        new.isConnected = session.isLive
+        new.lastContact = session.lastContact ?? status.lastContact
+        if session.isLive { new.acknowledged = session.acknowledged }
+        new.notices = session.notices
+        if session.isLive { (new.why, new.remedy) = (nil, nil) }
+        for notice in new.notices.dropFirst(status.isConnected ? status.notices.count : 0) {
+            Output.complain(ProgramError("\(new.name): \(notice)", status: EX_OK))
+        }
+        if new == status { return false }
+        if let written, .now - written < .seconds(1), new.isConnected == status.isConnected,
+            !session.isEven, new.notices == status.notices
+        {
+            return false
+        }
+        status = new
+        status.write()
+        return true
+    }
+}
+
+/// The program that leads to the other machine.
+private struct PeerProgram {
+    let process: DetachedProcess
+    /// The ends that this process has of its standard streams.
+    let input, output, errors: PipeEnd
+
+    final class PipeEnd {
+        let descriptor: Descriptor
+        var number: CInt { descriptor.number }
+        init(_ number: CInt) { descriptor = Descriptor(owning: number) }
+    }
+
+    init(_ words: [String]) throws {
+        var pipes: [(read: PipeEnd, write: PipeEnd)] = []
+        for _ in 0..<3 {
+            var ends: [CInt] = [0, 0]
+            guard pipe(&ends) == 0 else { throw SystemCallError(call: "pipe", errno: errno) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            pipes.append((PipeEnd(ends[0]), PipeEnd(ends[1])))
+        }
+        do throws(SystemCallError) {
+            process = try DetachedProcess(
+                words, input: pipes[0].read.number, output: pipes[1].write.number,
+                errors: pipes[2].write.number)
+        } catch {
+            guard error.errno == ENOENT, words[0] == "ssh" else { throw error }
+            throw ProgramError(
+                "there is no ssh on this machine", remedy: "Install it: sudo apt install openssh-client",
+                status: EX_UNAVAILABLE)
+        }
+        (input, output, errors) = (pipes[0].write, pipes[1].read, pipes[2].read)
+    }
+
+    /// Why there was no connection, by the status of the program and what it said.
+    func failure(of name: String, _ loop: SyncLoop, command: String) -> ProgramError {
+        _ = process.ends(within: .seconds(2))
+        let status = process.end(within: .seconds(2))
+        loop.readLastComplaints()
+        let said = loop.complaints.sanitised
+        let lines = loop.complaints.split(whereSeparator: \.isNewline).map(String.init)
+        let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 0
+        let quoted = name.quotedForShell
+        if command.isEmpty, code == 255 {
+            if said.contains("Permission denied") {
+                return ProgramError(
+                    "\(name): it does not accept this machine's key",
+                    remedy: "Give it the key: ssh-copy-id \(quoted)    To try it: ssh \(quoted) true",
+                    status: EX_NOPERM)
+            }
+            if said.contains("Host key verification failed") {
+                return ProgramError(
+                    "\(name): its host key is not known, or another one",
+                    remedy: "Connect by hand, and compare its key: ssh \(quoted)", status: EX_NOPERM)
+            }
+        }
+        if code == 127 || said.contains("command not found") {
+            return ProgramError(
+                "\(name): there is no counter, or not in the path of programs",
+                remedy: "Install it there, as here.", status: EX_UNAVAILABLE)
+        }
+        let last = lines.last { !$0.isEmpty }.map { ": \($0.sanitised)" } ?? ""
+        return ProgramError("\(name): the connection has ended\(last)", status: EX_TEMPFAIL)
+    }
+}
+
+/// Tells that an address, a link or a route has changed; see rtnetlink(7).
+private final class NetworkChanges {
+    private let socket: Descriptor
+    var number: CInt { socket.number }
+
+    /// `NETLINK_ROUTE`, and the bits RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
+    private static let family: CInt = 16, route: CInt = 0
+    private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+
+    /// Nil where the kernel has none, as in a sandbox.
+    init?() {
+        let type = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        socket = Descriptor(owning: Glibc.socket(Self.family, type, Self.route))
+        guard socket.number >= 0 else { return nil }
+        // struct sockaddr_nl: the family, padding, the port, the groups.
+        let address: [UInt32] = [UInt32(Self.family), 0, Self.groups]
+        let isBound = address.withUnsafeBytes { bytes in
+            bind(
+                socket.number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                socklen_t(bytes.count)) == 0
+        }
+        guard isBound else { return nil }
+    }
+}
+
+extension SQLiteJournal {
+    /// Joins one of the locations that another machine shares, or all, and says so.
+    fileprivate func join(_ name: String, of offers: [SharedLocation], at machine: String) throws {
+        let wanted = name == "all" ? offers : offers.filter { $0.name == name || $0.id.text == name }
+        let listed = offers.map { "'\($0.name.sanitised)'" }.joined(separator: ", ")
+        guard !wanted.isEmpty else {
+            throw ProgramError(
+                offers.isEmpty
+                    ? "\(machine) shares nothing" : "\(machine) shares no location '\(name)'",
+                remedy: offers.isEmpty
+                    ? "Share a location there: counter location share NAME" : "It shares \(listed).",
+                status: EX_UNAVAILABLE)
+        }
+        for offer in wanted {
+            let joined = try join(offer, from: machine, at: SyncPlace.now)
+            try Output.line(
+                joined.map { "joined '\(offer.name.sanitised)' of \(machine) as '\($0.name.sanitised)'" }
+                    ?? "'\(offer.name.sanitised)' of \(machine) is shared here already")
+        }
+    }
+}

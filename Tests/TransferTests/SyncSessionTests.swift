@@ -1,0 +1,244 @@
+import CounterModel
+import CounterStore
+import Linux
+import TestSupport
+import Testing
+
+@testable import Transfer
+
+/// Both ends of a connection in one test: bytes go from one session to the other, whole or in pieces, and not all arrive.
+@Suite struct SyncSessionTests {
+    private let folder: ScratchFolder
+    private let door, office: SQLiteJournal
+
+    init() throws {
+        folder = try ScratchFolder()
+        door = try Self.journal("door", in: folder)
+        office = try Self.journal("office", in: folder)
+    }
+
+    private static func journal(_ name: String, in folder: ScratchFolder) throws -> SQLiteJournal {
+        try SQLiteJournal(directory: folder.path(of: name), timezone: "UTC")
+    }
+
+    private static let noon = Timestamp(seconds: 1_792_404_000)
+
+    private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int = 0) throws {
+        let now = Self.noon + .seconds(seconds)
+        let entry = Entry(.in, deviceId: "key", source: .hardware)
+        let request = Request(locationId: "default", timestamp: now, .entry(entry))
+        _ = try journal.append(Array(repeating: request, count: number), receivedAt: now)
+    }
+
+    /// `office` joins what `door` shares.
+    private func share() throws {
+        let location = try door.existingLocation(named: "default")
+        #expect(try door.setShared(true, location, at: Self.noon))
+        let offer = try #require(try door.sharedLocations().first)
+        #expect(try office.join(offer, from: "door", at: Self.noon) != nil)
+    }
+
+    private func level(_ journal: SQLiteJournal) throws -> Int? { try journal.state(of: "default")?.level }
+
+    private func expectSame(_ one: SQLiteJournal, _ other: SQLiteJournal) throws {
+        #expect(try rows(of: one) == rows(of: other))
+        #expect(try level(one) == level(other))
+        for journal in [one, other] { #expect(try journal.verify().isEmpty) }
+    }
+
+    private struct Told: Hashable {
+        let origin: RowOrigin?
+        let orderedAt: Timestamp
+        let content: RowContent
+    }
+
+    private func rows(of journal: SQLiteJournal) throws -> Set<Told> {
+        Set(
+            try journal.feed(after: .start, limit: 10_000)
+                .map { Told(origin: $0.row.origin, orderedAt: $0.row.orderedAt, content: $0.row.content) })
+    }
+
+    // MARK: - Agreement
+
+    @Test(arguments: [1, 7, 4_096, 1_000_000])
+    func `Two journals agree, and the rows before the sharing have travelled`(piece: Int) throws {
+        try count(3, in: door)
+        try share()
+        try count(2, in: office, at: 5)
+        var link = try Link(door, office)
+        try link.run(piece: piece)
+        #expect(try [level(door), level(office)] == [5, 5])
+        try expectSame(door, office)
+        #expect(link.both.allSatisfy { $0.isEven })
+        try count(1, in: door, at: 9)
+        try link.one.journalChanged()
+        try link.run(piece: piece)
+        try expectSame(door, office)
+        #expect(link.both.map(\.rowsReceived) == [3, 5])
+    }
+
+    @Test func `A connection that is cut at any byte is resumed, and nothing is lost or counted twice`() throws {
+        try count(2, in: door)
+        try share()
+        try count(2, in: office, at: 5)
+        var whole = try Link(door, office)
+        let length = try whole.run()
+        var random = SplitMix64(seed: 26)
+        for _ in Volume.of(sample: 40, full: 1...1_000) {
+            try count(1, in: door, at: 10)
+            try count(1, in: office, at: 10)
+            var cut = try Link(door, office)
+            try cut.run(piece: 1 + random.below(64), upTo: random.below(length))
+            var resumed = try Link(door, office)
+            try resumed.run()
+            try expectSame(door, office)
+        }
+    }
+
+    @Test func `A chain of three machines agrees, and rows do not come back to where they are from`() throws {
+        let store = try Self.journal("store", in: folder)
+        try share()
+        #expect(try store.join(try #require(try office.sharedLocations().first), from: "office", at: Self.noon) != nil)
+        try count(2, in: door)
+        try count(3, in: store)
+        for (one, other) in [(door, office), (office, store), (door, office)] {
+            var link = try Link(one, other)
+            try link.run()
+        }
+        try expectSame(door, office)
+        try expectSame(office, store)
+        var again = try Link(door, office)
+        try again.run()
+        #expect(again.both.map(\.rowsSent) == [0, 0])
+    }
+
+    @Test func `A row that is lost on the way is noticed, and asked for again`() throws {
+        try share()
+        var link = try Link(door, office)
+        try link.run()
+        for second in 1...3 {
+            try count(1, in: door, at: second)
+            try link.one.journalChanged()
+            if second == 2 { link.loseOutput(of: link.one) } else { try link.run() }
+        }
+        try expectSame(door, office)
+        #expect(link.other.notices.contains { $0.contains("are missing after") })
+    }
+
+    @Test func `A row of a later version is kept, counts nothing, is told and passed on`() throws {
+        let store = try Self.journal("store", in: folder)
+        try share()
+        #expect(try store.join(try #require(try office.sharedLocations().first), from: "office", at: Self.noon) != nil)
+        var link = try Link(door, office)
+        try link.run()
+        let world = try #require(try door.sharedLocations().first).sharing.worldId
+        let row = """
+            {"type":"weather","timestamp":"2026-10-19T10:00:00Z","locationId":"default","receivedAt":"2026-10-19T10:00:00Z",\
+            "orderedAt":"2026-10-19T10:00:00Z","wind":[1,2],"journal":"future","position":4,"world":"\(world)","follows":0}
+
+            """
+        try Array(row.utf8).withUnsafeBytes { try link.other.receive($0) }
+        #expect(link.other.unknownRows == 1)
+        var next = try Link(office, store)
+        try next.run()
+        #expect(try level(store) == 0)
+        let kept = try store.feed(after: .start, limit: 100).first {
+            if case .unknown = $0.row.content { true } else { false }
+        }
+        #expect(kept?.line(ofJournal: "x").contains("\"type\":\"weather\"") == true)
+        #expect(kept?.line(ofJournal: "x").contains("\"wind\":[1,2]") == true)
+    }
+
+    // MARK: - Errors
+
+    @Test func `What is shared by one side only does not travel`() throws {
+        try count(2, in: door)
+        #expect(try door.setShared(true, door.existingLocation(named: "default"), at: Self.noon))
+        var link = try Link(door, office)
+        let error = #expect(throws: ProgramError.self) { try link.run() }
+        #expect(error?.sentence.contains("no location is shared on both machines") == true)
+        #expect(try level(office) == 0)
+    }
+
+    @Test func `A location that is left travels no more, and what was sent stays`() throws {
+        try count(2, in: door)
+        try share()
+        var link = try Link(door, office)
+        try link.run()
+        #expect(try door.setShared(false, door.existingLocation(named: "default"), at: Self.noon))
+        #expect(throws: SyncRestart.self) { try link.one.journalChanged() }
+        try count(1, in: door, at: 3)
+        var next = try Link(door, office)
+        #expect(throws: ProgramError.self) { try next.run() }
+        #expect(try [level(door), level(office)] == [3, 2])
+    }
+
+    @Test(arguments: [
+        ("Welcome to office!\n", "does not speak counter sync"),
+        (#"{"type":"hello","text":"2","journal":"j","name":"office","timestamp":"2026-10-19T10:00:00Z"}"# + "\n", "version 2"),
+        (String(repeating: "x", count: 70_000) + "\n", "longer than"),
+        (#"{"type":"end","reason":"the disk is full","text":"Make room."}"# + "\n", "the disk is full. Make room."),
+    ])
+    func `What the other side must not say ends the connection`(line: String, message: String) throws {
+        let session = try SyncSession(door, name: "door", .serve) { (.now, Self.noon) }
+        let error = #expect(throws: ProgramError.self) {
+            try Array(line.utf8).withUnsafeBytes { try session.receive($0) }
+        }
+        #expect(error?.sentence.contains(message) == true, "\(error?.sentence ?? "")")
+    }
+
+    @Test func `A copy of a journal is refused`() throws {
+        var link = try Link(door, door)
+        let error = #expect(throws: ProgramError.self) { try link.run() }
+        #expect(error?.sentence.contains("a copy of this one") == true)
+    }
+
+    @Test func `Clocks that are apart are told on both sides`() throws {
+        try share()
+        var link = try Link(door, office, ahead: .seconds(7))
+        try link.run()
+        #expect(link.one.notices.first?.contains("7 s ahead of") == true)
+        #expect(link.other.notices.first?.contains("7 s behind") == true)
+    }
+
+    @Test func `A side that says nothing, or does not read, is left`() throws {
+        var time = MonotonicTime.now
+        let session = try SyncSession(door, name: "door", .serve) { (time, Self.noon) }
+        time = time + .seconds(21)
+        try session.advance()
+        time = time + .seconds(40)
+        #expect(throws: ProgramError.self) { try session.advance() }
+    }
+}
+
+/// Two sessions whose bytes are passed from one to the other.
+private struct Link {
+    let one, other: SyncSession
+    var both: [SyncSession] { [one, other] }
+
+    /// `one` is served, `other` connects; the clock of `one` may be ahead.
+    init(_ one: SQLiteJournal, _ other: SQLiteJournal, ahead: Duration = .zero) throws {
+        let noon = Timestamp(seconds: 1_792_404_600)
+        self.one = try SyncSession(one, name: "one", .serve) { (.now, noon + ahead) }
+        self.other = try SyncSession(other, name: "other", .connect { _, _ in }) { (.now, noon) }
+    }
+
+    /// Passes bytes on until both are silent, or so many have passed. Returns how many have.
+    @discardableResult
+    mutating func run(piece: Int = 65_536, upTo limit: Int = .max) throws -> Int {
+        var passed = 0
+        while both.contains(where: { !$0.output.isEmpty }) {
+            for (from, to) in [(one, other), (other, one)] {
+                let bytes = Array(from.output.prefix(min(piece, limit - passed)))
+                if passed >= limit { return passed }
+                if bytes.isEmpty { continue }
+                try from.sent(bytes.count)
+                try bytes.withUnsafeBytes { try to.receive($0) }
+                passed += bytes.count
+            }
+        }
+        return passed
+    }
+
+    func loseOutput(of session: SyncSession) { try? session.sent(session.output.count) }
+}
