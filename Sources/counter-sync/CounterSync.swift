@@ -86,6 +86,9 @@ final class Connector {
     private var status: SyncStatus
     private var pause = firstPause
     private var told: String?
+    /// When the state was written last.
+    private var written: MonotonicTime?
+    private static let writingPause = Duration.seconds(1)
 
     init(_ place: SyncPlace, peer: String, command: String, joining: String? = nil) {
         (self.place, self.peer, self.command, self.joining) = (place, peer, command, joining)
@@ -142,20 +145,18 @@ final class Connector {
                 guard let joining else { return }
                 try place.journal.join(joining, of: offers, at: peer.name)
             })
-        var written: MonotonicTime?
         let loop = SyncLoop(
             session, input: program.output.number, output: program.input.number,
             errors: program.errors.number, signals: place.signals, follower: try place.follower(),
             endsWhenEven: once
         ) { [self] in
-            guard session.isLive, noteProgress(of: session, written) else { return }
-            written = .now
-            pause = Self.firstPause
-            told = nil
+            if session.isLive { (pause, told) = (Self.firstPause, nil) }
+            return noteProgress(of: session)
         }
         do {
             let ending = try loop.run()
-            _ = noteProgress(of: session, nil)
+            written = nil
+            _ = noteProgress(of: session)
             if ending == .closed { throw program.failure(of: status.name, loop, command: command) }
             return ending
         } catch let error as ProgramError where session.peer == nil {
@@ -172,27 +173,27 @@ final class Connector {
             : ["/bin/sh", "-c", command]
     }
 
-    /// Writes the state where it has changed, once a second at most while rows travel. False where that is not due.
-    private func noteProgress(of session: SyncSession, _ written: MonotonicTime?) -> Bool {
+    /// Writes the state where it has changed, once a second at most while rows travel. Returns when what has changed is to be written.
+    private func noteProgress(of session: SyncSession) -> MonotonicTime? {
         var new = status
         new.machine = session.peer?.name ?? status.machine
         new.isConnected = session.isLive
         new.lastContact = session.lastContact ?? status.lastContact
-        if session.isLive { new.acknowledged = session.acknowledged }
         new.notices = session.notices
-        if session.isLive { (new.why, new.remedy) = (nil, nil) }
-        for notice in new.notices.dropFirst(status.isConnected ? status.notices.count : 0) {
-            Output.complain(ProgramError("\(new.name): \(notice)", status: EX_OK))
-        }
-        if new == status { return false }
-        if let written, .now - written < .seconds(1), new.isConnected == status.isConnected,
-            !session.isEven, new.notices == status.notices
+        if session.isLive { (new.acknowledged, new.why, new.remedy) = (session.acknowledged, nil, nil) }
+        if new == status { return nil }
+        if let written, new.isConnected == status.isConnected, new.notices == status.notices,
+            .now < written + Self.writingPause
         {
-            return false
+            return written + Self.writingPause
+        }
+        for notice in new.notices where !status.notices.contains(notice) {
+            Output.complain(ProgramError(notice, status: EX_OK))
         }
         status = new
         status.write()
-        return true
+        written = .now
+        return nil
     }
 }
 

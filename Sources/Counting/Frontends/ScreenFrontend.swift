@@ -73,6 +73,7 @@ package final class ScreenFrontend: Frontend {
         inputIndex = polled.add(terminal.inputDescriptor)
         outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
         focusTracker.watch(&polled)
+        if let number = tabs.count.machines.number { polled.add(number) }
     }
 
     package func readInput(_ polled: PollSet) throws {
@@ -102,6 +103,7 @@ package final class ScreenFrontend: Frontend {
         }
         if let tabDeadline, now >= tabDeadline { redraw() }
         if let wallDeadline, WallClock().now >= wallDeadline { redraw() }
+        if tabs.count.machines.hasChanged() { redraw() }
         if let outputIndex, !polled.result(at: outputIndex).isEmpty {
             isStalled = false
             redraw()

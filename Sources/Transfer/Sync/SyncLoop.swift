@@ -27,8 +27,9 @@ package final class SyncLoop {
     private let signals: SignalDescriptor
     private let follower: JournalFollower
     private let endsWhenEven: Bool
-    /// Called after each turn in which something has changed.
-    private let changed: () -> Void
+    /// Called after each turn; returns when it is to be called again though nothing comes.
+    private let changed: () -> MonotonicTime?
+    private var changeDeadline: MonotonicTime?
     private var polled = PollSet()
     private var isErrorsOpen = true
     /// The last of what came on standard error.
@@ -36,7 +37,7 @@ package final class SyncLoop {
 
     package init(
         _ session: SyncSession, input: CInt, output: CInt, errors: CInt? = nil, signals: SignalDescriptor,
-        follower: JournalFollower, endsWhenEven: Bool = false, changed: @escaping () -> Void = {}
+        follower: JournalFollower, endsWhenEven: Bool = false, changed: @escaping () -> MonotonicTime? = { nil }
     ) {
         (self.session, self.input, self.output, self.errors) = (session, input, output, errors)
         (self.signals, self.follower, self.endsWhenEven) = (signals, follower, endsWhenEven)
@@ -69,7 +70,7 @@ package final class SyncLoop {
         polled.add(follower.number)
         let complaining = errors.flatMap { isErrorsOpen ? polled.add($0) : nil }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
-        try polled.wait(until: [session.deadline, follower.deadline].compactMap(\.self).min())
+        try polled.wait(until: [session.deadline, follower.deadline, changeDeadline].compactMap(\.self).min())
         if !polled.result(at: signal).isEmpty, signals.next() != nil { return .stopped }
         if let complaining, !polled.result(at: complaining).isEmpty { readComplaints() }
         if let outgoing, !polled.result(at: outgoing).isEmpty {
@@ -79,7 +80,7 @@ package final class SyncLoop {
         if follower.hasChanged(at: .now) { try session.journalChanged() }
         if !polled.result(at: incoming).isEmpty, try !read() { return .closed }
         try session.advance()
-        changed()
+        changeDeadline = changed()
         return nil
     }
 

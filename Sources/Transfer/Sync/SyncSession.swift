@@ -21,6 +21,7 @@ package final class SyncSession {
     private static let page = 512
     /// How many lines an opening may have.
     private static let maxOpening = 1_000_000
+    private static let maxNotices = 16
     package static let signOfLife = Duration.seconds(20)
     /// How long the other side may be silent, or not read.
     package static let timeout = Duration.seconds(60)
@@ -124,7 +125,8 @@ package final class SyncSession {
 
     /// When `advance` is to be called, though nothing has come.
     package var deadline: MonotonicTime {
-        min(lastSaid + Self.signOfLife, lastHeard + Self.timeout)
+        let silence = lastHeard + Self.timeout
+        return hasOpened ? min(lastSaid + Self.signOfLife, silence) : silence
     }
 }
 
@@ -167,10 +169,14 @@ extension SyncSession {
         clockOffset = time - now().1
         if max(clockOffset, .zero - clockOffset) >= Self.clockLimit {
             let seconds = clockOffset.components.seconds
-            notices.append(
+            tell(
                 "the clock of \(peer.name) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this one. "
                     + "Set both by the network: timedatectl set-ntp true")
         }
+    }
+
+    private func tell(_ notice: String) {
+        if notices.count < Self.maxNotices, !notices.contains(notice) { notices.append(notice) }
     }
 
     /// The other side has said what it shares and holds.
@@ -288,7 +294,7 @@ extension SyncSession {
         guard after <= held[stream] ?? .start else {
             // All after it come again too.
             if holes.insert(stream).inserted {
-                notices.append(
+                tell(
                     "rows of journal \(stream.journal) are missing after \(held[stream]?.number ?? 0) in "
                         + "'\(location.name)'; asked for again")
                 send(.again(stream, held[stream] ?? .start))
@@ -312,7 +318,7 @@ extension SyncSession {
         for (answer, row) in zip(answers, received) {
             guard case .refused(let refusal) = answer.outcome else { continue }
             let reason = refusal.reason(row.row.locationId, [])
-            notices.append("row \(row.stream.journal):\(row.number.number) is not taken: \(reason)")
+            tell("row \(row.stream.journal):\(row.number.number) is not taken: \(reason)")
         }
         rowsReceived += received.count
         let streams = Set(received.map(\.stream))

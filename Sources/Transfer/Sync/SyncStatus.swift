@@ -1,6 +1,7 @@
 package import CounterModel
 package import CounterStore
-import Linux
+import Glibc
+package import Linux
 
 /// What `counter sync` last knew of another machine: a file in `$XDG_STATE_HOME/counter/sync`, which only the program that syncs with
 /// it writes, and which screens and commands read.
@@ -27,10 +28,11 @@ package struct SyncStatus: Hashable, Sendable {
 
     package var name: String { machine ?? peer }
 
+    /// Until when the last contact says that rows travel.
+    package var liveUntil: Timestamp? { isConnected ? lastContact.map { $0 + Self.live } : nil }
+
     /// Whether rows travel at present.
-    package func isLive(at now: Timestamp) -> Bool {
-        isConnected && lastContact.map { now - $0 < Self.live } ?? false
-    }
+    package func isLive(at now: Timestamp) -> Bool { liveUntil.map { now < $0 } ?? false }
 
     /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`.
     package func words(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> String {
@@ -65,6 +67,11 @@ extension SyncStatus {
         return directoryEntries(of: folder).filter { $0.hasSuffix(".status") }
             .compactMap { (try? TextFile(path: "\(folder)/\($0)", name: $0)).flatMap { SyncStatus(text: $0.text) } }
             .filter { $0.directory == directory }.sorted { $0.peer < $1.peer }
+    }
+
+    /// Tells when one is written; nil where none was.
+    package static func watch() -> DirectoryWatch? {
+        folder.flatMap { try? DirectoryWatch($0, mask: UInt32(IN_MOVED_TO)) }
     }
 
     /// As it was written last; new where it was not.

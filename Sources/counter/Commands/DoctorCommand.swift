@@ -85,7 +85,7 @@ private struct Checkup {
                     note: ($0.remedy.map { "\($0) " } ?? "")
                         + "Mend that line: until then counter does not start.")
             } + devices.diagnoses + TerminalCheck.diagnoses(settings) + JournalCheck.diagnoses(settings)
-            + RingerCheck.diagnoses(settings)
+            + RingerCheck.diagnoses(settings) + SyncCheck.diagnoses(settings)
     }
 
     /// The commands of all remedies, each once.

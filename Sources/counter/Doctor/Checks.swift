@@ -7,6 +7,7 @@ import Glibc
 import KeyProtocol
 import Linux
 import Reports
+import Transfer
 import VolumeInput
 
 // MARK: Devices
@@ -196,6 +197,18 @@ enum JournalCheck {
         let errno = isDirectory ? errno : ENOTDIR
         let error = JournalError(path: settings.dataDirectory, reason: .cannotCreate(errno: errno))
         return [Diagnosis(error, note: anotherDirectory)]
+    }
+}
+
+// MARK: Other machines
+
+/// What the last connection to each machine that the journal is synced with has ended with.
+enum SyncCheck {
+    static func diagnoses(_ settings: Settings) -> [Diagnosis] {
+        SyncStatus.all(of: settings.dataDirectory).compactMap { status in
+            guard let why = status.why else { return nil }
+            return Diagnosis("counter sync \(status.peer): \(why)", note: status.remedy)
+        }
     }
 }
 

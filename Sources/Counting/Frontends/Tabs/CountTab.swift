@@ -1,6 +1,9 @@
 import CounterModel
+import CounterStore
 import CounterTUI
+import Linux
 import Reports
+import Transfer
 import VolumeInput
 
 /// Behind the Count screen and the top line of all screens: shows what the session knows.
@@ -10,14 +13,16 @@ struct CountTab {
     /// Why no input device can be read; nil where one can.
     private var problem: Diagnosis?
     private var overdue = OverdueDayOffer()
+    let machines: SyncedMachines
 
     var dayEnd: Timestamp? { overdue.dayEnd }
-    /// When the rate that is shown falls by itself; nil at rest.
+    /// When the rate that is shown falls, or a machine is taken for unreachable, by itself; nil at rest.
     private(set) var rateFalls: Timestamp?
 
     init(session: CountingSession, focusTracker: FocusTracker) {
         self.session = session
         self.focusTracker = focusTracker
+        machines = SyncedMachines(session.journal)
     }
 
     private var isViewer: Bool { session.role == .viewer }
@@ -37,7 +42,8 @@ struct CountTab {
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
         let now = WallClock().now
         count.ratePerMinute = session.recent.perMinute(at: now)
-        rateFalls = session.recent.nextFall(after: now)
+        rateFalls = [session.recent.nextFall(after: now), machines.nextChange(after: now)].compactMap(\.self).min()
+        (count.sync, count.isSynced) = machines.words(at: now)
         count.notStored = session.waiting
         count.inputDevices = isViewer ? [] : session.inputDevices.map { status(of: $0) }
         count.mayChange = !isViewer
@@ -79,5 +85,39 @@ struct CountTab {
     private static func joined(_ texts: String?...) -> String? {
         let texts = texts.compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+}
+
+/// The machines that a journal is synced with, read again where `counter sync` has told more of them.
+final class SyncedMachines {
+    private let journal: SQLiteJournal
+    private let watch: DirectoryWatch?
+    private var all: [SyncStatus] = []
+
+    init(_ journal: SQLiteJournal) {
+        self.journal = journal
+        watch = SyncStatus.watch()
+        if watch != nil { all = SyncStatus.all(of: journal.directory) }
+    }
+
+    /// The descriptor to poll; nil where nothing was ever synced here.
+    var number: CInt? { watch?.number }
+
+    func hasChanged() -> Bool {
+        guard let watch, !watch.drain().isEmpty else { return false }
+        all = SyncStatus.all(of: journal.directory)
+        return true
+    }
+
+    /// The machines that are not reached; where all are, when that was.
+    func words(at now: Timestamp) -> (String?, isSynced: Bool) {
+        let lost = all.filter { !$0.isLive(at: now) }
+        let told = lost.isEmpty ? Array(all.prefix(1)) : lost
+        let words = told.compactMap { try? $0.words(journal, at: now) }.joined(separator: ", ")
+        return (words.isEmpty ? nil : words, lost.isEmpty)
+    }
+
+    func nextChange(after now: Timestamp) -> Timestamp? {
+        all.compactMap(\.liveUntil).filter { $0 > now }.min()
     }
 }

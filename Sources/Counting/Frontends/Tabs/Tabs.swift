@@ -67,7 +67,7 @@ struct Tabs {
     private let history: HistoryTab
     private let admin: AdminTab
     private let focusTracker: FocusTracker
-    private var count: CountTab
+    private(set) var count: CountTab
 
     init(_ session: CountingSession, _ screens: Screens, _ focusTracker: FocusTracker) {
         context = TabContext(session, screens)
