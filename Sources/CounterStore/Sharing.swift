@@ -92,8 +92,11 @@ extension SQLiteJournal {
         let taken = Set(all.map(\.id))
         // A journal that has counted nothing yet gives its first location.
         let untouched = try untouchedDefault()?.id
-        let free = ([offer.id] + (2...).lazy.map { Identifier("\(offer.id)-\($0)") }).first { !taken.contains($0) }
-        let id = untouched ?? free ?? offer.id
+        var (id, number) = (untouched ?? offer.id, 2)
+        while untouched == nil, taken.contains(id) {
+            id = Identifier("\(offer.id)-\(number)")
+            number += 1
+        }
         let isTaken = all.contains { $0.id != untouched && $0.name.lowercased() == offer.name.lowercased() }
         let name = isTaken ? "\(offer.name) (\(machine))" : offer.name
         try write { db in
