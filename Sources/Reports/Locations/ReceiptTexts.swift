@@ -48,6 +48,11 @@ extension Undone {
             case .reset(let value): "reset to \(value)"
             case .endOfDay: "end of day"
             }
+        if change == .endOfDay {
+            // At its very end it is the day that was over.
+            let last = time - .microseconds(1)
+            return "\(what) \(location.calendar(about: last).day(containing: last).date)"
+        }
         return "\(what) of \(isToday ? zone.local(at: time).timeOfDay : zone.text(of: time))"
     }
 }
