@@ -51,12 +51,19 @@ extension Schema {
             """
             DROP TABLE journal;
             ALTER TABLE orderedJournal RENAME TO journal;
-            INSERT OR IGNORE INTO kind VALUES (\(RowKind.sharing), 'sharing'), (\(RowKind.unknown), 'unknown');
             \(indexes + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
     }
 
+    /// From version 12: locations may be shared with other machines, and rows of kinds that only later versions know are kept.
+    static func migrateFrom12(_ db: Connection) throws {
+        try db.execute(
+            """
+            INSERT INTO kind VALUES (\(RowKind.sharing), 'sharing'), (\(RowKind.unknown), 'unknown');
+            \(sharingIndex)
+            """)
+    }
 }
 
 /// The order of the rows of version 11, in which History listed them and levels were set.

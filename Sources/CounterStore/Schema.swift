@@ -10,7 +10,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 12
+    static let version = 13
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -28,18 +28,17 @@ enum Schema {
                 try db.execute(tables + triggers + view)
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
-            case 9:
-                try migrateFrom9(db)
-                try migrateFrom10(db)
-                try migrateFrom11(db)
-            case 10:
-                try migrateFrom10(db)
-                try migrateFrom11(db)
-            case 11: try migrateFrom11(db)
+            case let found where (oldest..<version).contains(found):
+                try migrations[(found - oldest)...].forEach { try $0(db) }
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
         }
+    }
+
+    /// From `oldest` on, each to the next version.
+    private static var migrations: [(Connection) throws -> Void] {
+        [migrateFrom9, migrateFrom10, migrateFrom11, migrateFrom12]
     }
 
     static let triggerNames = [
@@ -97,7 +96,7 @@ extension Schema {
     /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
     /// (`TimerRowContent`). The end of a day is a reset with a snapshot; that of a day of a file is a correction with one
     /// (`FileDay`). A row that a redo has appended names in `redoes` the one that was there first.
-    private static let journal = table + indexes + snapshot
+    private static let journal = table + indexes + sharingIndex + snapshot
 
     static let table = """
         CREATE TABLE journal (
@@ -147,10 +146,12 @@ extension Schema {
         CREATE INDEX journalUser ON journal (locationKey, userId)
             WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
         CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
-        CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
         CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
 
         """
+
+    static let sharingIndex =
+        "CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);\n"
 
     private static let snapshot = """
         CREATE TABLE snapshot (
