@@ -13,6 +13,22 @@ package struct SharedLocation: Hashable, Sendable {
     }
 }
 
+/// The rows of one journal that another one holds in a location.
+package struct HeldRows: Hashable, Sendable {
+    package private(set) var highest = Position.start
+    package private(set) var count = 0
+
+    fileprivate mutating func add(_ number: Position, upTo limit: Position?) {
+        if let limit, number > limit { return }
+        highest = max(highest, number)
+        count += 1
+    }
+}
+
+private struct Stream: Hashable {
+    let location, journal: Int64
+}
+
 extension SQLiteJournal {
     /// The locations that are shared now, in the order in which they were added.
     package func sharedLocations() throws(JournalError) -> [SharedLocation] {
@@ -114,31 +130,38 @@ extension SQLiteJournal {
         return try location(named: id.text)
     }
 
-    /// How far this journal holds the rows of others, and its own, in each of some locations: the highest position of each journal.
-    package func heldRows(of locations: [Identifier]) throws(JournalError) -> [Identifier: [String: Position]] {
+    /// The rows of each journal that this one holds in some locations, its own too.
+    ///
+    /// - parameter limits: Up to which rows they are counted; all where it is nil.
+    package func heldRows(
+        of locations: [Identifier], upTo limits: [Identifier: [String: Position]]? = nil
+    ) throws(JournalError) -> [Identifier: [String: HeldRows]] {
         try read { db in
             let ownId = try IdentityTable.id(db)
-            let sql = """
-                SELECT location.id, file.hash, max(line) AS line, max(position) AS position
-                FROM journal JOIN location ON location.key = locationKey LEFT JOIN file ON file.key = fileKey
-                WHERE locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
-                GROUP BY locationKey, fileKey
-                """
-            var held: [Identifier: [String: Position]] = [:]
-            try db.statement(sql).bind("ids", JSONLine.list(locations.map(\.text))).forEach { row in
-                let id: Identifier = try row["id"]
-                let hash: String? = row["hash"]
-                let (journal, position): (String, Int64) =
-                    if let hash, hash.hasPrefix(ImportLine.journalPrefix) {
-                        (String(hash.dropFirst(ImportLine.journalPrefix.count)), try row["line"])
-                    } else {
-                        // A line of a file is a row of this journal.
-                        (ownId, try row["position"])
-                    }
-                let known = held[id, default: [:]][journal] ?? .start
-                held[id, default: [:]][journal] = max(known, Position(position))
+            let ids = JSONLine.list(locations.map(\.text))
+            let names = try db.statement("SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))")
+                .bind("ids", ids).all { (key: try $0["key"] as Int64, id: try $0["id"] as Identifier) }
+            let locations = Dictionary(names.map { ($0.key, $0.id) }) { first, _ in first }
+            let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
+                .bind("pattern", ImportLine.journalPrefix + "*").all { row in
+                    let hash: String = try row["hash"]
+                    return (key: try row["key"] as Int64, id: String(hash.dropFirst(ImportLine.journalPrefix.count)))
+                }
+            let journals = Dictionary(files.map { ($0.key, $0.id) }) { first, _ in first }
+            // The keys of a location and of the journal's rows; 0 for those of this one. A line of a file is one.
+            var held: [Stream: HeldRows] = [:]
+            try db.statement("SELECT locationKey, fileKey, line, position FROM journal").forEach { row in
+                let location: Int64 = try row[0]
+                guard let id = locations[location] else { return }
+                let file = (row[1] as Int64?).flatMap { journals[$0] == nil ? nil : $0 } ?? 0
+                let stream = Stream(location: location, journal: file)
+                let limit = limits.map { $0[id]?[journals[file] ?? ownId] ?? .start }
+                held[stream, default: HeldRows()].add(Position(try row[file == 0 ? 3 : 2]), upTo: limit)
             }
-            return held
+            return held.reduce(into: [:]) { result, known in
+                guard let location = locations[known.key.location] else { return }
+                result[location, default: [:]][journals[known.key.journal] ?? ownId] = known.value
+            }
         }
     }
 
@@ -155,9 +178,9 @@ extension SQLiteJournal {
                 AND line > :held AND locationKey = (SELECT key FROM location WHERE id = :location)
                 """
             for (location, rows) in own {
-                for (journal, last) in rows {
+                for (journal, rows) in rows {
                     let theirs = held[location]?[journal] ?? .start
-                    guard theirs < last else { continue }
+                    guard theirs < rows.highest else { continue }
                     if journal == ownId {
                         first = min(first, theirs.number)
                     } else if let missing = try db.statement(sql).bind("held", theirs.number)
@@ -168,26 +191,6 @@ extension SQLiteJournal {
                 }
             }
             return Position(first)
-        }
-    }
-
-    /// The last row of a journal in a location before one of its rows, by the position there; `.start` where there is none.
-    package func predecessor(of row: RowIdentity, in location: Identifier) throws(JournalError) -> Position {
-        try read { db in
-            let isOwn = try row.journalId == IdentityTable.id(db)
-            let own = """
-                SELECT position FROM journal LEFT JOIN file ON file.key = fileKey
-                WHERE position < :before AND locationKey = (SELECT key FROM location WHERE id = :location)
-                AND (fileKey IS NULL OR hash NOT GLOB 'journal:*') ORDER BY position DESC LIMIT 1
-                """
-            let other = """
-                SELECT line FROM journal WHERE fileKey = (SELECT key FROM file WHERE hash = :hash) AND line < :before
-                AND locationKey = (SELECT key FROM location WHERE id = :location) ORDER BY line DESC LIMIT 1
-                """
-            let statement = try db.statement(isOwn ? own : other)
-            if !isOwn { try statement.bind("hash", ImportLine(row).fileHash) }
-            return Position(
-                try statement.bind("before", row.position.number).bind("location", location).integer() ?? 0)
         }
     }
 }

@@ -4,8 +4,8 @@ import Glibc
 import Linux
 import Transfer
 
-/// The start and the end of the process. `counter sync` has read the command line for people, and passes the data directory, `network`
-/// where it may be on a network file system, else `local`, and these words:
+/// The start and the end of the process. `counter sync` has read the command line for people, and passes `sync`, the data directory,
+/// `network` where it may be on a network file system, else `local`, and these words:
 ///
 /// | words | do |
 /// |---|---|
@@ -27,8 +27,8 @@ enum CounterSync {
     }
 
     private static func run(_ words: [String]) throws {
-        let call = Array(words.dropFirst(2))
-        guard words.count > 2, ["serve", "connect", "join"].contains(call[0]), call.count == (call[0] == "serve" ? 1 : 4)
+        let call = Array(words.dropFirst(3))
+        guard words.count > 3, ["serve", "connect", "join"].contains(call[0]), call.count == (call[0] == "serve" ? 1 : 4)
         else {
             throw ProgramError(
                 "counter-sync is started by counter sync", remedy: "counter sync --help tells how.",
@@ -36,7 +36,7 @@ enum CounterSync {
         }
         let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
         let journal = try SQLiteJournal(
-            directory: words[0], timezone: ZoneDatabase().localZone, allowsNetwork: words[1] == "network")
+            directory: words[1], timezone: ZoneDatabase().localZone, allowsNetwork: words[2] == "network")
         let place = SyncPlace(journal: journal, signals: signals)
         switch call[0] {
         case "serve": try place.serve()
@@ -69,46 +69,104 @@ struct SyncPlace {
     func follower() throws -> JournalFollower { try JournalFollower(journal, directory: journal.directory) }
 
     func serve() throws {
+        let session = try session(.serve)
+        let report = SyncReport(journal)
         let loop = SyncLoop(
-            try session(.serve), input: STDIN_FILENO, output: STDOUT_FILENO, signals: signals,
-            follower: try follower())
-        _ = try loop.run()
+            session, input: STDIN_FILENO, output: STDOUT_FILENO, signals: signals, follower: try follower()
+        ) { report.note(session) }
+        do {
+            _ = try loop.run()
+            report.end(session)
+        } catch {
+            report.end(session, ProgramError(ofSync: error))
+            throw error
+        }
+    }
+}
+
+/// Writes what screens and commands say of a connection.
+final class SyncReport {
+    /// How long rows may travel before that is written again.
+    private static let pause = Duration.seconds(1)
+
+    private let directory: String
+    /// As the user has named it; nil for one that has reached this machine.
+    private let peer: String?
+    private var status: SyncStatus?
+    private var written: MonotonicTime?
+
+    init(_ journal: SQLiteJournal, peer: String? = nil) {
+        (directory, self.peer) = (journal.directory, peer)
+        status = peer.map { SyncStatus(of: $0, in: directory) }
+    }
+
+    /// How it is called in messages.
+    var name: String { status?.name ?? "" }
+
+    /// Writes what has changed. Returns when it is to be called again for what has not been written.
+    func note(_ session: SyncSession) -> MonotonicTime? {
+        guard let known = status ?? session.peer.map({ SyncStatus(of: $0.name, in: directory) }) else { return nil }
+        var new = known
+        new.machine = session.peer?.name ?? known.machine
+        new.journal = session.peer?.journalId ?? known.journal
+        new.isConnected = session.isLive
+        new.lastContact = session.lastContact ?? known.lastContact
+        new.notices = session.notices
+        if session.isLive { (new.acknowledged, new.why, new.remedy) = (session.acknowledged, nil, nil) }
+        if new == status { return nil }
+        let isUrgent = new.isConnected != status?.isConnected || new.notices != status?.notices
+        if let written, !isUrgent, .now < written + Self.pause { return written + Self.pause }
+        if peer != nil {
+            for notice in new.notices where !known.notices.contains(notice) {
+                Output.complain(ProgramError(notice, status: EX_OK))
+            }
+        }
+        write(new)
+        return nil
+    }
+
+    /// The connection has ended, or there was none.
+    func end(_ session: SyncSession? = nil, _ failure: ProgramError? = nil) {
+        written = nil
+        if let session { _ = note(session) }
+        guard var new = status else { return }
+        new.isConnected = false
+        (new.why, new.remedy) = (failure?.message, failure?.remedy)
+        write(new)
+    }
+
+    private func write(_ new: SyncStatus) {
+        new.write()
+        (status, written) = (new, .now)
     }
 }
 
 /// Connects to another machine, and again where the connection breaks.
 final class Connector {
-    private static let firstPause = 1.0, longestPause = 60.0
-
     private let place: SyncPlace
     private let peer, command: String
     private let joining: String?
-    private var status: SyncStatus
-    private var pause = firstPause
+    private let report: SyncReport
+    private var backoff = Backoff()
     private var told: String?
-    /// When the state was written last.
-    private var written: MonotonicTime?
-    private static let writingPause = Duration.seconds(1)
 
     init(_ place: SyncPlace, peer: String, command: String, joining: String? = nil) {
         (self.place, self.peer, self.command, self.joining) = (place, peer, command, joining)
-        status = SyncStatus(of: peer, in: place.journal.directory)
+        report = SyncReport(place.journal, peer: peer)
     }
 
     /// Runs until a signal comes; once: until both sides hold the same.
     func run(once: Bool) throws {
         while true {
             do {
-                let ending = try connect(once: once)
-                switch ending {
-                case .stopped: return note(nil)
-                case .even: return note(nil)
+                switch try connect(once: once) {
+                case .stopped, .even: return
                 case .restart: continue
-                case .closed: throw ProgramError("\(status.name): the connection has ended", status: EX_TEMPFAIL)
+                case .closed: break
                 }
             } catch {
                 let failure = ProgramError(ofSync: error)
-                note(failure)
+                report.end(nil, failure)
                 if once { throw failure }
                 if told != failure.message { Output.complain(failure) }
                 told = failure.message
@@ -117,24 +175,25 @@ final class Connector {
         }
     }
 
-    private func note(_ failure: ProgramError?) {
-        status.isConnected = false
-        (status.why, status.remedy) = (failure?.message, failure?.remedy)
-        status.write()
-    }
-
     /// True where a signal has come meanwhile.
     private func waitToRetry() throws -> Bool {
-        let changes = NetworkChanges()
-        let jitter = Double.random(in: 0.75...1.25)
-        let deadline = MonotonicTime.now + .milliseconds(Int(pause * jitter * 1_000))
-        pause = min(pause * 2, Self.longestPause)
+        let (changes, start) = (NetworkChanges(), MonotonicTime.now)
+        let pause = backoff.next(jitter: .random(in: 0.75...1.25))
+        if try waits(until: start + pause, or: changes?.number) {
+            // An interface that comes and goes tells without end.
+            backoff = Backoff()
+            _ = try waits(until: start + Backoff.shortest, or: nil)
+        }
+        return place.signals.next() != nil
+    }
+
+    /// Waits for a time, a signal or a descriptor; true where it was that.
+    private func waits(until deadline: MonotonicTime, or descriptor: CInt?) throws -> Bool {
         var polled = PollSet()
-        let signal = polled.add(place.signals.number)
-        let network = changes.map { polled.add($0.number) }
+        polled.add(place.signals.number)
+        let index = descriptor.map { polled.add($0) }
         try polled.wait(until: deadline)
-        if let network, !polled.result(at: network).isEmpty { pause = Self.firstPause }
-        return !polled.result(at: signal).isEmpty && place.signals.next() != nil
+        return index.map { !polled.result(at: $0).isEmpty } ?? false
     }
 
     private func connect(once: Bool) throws -> SyncLoop.Ending {
@@ -150,18 +209,16 @@ final class Connector {
             errors: program.errors.number, signals: place.signals, follower: try place.follower(),
             endsWhenEven: once
         ) { [self] in
-            if session.isLive { (pause, told) = (Self.firstPause, nil) }
-            return noteProgress(of: session)
+            if session.isLive { (backoff, told) = (Backoff(), nil) }
+            return report.note(session)
         }
+        defer { report.end(session) }
         do {
             let ending = try loop.run()
-            written = nil
-            _ = noteProgress(of: session)
-            if ending == .closed { throw program.failure(of: status.name, loop, command: command) }
+            if ending == .closed { throw program.failure(of: report.name, loop, command: command) }
             return ending
-        } catch let error as ProgramError where session.peer == nil {
+        } catch let error as ProgramError where session.peer == nil && error.status != EX_PROTOCOL {
             // What the program at the other end says tells more than that nothing came.
-            if error.status == EX_PROTOCOL { throw error }
             throw program.failure(of: peer, loop, command: command)
         }
     }
@@ -171,29 +228,6 @@ final class Connector {
         command.isEmpty
             ? ["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-T", "--", peer, "counter", "sync", "--serve"]
             : ["/bin/sh", "-c", command]
-    }
-
-    /// Writes the state where it has changed, once a second at most while rows travel. Returns when what has changed is to be written.
-    private func noteProgress(of session: SyncSession) -> MonotonicTime? {
-        var new = status
-        new.machine = session.peer?.name ?? status.machine
-        new.isConnected = session.isLive
-        new.lastContact = session.lastContact ?? status.lastContact
-        new.notices = session.notices
-        if session.isLive { (new.acknowledged, new.why, new.remedy) = (session.acknowledged, nil, nil) }
-        if new == status { return nil }
-        if let written, new.isConnected == status.isConnected, new.notices == status.notices,
-            .now < written + Self.writingPause
-        {
-            return written + Self.writingPause
-        }
-        for notice in new.notices where !status.notices.contains(notice) {
-            Output.complain(ProgramError(notice, status: EX_OK))
-        }
-        status = new
-        status.write()
-        written = .now
-        return nil
     }
 }
 

@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import Foundation
 import Linux
 import TestSupport
 import Testing
@@ -84,11 +85,11 @@ import Testing
         var whole = try Link(door, office)
         let length = try whole.run()
         var random = SplitMix64(seed: 26)
-        for _ in Volume.of(sample: 40, full: 1...1_000) {
+        for limit in stride(from: 0, to: length, by: Volume.of(sample: 53, full: 1)) {
             try count(1, in: door, at: 10)
             try count(1, in: office, at: 10)
             var cut = try Link(door, office)
-            try cut.run(piece: 1 + random.below(64), upTo: random.below(length))
+            try cut.run(piece: 1 + random.below(64), upTo: limit)
             var resumed = try Link(door, office)
             try resumed.run()
             try expectSame(door, office)
@@ -138,7 +139,7 @@ import Testing
 
             """
         try Array(row.utf8).withUnsafeBytes { try link.other.receive($0) }
-        #expect(link.other.unknownRows == 1)
+        #expect(link.other.notices.contains { $0.contains("only later versions know: weather") })
         var next = try Link(office, store)
         try next.run()
         #expect(try level(store) == 0)
@@ -149,7 +150,115 @@ import Testing
         #expect(kept?.line(ofJournal: "x").contains("\"wind\":[1,2]") == true)
     }
 
+    @Test func `A journal that lacks some rows of another one gets them`() throws {
+        try count(5, in: door)
+        try share()
+        // The last ones have come in a file.
+        let later = try door.feed(after: Position(3), limit: 9).map { Request($0.row) }
+        _ = try office.append(later, receivedAt: Self.noon)
+        var link = try Link(door, office)
+        try link.run()
+        try expectSame(door, office)
+        #expect(link.one.notices == ["other lacked 3 rows of journal \(try door.id()) in 'default'"])
+        #expect(link.other.notices.first?.contains("were missing here; one sends them again") == true)
+        var again = try Link(door, office)
+        try again.run()
+        #expect(again.both.map(\.rowsSent) == [0, 0])
+        #expect(again.both.allSatisfy { $0.notices.isEmpty && $0.isEven })
+    }
+
+    @Test func `A device that is connected to one is connected for the other, until the connection ends`() throws {
+        try share()
+        let clicker: Identifier = "usb:1"
+        try door.note(came: [(clicker, "Clicker", "default")], went: [], at: Self.noon)
+        var link = try Link(door, office)
+        try link.run()
+        let device = try #require(try office.devices(of: "default").first)
+        #expect(device.id == clicker && device.name == "Clicker" && device.isConnected)
+        link.other.close()
+        #expect(try office.devices(of: "default").first?.isConnected == false)
+    }
+
     // MARK: - Errors
+
+    @Test func `A row that breaks a rule is named on both sides, and those after it are taken`() throws {
+        try share()
+        var link = try Link(door, office)
+        try link.run()
+        let (world, id) = (try #require(try door.sharedLocations().first).sharing.worldId, try door.id())
+        let last = try #require(try door.feed(after: .start, limit: 9).last).row.id.number
+        let row = """
+            {"type":"in","timestamp":"2026-10-19T10:00:00Z","locationId":"default","receivedAt":"2026-10-19T10:00:00Z",\
+            "orderedAt":"2026-10-19T10:00:00Z","deviceId":"\(String(repeating: "x", count: 300))","source":"hardware",\
+            "journal":"\(id)","position":\(last + 1),"world":"\(world)","follows":\(last)}
+
+            """
+        try Array(row.utf8).withUnsafeBytes { try link.other.receive($0) }
+        try link.run()
+        let name = "row \(last + 1) of journal \(id) of 'default'"
+        #expect(link.other.notices.contains { $0.hasPrefix("\(name) is not taken: deviceId") }, "\(link.other.notices)")
+        #expect(link.one.notices.contains { $0.hasPrefix("other does not take \(name): deviceId") }, "\(link.one.notices)")
+        try count(2, in: door, at: 5)
+        try link.one.journalChanged()
+        try link.run()
+        #expect(try level(office) == 2)
+    }
+
+    @Test func `A journal that was put back to an earlier state is told of, and nothing travels`() throws {
+        try count(2, in: door)
+        try share()
+        let earlier = folder.path(of: "earlier")
+        try FileManager.default.copyItem(atPath: door.directory, toPath: earlier)
+        try count(2, in: door, at: 3)
+        var link = try Link(door, office)
+        try link.run()
+        let restored = try SQLiteJournal(directory: earlier, timezone: "UTC")
+        var again = try Link(restored, office)
+        let error = #expect(throws: ProgramError.self) { try again.run() }
+        #expect(error?.sentence.contains("the journal of one lacks rows of its own that other holds") == true)
+        #expect(try level(office) == 4)
+    }
+
+    @Test func `A side that does not read has few rows waiting, and is left`() throws {
+        try share()
+        try count(20_000, in: door)
+        let opening = try Link(door, office)
+        var time = MonotonicTime.now
+        let session = try SyncSession(door, name: "door", .serve) { (time, Self.noon) }
+        try opening.other.output.withUnsafeBytes { try session.receive($0) }
+        try Array(session.output).withUnsafeBytes { try opening.other.receive($0) }
+        try opening.other.output.withUnsafeBytes { try session.receive($0) }
+        #expect(session.isLive && session.output.count < 1 << 20)
+        time = time + .seconds(61)
+        try Array("{\"type\":\"alive\",\"value\":0}\n".utf8).withUnsafeBytes { try session.receive($0) }
+        let error = #expect(throws: ProgramError.self) { try session.advance() }
+        #expect(error?.sentence.contains("does not read") == true)
+    }
+
+    @Test func `It is tried again after one second to one minute`() {
+        var (backoff, pauses) = (Backoff(), [Duration]())
+        for _ in 0..<8 { pauses.append(backoff.next(jitter: 1)) }
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+        #expect(backoff.next(jitter: 1.25) == .seconds(60))
+        #expect(backoff.next(jitter: 0.75) == .seconds(45))
+    }
+
+    @Test func `What is said of a machine tells what was not sent, and since when it is not reached`() throws {
+        try share()
+        var status = SyncStatus(directory: door.directory, peer: "office")
+        let words = { (hours: Int) in try status.words(door, at: Self.noon + .seconds(hours * 3_600)) }
+        #expect(try words(0) == "1 row not sent, office not reached yet")
+        (status.isConnected, status.lastContact, status.acknowledged) = (true, Self.noon + .seconds(-3), Position(1))
+        #expect(try words(0) == "synced 3 s ago")
+        #expect(try status.words(door, at: Self.noon, isBrief: true) == "synced")
+        #expect(status.nextChange(after: Self.noon) == Self.noon + .seconds(57))
+        try count(42, in: door)
+        (status.isConnected, status.why) = (false, "no route to host")
+        #expect(try words(2) == "42 rows not sent, office unreachable for 2 h")
+        #expect(status.nextChange(after: Self.noon) == Self.noon + .seconds(57))
+        status.why = nil
+        #expect(try words(2) == "42 rows not sent, office reached 2 h ago")
+    }
 
     @Test func `What is shared by one side only does not travel`() throws {
         try count(2, in: door)

@@ -32,8 +32,8 @@ import Testing
         let program = BuiltProducts.counter + "-sync"
         return try ChildProcess(
             [
-                program, office.directory, "local", "connect", "door",
-                "'\(program)' '\(door.directory)' local serve", how,
+                program, "sync", office.directory, "local", "connect", "door",
+                "'\(program)' sync '\(door.directory)' local serve", how,
             ], environment: ["HOME": folder.path, "XDG_STATE_HOME": nil])
     }
 
@@ -52,7 +52,7 @@ import Testing
             times.append(MonotonicTime.now - start)
         }
         times.sort()
-        print("sync: a count is in the other journal after \(times[times.count / 2]) (p50), \(times[times.count * 95 / 100]) (p95)")
+        print("measured: sync: a count is in the other journal after \(times[times.count / 2]) (p50), \(times[times.count * 95 / 100]) (p95)")
         live.end()
     }
 
@@ -69,6 +69,6 @@ import Testing
         #expect(try once.wait() == .exited(0))
         let synced = MonotonicTime.now - begin
         #expect(try office.state(of: "default")?.level == number)
-        print("sync: \(number) rows caught up in \(synced), imported in \(imported), \(imported / synced) of its rate")
+        print("measured: sync: \(number) rows caught up in \(synced), imported in \(imported), \(imported / synced) of its rate")
     }
 }

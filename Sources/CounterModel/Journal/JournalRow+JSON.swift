@@ -132,24 +132,26 @@ extension LineFields {
     package func row(
         unknown: ((_ type: String) throws(LineError) -> UnknownContent)? = nil
     ) throws(LineError) -> JournalRow {
-        let told = RowIdentity(
-            journalId: try required(.journal), position: try position(.position) ?? .start)
-        let origin = try origin() ?? told
+        let identity = try identity()
         let receivedAt = try requiredTime(.receivedAt)
-        let target = try reference(.target, in: .targetJournal, from: told.journalId)
-        guard origin.position > .start else { throw LineError(why: "position is 1 or more") }
+        let target = try reference(.target, in: .targetJournal, from: try required(.journal))
         let row = JournalRow(
-            id: told.position, origin: .journal(origin), locationId: try requiredId(.locationId),
+            id: try position(.position) ?? .start, origin: .journal(identity), locationId: try requiredId(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
             orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
         return try row.checked()
     }
 
-    /// The row's identity in the journal where it was first appended; `nil` where that is the sender.
-    private func origin() throws(LineError) -> RowIdentity? {
-        guard let journalId = self[.originJournal] else { return nil }
-        return RowIdentity(
-            journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+    /// The row's identity in the journal where it was first appended, which is the sender where no other is named.
+    package func identity() throws(LineError) -> RowIdentity {
+        let identity =
+            if let journalId = self[.originJournal] {
+                RowIdentity(journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+            } else {
+                RowIdentity(journalId: try required(.journal), position: try position(.position) ?? .start)
+            }
+        guard identity.position > .start else { throw LineError(why: "position is 1 or more") }
+        return identity
     }
 
     private func reference(

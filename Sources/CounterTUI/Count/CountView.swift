@@ -149,7 +149,7 @@ struct CountView {
                 model.lastChange.map { "\($0.kind.text) at \($0.time)" },
                 model.ratePerMinute.map { "\($0)/min" },
             ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
-            + (model.sync.map { [Span($0.sanitised, theme[model.isSynced ? .quiet : .notice])] } ?? [])
+            + (model.isSynced ? [] : model.sync.prefix(1).map { Span($0.sanitised, theme[.notice]) })
     }
 }
 

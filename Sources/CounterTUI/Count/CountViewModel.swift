@@ -16,8 +16,9 @@ package struct CountViewModel: Hashable, Sendable {
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
     /// and remedy are shown even without this.
     package var problem: Diagnosis?
-    /// What is known of the machines that count here too: when they were last reached, what was not sent; nil where there are none.
-    package var sync: String?
+    /// What is known of the machines that count here too, such as `42 rows not sent, office unreachable for 2 h`, from the longest form
+    /// to the shortest; empty where there are none.
+    package var sync: [String] = []
     /// Whether all of them are reached at present.
     package var isSynced = true
     /// Changes that wait to be stored; they are not part of `level`.

@@ -127,6 +127,7 @@ package final class ScreenFrontend: Frontend {
         if events.isEmpty { return }
         for event in events { note(event) }
         if events.contains(where: \.concernsJournal) { tabs.journalChanged() }
+        if events.contains(.changedElsewhere) { tabs.count.machines.look() }
         redraw()
     }
 

@@ -9,10 +9,13 @@ import Linux
 /// ```
 /// {"type":"hello","text":"1","journal":J,"name":"door-3","timestamp":T}       who it is, by its clock
 /// {"type":"shares","world":W,"locationId":L,"name":N,"timezone":Z}            a location that it shares
-/// {"type":"holds","world":W,"journal":J,"position":P}                         how far it holds a journal's rows there
+/// {"type":"holds","world":W,"journal":J,"position":P,"value":N}               how far it holds a journal's rows there: N rows
 /// {"type":"ready"}                                                            the end of the opening
 /// {"type":"in",…,"world":W,"follows":P}                                       a row
 /// {"type":"again","world":W,"journal":J,"position":P}                         a row is missing after this one
+/// {"type":"anew","world":W,"journal":J,"position":P}                          rows are missing there: it sends all after this one
+/// {"type":"refused","world":W,"journal":J,"position":P,"reason":"…"}          it does not take this row
+/// {"type":"present","world":W,"deviceId":D,"name":N}                          a device that is connected, before "alive"
 /// {"type":"alive","value":N}                                                  it has N rows that are not acknowledged
 /// {"type":"restart"}                                                          it shares other locations now
 /// {"type":"end","reason":"…","text":"…"}                                      it cannot go on
@@ -20,11 +23,14 @@ import Linux
 enum SyncLine {
     case hello(SyncPeer, version: String, at: Timestamp)
     case shares(SharedLocation)
-    /// In the opening, and after each commit.
-    case holds(SyncStream, Position)
+    /// In the opening, with the number of rows, and after each commit.
+    case holds(SyncStream, Position, rows: Int?)
     case ready
-    case row(JournalRow, SyncStream, Position, after: Position)
+    case row(Result<JournalRow, LineError>, SyncStream, Position, after: Position)
+    case refused(SyncStream, Position, why: String)
     case again(SyncStream, Position)
+    case anew(SyncStream, Position)
+    case present(SyncDevice)
     case alive(unsent: Int)
     case restart
     case end(ProgramError)
@@ -48,6 +54,13 @@ struct SyncStream: Hashable {
     let world, journal: String
 }
 
+/// A device that is connected to a side, and counts into a location that both share.
+struct SyncDevice: Hashable {
+    let world: String
+    let id: Identifier
+    let name: String
+}
+
 // MARK: - Writing
 
 extension SyncLine {
@@ -66,9 +79,20 @@ extension SyncLine {
             line.add("locationId", location.id)
             line.add("name", location.name)
             line.add("timezone", location.timezone)
-        case .holds(let stream, let position): line.add("holds", stream, position)
+        case .holds(let stream, let position, let rows):
+            line.add("holds", stream, position)
+            line.add("value", rows)
         case .ready: line.add("type", "ready")
         case .again(let stream, let position): line.add("again", stream, position)
+        case .anew(let stream, let position): line.add("anew", stream, position)
+        case .present(let device):
+            line.add("type", "present")
+            line.add("world", device.world)
+            line.add("deviceId", device.id)
+            line.add("name", device.name)
+        case .refused(let stream, let position, let why):
+            line.add("refused", stream, position)
+            line.add("reason", why)
         case .alive(let unsent):
             line.add("type", "alive")
             line.add("value", unsent)
@@ -107,14 +131,7 @@ extension SyncLine {
         let fields = try LineFields(json: bytes)
         let type = try fields.required(.type)
         if fields[.follows] != nil {
-            let world = try fields.required(.world)
-            let row = try fields.row { (type) throws(LineError) in
-                UnknownContent(type: type, members: try Self.ownMembers(bytes, from: fields[.journal] ?? ""))
-            }
-            guard let identity = row.origin?.identity else { throw LineError(why: "journal is missing") }
-            self = .row(
-                row, SyncStream(world: world, journal: identity.journalId), identity.position,
-                after: try fields.position(.follows))
+            self = try Self.row(of: type, fields, bytes)
             return
         }
         switch type {
@@ -127,9 +144,19 @@ extension SyncLine {
                     id: try fields.requiredId(.locationId),
                     sharing: LocationSharing(worldId: try fields.required(.world)),
                     name: try fields.required(.name), timezone: try fields.required(.timezone)))
-        case "holds": self = .holds(try fields.stream(), try fields.position(.position))
+        case "holds":
+            self = .holds(try fields.stream(), try fields.position(.position), rows: try fields.number(.value))
         case "ready": self = .ready
         case "again": self = .again(try fields.stream(), try fields.position(.position))
+        case "anew": self = .anew(try fields.stream(), try fields.position(.position))
+        case "present":
+            self = .present(
+                SyncDevice(
+                    world: try fields.required(.world), id: try fields.requiredId(.deviceId),
+                    name: try fields.required(.name)))
+        case "refused":
+            self = .refused(
+                try fields.stream(), try fields.position(.position), why: try fields.required(.reason))
         case "alive": self = .alive(unsent: try fields.number(.value) ?? 0)
         case "restart": self = .restart
         case "end":
@@ -137,6 +164,21 @@ extension SyncLine {
                 ProgramError(try fields.required(.reason), remedy: fields[.text], status: EX_UNAVAILABLE))
         default: self = .other
         }
+    }
+
+    /// Which row it is must be told; what else breaks a rule concerns this row alone.
+    private static func row(
+        of type: String, _ fields: LineFields, _ bytes: ArraySlice<UInt8>
+    ) throws(LineError) -> SyncLine {
+        let identity = try fields.identity()
+        let stream = SyncStream(world: try fields.required(.world), journal: identity.journalId)
+        let after = try fields.position(.follows)
+        let row = Result { () throws(LineError) in
+            try fields.row { (type) throws(LineError) in
+                UnknownContent(type: type, members: try Self.ownMembers(bytes, from: fields[.journal] ?? ""))
+            }
+        }
+        return .row(row, stream, identity.position, after: after)
     }
 
     /// What every row has, and the sender writes anew.

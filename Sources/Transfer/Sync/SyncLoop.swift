@@ -17,6 +17,7 @@ package final class SyncLoop {
     }
 
     private static let piece = 65_536
+    private static let maxUnread = 4 << 20
     /// What a writable pipe accepts without blocking (PIPE_BUF).
     private static let atomicPiece = 4_096
 
@@ -48,6 +49,7 @@ package final class SyncLoop {
     ///
     /// - Throws: Why it cannot go on, which the other side was told as far as it reads.
     package func run() throws -> Ending {
+        defer { session.close() }
         do {
             while true {
                 if let ending = try turn() { return ending }
@@ -66,7 +68,8 @@ package final class SyncLoop {
     private func turn() throws -> Ending? {
         polled.removeAll()
         let signal = polled.add(signals.number)
-        let incoming = polled.add(input)
+        // A side that sends and does not read is not listened to.
+        let incoming = session.output.count < Self.maxUnread ? polled.add(input) : nil
         polled.add(follower.number)
         let complaining = errors.flatMap { isErrorsOpen ? polled.add($0) : nil }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
@@ -78,7 +81,7 @@ package final class SyncLoop {
             if try !write() { return .closed }
         }
         if follower.hasChanged(at: .now) { try session.journalChanged() }
-        if !polled.result(at: incoming).isEmpty, try !read() { return .closed }
+        if let incoming, !polled.result(at: incoming).isEmpty, try !read() { return .closed }
         try session.advance()
         changeDeadline = changed()
         return nil
@@ -130,6 +133,20 @@ package final class SyncLoop {
             let result = polled.result(at: index)
             guard !result.isEmpty, !result.isGone, (try? write()) == true else { return }
         }
+    }
+}
+
+/// How long to wait before the next attempt to connect: from one second to one minute, doubled each time.
+package struct Backoff {
+    package static let shortest = Duration.seconds(1), longest = Duration.seconds(60)
+    private var pause = shortest
+
+    package init() {}
+
+    /// - Parameter jitter: A factor about 1, so that many machines do not come at once after a power cut.
+    package mutating func next(jitter: Double) -> Duration {
+        defer { pause = min(pause * 2, Self.longest) }
+        return min(max(pause * jitter, Self.shortest), Self.longest)
     }
 }
 

@@ -22,6 +22,8 @@ package final class SyncSession {
     /// How many lines an opening may have.
     private static let maxOpening = 1_000_000
     private static let maxNotices = 16
+    /// As whose the journal knows the devices of other machines: `ProcessIdentity.program` of counter-sync.
+    private static let program = "counter sync"
     package static let signOfLife = Duration.seconds(20)
     /// How long the other side may be silent, or not read.
     package static let timeout = Duration.seconds(60)
@@ -72,12 +74,19 @@ package final class SyncSession {
     /// How far each side holds the rows of each journal in each location.
     private var held: [SyncStream: Position] = [:]
     private var peerHeld: [SyncStream: Position] = [:]
+    /// How many rows that were, when the connection was opened.
+    private var peerRows: [SyncStream: Int] = [:]
     /// Up to which position of the journal the other side has been sent what it lacks.
     private var cursor = Position.start
     private var isBehind = false
-    private var lastSent: [SyncStream: Position] = [:]
+    /// The highest row of each journal up to there, whether it was sent or not.
+    private var visited: [SyncStream: Position] = [:]
     private var unacknowledged: ArraySlice<Unacknowledged> = []
     private var received: [Received] = []
+    private var toAcknowledge: Set<SyncStream> = []
+    /// The devices of the other side: those that it names, and those that are noted.
+    private var arriving: [SyncDevice] = []
+    private var connected: ConnectedDevices
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
 
@@ -94,14 +103,13 @@ package final class SyncSession {
     package private(set) var rowsReceived = 0
     package private(set) var rowsSent = 0
     package private(set) var clockOffset = Duration.zero
-    /// How many rows of kinds that this version does not know have come.
-    package private(set) var unknownRows = 0
 
     package init(
         _ journal: SQLiteJournal, name: String, _ purpose: Purpose,
         now: @escaping () -> (MonotonicTime, Timestamp)
     ) throws {
         self.journal = journal
+        connected = ConnectedDevices(journal)
         self.purpose = purpose
         self.now = now
         own = SyncPeer(journalId: try journal.id(), name: name)
@@ -142,10 +150,10 @@ extension SyncSession {
         locations.forEach { send(.shares($0)) }
         let rows = try journal.heldRows(of: locations.map(\.id))
         for location in locations {
-            for (journal, position) in rows[location.id] ?? [:] {
+            for (journal, rows) in rows[location.id] ?? [:] {
                 let stream = SyncStream(world: location.sharing.worldId, journal: journal)
-                held[stream] = position
-                send(.holds(stream, position))
+                held[stream] = rows.highest
+                send(.holds(stream, rows.highest, rows: rows.count))
             }
         }
         send(.ready)
@@ -170,8 +178,8 @@ extension SyncSession {
         if max(clockOffset, .zero - clockOffset) >= Self.clockLimit {
             let seconds = clockOffset.components.seconds
             tell(
-                "the clock of \(peer.name) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this one. "
-                    + "Set both by the network: timedatectl set-ntp true")
+                "the clock of \(peer.name) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this one: what both do "
+                    + "meanwhile is ordered by their clocks. Set both by the network: timedatectl set-ntp true")
         }
     }
 
@@ -193,8 +201,46 @@ extension SyncSession {
         held = held.filter { shared[$0.key.world] != nil }
         peerHeld = peerHeld.filter { shared[$0.key.world] != nil }
         worlds = shared.reduce(into: [:]) { $0[$1.value.id] = $1.key }
+        try refuseLostRows(of: peer, own)
+        try refuseLostRows(of: own, peer)
         isLive = true
+        try findHoles(of: peer)
         try resume()
+    }
+
+    /// A journal that lacks rows of its own would give their numbers to others.
+    private func refuseLostRows(of loser: SyncPeer, _ holder: SyncPeer) throws {
+        let (theirs, others) = loser == own ? (held, peerHeld) : (peerHeld, held)
+        for (stream, position) in others where stream.journal == loser.journalId {
+            let known = theirs[stream] ?? .start
+            guard position > known, let location = shared[stream.world] else { continue }
+            throw ProgramError(
+                "the journal of \(loser.name) lacks rows of its own that \(holder.name) holds, after row \(known.number) in "
+                    + "'\(location.name)': an earlier copy of it was put back",
+                remedy: "Begin with an empty data directory on \(loser.name), and join what \(holder.name) shares.",
+                status: EX_DATAERR)
+        }
+    }
+
+    /// Where the other side holds fewer rows up to its highest one than this one, it gets all of them again.
+    private func findHoles(of peer: SyncPeer) throws {
+        let known = try journal.heldRows(of: locations, upTo: byLocation(peerHeld))
+        for (stream, position) in peerHeld {
+            guard let rows = peerRows[stream], let location = shared[stream.world],
+                let own = known[location.id]?[stream.journal], own.count > rows, own.highest == position
+            else { continue }
+            tell("\(peer.name) lacked \(own.count - rows) rows of journal \(stream.journal) in '\(location.name)'")
+            send(.anew(stream, .start))
+            peerHeld[stream] = .start
+        }
+        peerRows = [:]
+    }
+
+    private func byLocation(_ positions: [SyncStream: Position]) -> [Identifier: [String: Position]] {
+        positions.reduce(into: [:]) { result, known in
+            guard let location = shared[known.key.world] else { return }
+            result[location.id, default: [:]][known.key.journal] = known.value
+        }
     }
 
     private func nothingInCommon(_ peer: SyncPeer, _ ownNames: [String]) -> ProgramError {
@@ -215,14 +261,9 @@ extension SyncSession {
 
     /// Goes on sending after the last row that the other side holds.
     private func resume() throws {
-        lastSent = [:]
+        visited = [:]
         unacknowledged = []
-        var lacking: [Identifier: [String: Position]] = [:]
-        for (stream, position) in peerHeld {
-            guard let location = shared[stream.world] else { continue }
-            lacking[location.id, default: [:]][stream.journal] = position
-        }
-        cursor = try journal.position(beforeRowsLackingIn: lacking, of: locations)
+        cursor = try journal.position(beforeRowsLackingIn: byLocation(peerHeld), of: locations)
         isBehind = true
     }
 }
@@ -258,14 +299,24 @@ extension SyncSession {
         switch line {
         case .hello(let peer, let version, let time): try hear(peer, version: version, at: time)
         case .shares(let location): if !isLive { offers.append(location) }
-        case .holds(let stream, let position): acknowledge(stream, position)
+        case .holds(let stream, let position, let rows):
+            if !isLive { peerRows[stream] = rows }
+            acknowledge(stream, position)
         case .ready: if !isLive { try begin() }
         case .row(let row, let stream, let number, let after): try receive(row, stream, number, after)
         case .again(let stream, let position):
             guard isLive else { return }
             peerHeld[stream] = position
             try resume()
-        case .alive(let unsent): peerUnsent = unsent
+        case .refused(let stream, let position, let why): noteRefused(stream, position, why)
+        case .anew(let stream, let position):
+            guard isLive, let location = shared[stream.world] else { return }
+            tell("rows of journal \(stream.journal) in '\(location.name)' were missing here; \(name) sends them again")
+            held[stream] = position
+        case .present(let device): if isLive { arriving.append(device) }
+        case .alive(let unsent):
+            peerUnsent = unsent
+            noteDevices()
         case .restart: throw SyncRestart()
         case .end(let error):
             throw ProgramError(
@@ -287,8 +338,22 @@ extension SyncSession {
             status: EX_PROTOCOL)
     }
 
+    private var name: String { peer?.name ?? "the other side" }
+
+    private func noteRefused(_ stream: SyncStream, _ number: Position, _ why: String) {
+        let place = shared[stream.world].map { " of '\($0.name)'" } ?? ""
+        tell("\(name) does not take row \(number.number) of journal \(stream.journal)\(place): \(why). It stays here.")
+    }
+
+    /// Tells both sides of a row that this one does not take. The others follow.
+    private func refuse(_ stream: SyncStream, _ number: Position, why: String) {
+        let place = shared[stream.world].map { " of '\($0.name)'" } ?? ""
+        tell("row \(number.number) of journal \(stream.journal)\(place) is not taken: \(why). \(name) keeps it.")
+        send(.refused(stream, number, why: why))
+    }
+
     private func receive(
-        _ row: JournalRow, _ stream: SyncStream, _ number: Position, _ after: Position
+        _ row: Result<JournalRow, LineError>, _ stream: SyncStream, _ number: Position, _ after: Position
     ) throws {
         guard isLive, let location = shared[stream.world] else { return }
         guard after <= held[stream] ?? .start else {
@@ -296,35 +361,49 @@ extension SyncSession {
             if holes.insert(stream).inserted {
                 tell(
                     "rows of journal \(stream.journal) are missing after \(held[stream]?.number ?? 0) in "
-                        + "'\(location.name)'; asked for again")
+                        + "'\(location.name)'; they are asked for again")
                 send(.again(stream, held[stream] ?? .start))
             }
             return
         }
         holes.remove(stream)
-        var row = row
-        row.locationId = location.id
-        if case .unknown = row.content { unknownRows += 1 }
-        received.append(Received(row: row, stream: stream, number: number))
         held[stream] = max(held[stream] ?? .start, number)
         // What it sends it holds.
         peerHeld[stream] = max(peerHeld[stream] ?? .start, number)
+        toAcknowledge.insert(stream)
+        switch row {
+        case .failure(let error): refuse(stream, number, why: error.why)
+        case .success(var row):
+            row.locationId = location.id
+            if case .unknown(let content) = row.content {
+                tell("\(name) sends rows of a kind that only later versions know: \(content.type). They are kept, and count nothing here.")
+            }
+            received.append(Received(row: row, stream: stream, number: number))
+        }
         if received.count >= Self.batch { try commit() }
     }
 
     private func commit() throws {
-        guard !received.isEmpty else { return }
-        let answers = try journal.append(received.map { Request($0.row) }, receivedAt: now().1)
-        for (answer, row) in zip(answers, received) {
-            guard case .refused(let refusal) = answer.outcome else { continue }
-            let reason = refusal.reason(row.row.locationId, [])
-            tell("row \(row.stream.journal):\(row.number.number) is not taken: \(reason)")
+        if !received.isEmpty {
+            let answers = try journal.append(received.map { Request($0.row) }, receivedAt: now().1)
+            for (answer, row) in zip(answers, received) {
+                guard case .refused(let refusal) = answer.outcome else { continue }
+                refuse(row.stream, row.number, why: refusal.reason(row.row.locationId, []))
+            }
+            rowsReceived += received.count
+            received.removeAll(keepingCapacity: true)
+            isBehind = true
         }
-        rowsReceived += received.count
-        let streams = Set(received.map(\.stream))
-        received.removeAll(keepingCapacity: true)
-        for stream in streams { send(.holds(stream, held[stream] ?? .start)) }
-        isBehind = true
+        for stream in toAcknowledge { send(.holds(stream, held[stream] ?? .start, rows: nil)) }
+        toAcknowledge.removeAll(keepingCapacity: true)
+    }
+
+    /// Keeps the devices of the other side as connected here, until it says otherwise or the connection ends.
+    private func noteDevices() {
+        let places = Dictionary(arriving.compactMap { device in shared[device.world].map { (device.id, $0.id) } }) { $1 }
+        let present = arriving.filter { places[$0.id] != nil }.map { (id: $0.id, name: $0.name) }
+        connected.note(present, at: now().1) { places[$0] ?? "" }
+        arriving = []
     }
 }
 
@@ -339,6 +418,9 @@ extension SyncSession {
         output.append(UInt8(ascii: "\n"))
         lastSaid = now().0
     }
+
+    /// The connection has ended: what was connected to the other side is no longer.
+    package func close() { connected.note([], at: now().1) { $0 } }
 
     /// Tells the other side why this one ends.
     package func end(_ error: ProgramError) { send(.end(error)) }
@@ -365,7 +447,6 @@ extension SyncSession {
     /// Does what is due: a sign of life, or the end of a connection whose other side is silent.
     package func advance() throws {
         let (time, _) = now()
-        let name = peer?.name ?? "the other side"
         if time - lastHeard >= Self.timeout {
             throw ProgramError(
                 "\(name): silent for \(Self.timeout.components.seconds) s",
@@ -374,7 +455,20 @@ extension SyncSession {
         if !output.isEmpty, time - lastTaken >= Self.timeout {
             throw ProgramError("\(name): does not read", remedy: "It is tried again.", status: EX_TEMPFAIL)
         }
-        if hasOpened, time - lastSaid >= Self.signOfLife { send(.alive(unsent: unsent)) }
+        if hasOpened, time - lastSaid >= Self.signOfLife { try sendSignOfLife() }
+    }
+
+    /// The devices that are connected here go with it. Those of other machines are told by them.
+    private func sendSignOfLife() throws {
+        if isLive {
+            for device in try journal.devices() {
+                guard let connection = device.connection, connection.program != Self.program,
+                    let world = worlds[device.locationId ?? connection.locationId]
+                else { continue }
+                send(.present(SyncDevice(world: world, id: device.id, name: device.name)))
+            }
+        }
+        send(.alive(unsent: unsent))
     }
 
     /// Adds rows that the other side lacks, as many as there is room for.
@@ -386,7 +480,7 @@ extension SyncSession {
             isBehind = rows.count == Self.page
             cursor = through
         }
-        if unsent == 0, !hasSaidEven { send(.alive(unsent: 0)) }
+        if unsent == 0, !hasSaidEven { try sendSignOfLife() }
         hasSaidEven = unsent == 0
     }
 
@@ -394,21 +488,16 @@ extension SyncSession {
         guard let identity = row.row.origin?.identity, let world = worlds[row.row.locationId]
         else { return }
         let stream = SyncStream(world: world, journal: identity.journalId)
-        guard identity.position > peerHeld[stream] ?? .start, identity.position > lastSent[stream] ?? .start
-        else { return }
-        let after = try lastSent[stream] ?? predecessor(of: identity, stream, row.row.locationId)
-        send(SyncLine.text(of: row, journal: own.journalId, world: world, after: after))
-        lastSent[stream] = identity.position
+        let last = visited[stream]
+        visited[stream] = max(last ?? .start, identity.position)
+        // One that stands after its successors here has filled a hole.
+        let fillsHole = last.map { identity.position < $0 } ?? false
+        let theirs = peerHeld[stream] ?? .start
+        guard identity.position > theirs || fillsHole else { return }
+        send(SyncLine.text(of: row, journal: own.journalId, world: world, after: last ?? theirs))
         unacknowledged.append(
             Unacknowledged(position: row.row.id, stream: stream, number: identity.position))
         rowsSent += 1
-    }
-
-    private func predecessor(
-        of row: RowIdentity, _ stream: SyncStream, _ location: Identifier
-    ) throws(JournalError) -> Position {
-        guard let position = peerHeld[stream], position > .start else { return .start }
-        return try journal.predecessor(of: row, in: location)
     }
 
     private func acknowledge(_ stream: SyncStream, _ position: Position) {

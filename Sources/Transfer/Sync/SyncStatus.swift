@@ -13,8 +13,8 @@ package struct SyncStatus: Hashable, Sendable {
     package var directory: String
     /// As the user has named it.
     package var peer: String
-    /// The name of its machine, once it has told it.
-    package var machine: String?
+    /// The name of its machine and the id of its journal, once it has told them.
+    package var machine, journal: String?
     package var isConnected = false
     package var lastContact: Timestamp?
     /// Up to which position of the journal it holds all that both share.
@@ -34,15 +34,27 @@ package struct SyncStatus: Hashable, Sendable {
     /// Whether rows travel at present.
     package func isLive(at now: Timestamp) -> Bool { liveUntil.map { now < $0 } ?? false }
 
-    /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`.
-    package func words(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> String {
+    /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`; where `isBrief`, only `synced` for the
+    /// first, which does not change by itself.
+    package func words(_ journal: SQLiteJournal, at now: Timestamp, isBrief: Bool = false) throws(JournalError) -> String {
         let age = lastContact.map { Self.age(now - $0) }
-        if isLive(at: now), let age { return "synced \(age) ago" }
-        let unsent = try journal.countRows(
-            after: acknowledged, of: journal.sharedLocations().map(\.id))
+        if isLive(at: now), let age { return isBrief ? "synced" : "synced \(age) ago" }
+        let unsent = try unsentRows(journal)
         let rows = unsent == 1 ? "1 row not sent, " : unsent > 0 ? "\(unsent) rows not sent, " : ""
         guard let age else { return "\(rows)\(name) not reached yet" }
-        return "\(rows)\(name) unreachable for \(age)"
+        return why == nil && !isConnected ? "\(rows)\(name) reached \(age) ago" : "\(rows)\(name) unreachable for \(age)"
+    }
+
+    private func unsentRows(_ journal: SQLiteJournal) throws(JournalError) -> Int {
+        try journal.countRows(after: acknowledged, of: journal.sharedLocations().map(\.id))
+    }
+
+    /// When `words` change by themselves, where `isBrief`.
+    package func nextChange(after now: Timestamp) -> Timestamp? {
+        if let liveUntil, liveUntil > now { return liveUntil }
+        guard let lastContact else { return nil }
+        let unit = now - lastContact < .seconds(3_600) ? 60 : 3_600
+        return lastContact + .seconds((Int((now - lastContact).components.seconds) / unit + 1) * unit)
     }
 
     private static func age(_ duration: Duration) -> String {
@@ -69,9 +81,27 @@ extension SyncStatus {
             .filter { $0.directory == directory }.sorted { $0.peer < $1.peer }
     }
 
-    /// Tells when one is written; nil where none was.
+    /// The same, and a machine only once that reaches this one and is reached: as it was reached last.
+    package static func machines(of directory: String) -> [SyncStatus] {
+        let all = all(of: directory)
+        return all.filter { one in
+            !all.contains {
+                $0.journal != nil && $0.journal == one.journal && $0 != one
+                    && ($0.lastContact?.microseconds ?? 0, $0.peer) > (one.lastContact?.microseconds ?? 0, one.peer)
+            }
+        }
+    }
+
+    /// Forgets a machine, until it is reached again. False where it is not known.
+    package static func forget(_ peer: String, in directory: String) -> Bool {
+        guard let folder, let known = all(of: directory).first(where: { $0.peer == peer }) else { return false }
+        return unlink("\(folder)/\(known.fileName)") == 0
+    }
+
+    /// Tells when one is written; nil where that cannot be told.
     package static func watch() -> DirectoryWatch? {
-        folder.flatMap { try? DirectoryWatch($0, mask: UInt32(IN_MOVED_TO)) }
+        guard let folder, (try? makeOwnDirectory(folder)) != nil else { return nil }
+        return try? DirectoryWatch(folder, mask: UInt32(IN_MOVED_TO | IN_DELETE))
     }
 
     /// As it was written last; new where it was not.
@@ -100,7 +130,7 @@ extension SyncStatus {
     private var text: String {
         let lines: [(String, String?)] =
             [
-                ("directory", directory), ("peer", peer), ("machine", machine),
+                ("directory", directory), ("peer", peer), ("machine", machine), ("journal", journal),
                 ("isConnected", String(isConnected)), ("lastContact", lastContact?.iso8601),
                 ("acknowledged", String(acknowledged.number)), ("why", why), ("remedy", remedy),
             ] + notices.map { ("notice", $0) }
@@ -117,7 +147,7 @@ extension SyncStatus {
         }
         guard let directory = values["directory"]?.first, let peer = values["peer"]?.first else { return nil }
         self.init(directory: directory, peer: peer)
-        machine = values["machine"]?.first
+        (machine, journal) = (values["machine"]?.first, values["journal"]?.first)
         isConnected = values["isConnected"]?.first == "true"
         lastContact = values["lastContact"]?.first.flatMap { Timestamp(iso8601: $0) }
         acknowledged = Position(values["acknowledged"]?.first.flatMap { Int64($0) } ?? 0)
@@ -130,10 +160,10 @@ extension SyncStatus {
         var line = JSONLine()
         line.add("peer", peer)
         line.add("machine", machine)
+        line.add("journal", self.journal)
         line.add("isConnected", isLive(at: now))
         line.add("lastContact", lastContact?.iso8601)
-        line.add(
-            "unsentRows", try journal.countRows(after: acknowledged, of: journal.sharedLocations().map(\.id)))
+        line.add("unsentRows", try unsentRows(journal))
         line.add("error", why)
         line.add("remedy", remedy)
         line.add("notices", notices)

@@ -33,18 +33,22 @@ struct SyncCommand: ParsableCommand {
     var command: String?
     @Flag(help: "Prints with which machines this one syncs, and when they were last reached.") var status = false
     @Flag(help: "With --status: an object for each.") var json = false
+    @Option(
+        help: ArgumentHelp("Says no more of a machine, as --status names it, until it is reached again.", valueName: "peer"))
+    var forget: String?
     @Argument(help: ArgumentHelp("The other machine, as for ssh: host or user@host.", valueName: "peer"))
     var peer: String?
 
     func validate() throws {
         if json, !status { throw ValidationError("--json is for --status") }
-        if [serve, once, join != nil, status].count(where: \.self) > 1 {
-            throw ValidationError("--serve, --once, --join and --status exclude each other")
+        if [serve, once, join != nil, status, forget != nil].count(where: \.self) > 1 {
+            throw ValidationError("--serve, --once, --join, --status and --forget exclude each other")
         }
-        if serve || status, peer != nil || command != nil {
-            throw ValidationError("--\(serve ? "serve" : "status") takes no peer and no --command")
+        let isAlone = serve || status || forget != nil
+        if isAlone, peer != nil || command != nil {
+            throw ValidationError("--\(serve ? "serve" : status ? "status" : "forget") takes no other machine and no --command")
         }
-        if !serve, !status, peer == nil { throw ValidationError("the other machine is missing: counter sync PEER") }
+        if !isAlone, peer == nil { throw ValidationError("the other machine is missing: counter sync PEER") }
         if peer?.hasPrefix("-") == true { throw ValidationError("'\(peer ?? "")' is no machine") }
     }
 
@@ -53,12 +57,20 @@ struct SyncCommand: ParsableCommand {
         if status { return try printStatus(of: SQLiteJournal.existing(settings)) }
         // A viewer is refused, and a journal that cannot be changed is told of, in the words of all commands.
         let directory = try SQLiteJournal.openedToChange(settings).directory
+        if let forget {
+            guard SyncStatus.forget(forget, in: directory) else {
+                throw ProgramError(
+                    "this journal is not synced with '\(forget)'",
+                    remedy: "To see with which machines it is: counter sync --status", status: EX_UNAVAILABLE)
+            }
+            return
+        }
         let call =
             serve
             ? ["serve"]
             : [join == nil ? "connect" : "join", peer ?? "", command ?? "", join ?? (once ? "once" : "live")]
         let path = try ProgramFiles.companion("counter-sync")
-        let words = [path, directory, settings.allowsNetworkFileSystem ? "network" : "local"] + call
+        let words = [path, "sync", directory, settings.allowsNetworkFileSystem ? "network" : "local"] + call
         var arguments = words.map { strdup($0) }
         arguments.append(nil)
         execv(path, arguments)
@@ -67,7 +79,7 @@ struct SyncCommand: ParsableCommand {
 
     private func printStatus(of journal: SQLiteJournal) throws {
         let now = WallClock().now
-        let all = SyncStatus.all(of: journal.directory)
+        let all = SyncStatus.machines(of: journal.directory)
         if all.isEmpty, !json {
             return Output.note(
                 "this journal is synced with no other machine", remedy: "To begin: counter sync PEER")

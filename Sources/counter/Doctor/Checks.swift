@@ -202,12 +202,12 @@ enum JournalCheck {
 
 // MARK: Other machines
 
-/// What the last connection to each machine that the journal is synced with has ended with.
+/// What the last connection to each machine that the journal is synced with has ended with, and what was told during it.
 enum SyncCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
-        SyncStatus.all(of: settings.dataDirectory).compactMap { status in
-            guard let why = status.why else { return nil }
-            return Diagnosis("counter sync \(status.peer): \(why)", note: status.remedy)
+        SyncStatus.machines(of: settings.dataDirectory).flatMap { status in
+            [status.why.map { Diagnosis("counter sync \(status.peer): \($0)", note: status.remedy) }].compactMap(\.self)
+                + status.notices.map { Diagnosis("counter sync \(status.peer): \($0)") }
         }
     }
 }

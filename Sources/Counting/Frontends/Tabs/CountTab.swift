@@ -16,7 +16,7 @@ struct CountTab {
     let machines: SyncedMachines
 
     var dayEnd: Timestamp? { overdue.dayEnd }
-    /// When the rate that is shown falls, or a machine is taken for unreachable, by itself; nil at rest.
+    /// When the rate that is shown falls by itself; nil at rest.
     private(set) var rateFalls: Timestamp?
 
     init(session: CountingSession, focusTracker: FocusTracker) {
@@ -42,7 +42,7 @@ struct CountTab {
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
         let now = WallClock().now
         count.ratePerMinute = session.recent.perMinute(at: now)
-        rateFalls = [session.recent.nextFall(after: now), machines.nextChange(after: now)].compactMap(\.self).min()
+        rateFalls = session.recent.nextFall(after: now)
         (count.sync, count.isSynced) = machines.words(at: now)
         count.notStored = session.waiting
         count.inputDevices = isViewer ? [] : session.inputDevices.map { status(of: $0) }
@@ -92,33 +92,48 @@ struct CountTab {
 /// The machines that a journal is synced with, read again where `counter sync` has told more of them.
 final class SyncedMachines {
     private let journal: SQLiteJournal
-    private let watch: DirectoryWatch?
+    private var watch: DirectoryWatch?
     private var all: [SyncStatus] = []
 
     init(_ journal: SQLiteJournal) {
         self.journal = journal
-        watch = SyncStatus.watch()
-        if watch != nil { all = SyncStatus.all(of: journal.directory) }
+        look()
     }
 
-    /// The descriptor to poll; nil where nothing was ever synced here.
+    /// Begins to watch once a location is shared.
+    func look() {
+        guard watch == nil, let shared = try? journal.sharedLocations(), !shared.isEmpty else { return }
+        watch = SyncStatus.watch()
+        all = SyncStatus.machines(of: journal.directory)
+    }
+
+    /// The descriptor to poll; nil where nothing is shared.
     var number: CInt? { watch?.number }
 
     func hasChanged() -> Bool {
         guard let watch, !watch.drain().isEmpty else { return false }
-        all = SyncStatus.all(of: journal.directory)
+        all = SyncStatus.machines(of: journal.directory)
         return true
     }
 
-    /// The machines that are not reached; where all are, when that was.
-    func words(at now: Timestamp) -> (String?, isSynced: Bool) {
+    /// What the top line says of the machines that are not reached, or that all are: from the longest form to the shortest.
+    func words(at now: Timestamp) -> (forms: [String], isSynced: Bool) {
         let lost = all.filter { !$0.isLive(at: now) }
-        let told = lost.isEmpty ? Array(all.prefix(1)) : lost
-        let words = told.compactMap { try? $0.words(journal, at: now) }.joined(separator: ", ")
-        return (words.isEmpty ? nil : words, lost.isEmpty)
+        if lost.isEmpty { return (all.isEmpty ? [] : ["synced"], true) }
+        let words = lost.compactMap { try? $0.words(journal, at: now, isBrief: true) }.joined(separator: ", ")
+        return ([words, "not synced"], false)
+    }
+
+    /// For Admin.
+    func lines(at now: Timestamp) -> [AdminMachine] {
+        all.map { status in
+            AdminMachine(
+                peer: status.peer, words: (try? status.words(journal, at: now, isBrief: true)) ?? "",
+                notes: [status.why, status.remedy].compactMap(\.self) + status.notices)
+        }
     }
 
     func nextChange(after now: Timestamp) -> Timestamp? {
-        all.compactMap(\.liveUntil).filter { $0 > now }.min()
+        all.compactMap { $0.nextChange(after: now) }.min()
     }
 }
