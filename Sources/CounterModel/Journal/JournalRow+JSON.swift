@@ -71,7 +71,7 @@ extension JSONLine {
             add("text", setting.text)
         case .timerEvent(let text): add(timerEvent: text)
         case .sharing(let sharing):
-            add("world", sharing.worldId)
+            add("worldId", sharing.worldId)
             add("isShared", sharing.isShared)
             add("name", sharing.machine)
         case .unknown(let content): content.members.forEach { add(member: $0) }
@@ -197,7 +197,7 @@ extension LineFields {
         case "sharing":
             return .sharing(
                 LocationSharing(
-                    worldId: try required(.world), isShared: try flag(.isShared), machine: self[.name]))
+                    worldId: try required(.worldId), isShared: try flag(.isShared), machine: self[.name]))
         default:
             if EntryType(rawValue: type) == nil, let unknown { return .unknown(try unknown(type)) }
             return .entry(try entry())

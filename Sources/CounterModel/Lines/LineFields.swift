@@ -133,7 +133,7 @@ package enum LineColumn: String, CaseIterable, Sendable {
     // Columns of the lines about locations and devices in an export of a whole journal.
     case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
     // Columns of rows about sharing, and of rows that `counter sync` sends.
-    case world, isShared, follows
+    case worldId, isShared, world, follows
     // Columns of CSV with totals, in place of `delta`.
     case `in`, out
 
@@ -172,7 +172,7 @@ package enum LineColumn: String, CaseIterable, Sendable {
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .orderedAt, .continuesHold, .setting, .text, .from, .to,
             .peakStart, .isAutomatic, .rowId, .name, .timezone, .isActive,
-            .isForgotten, .lastSeenAt, .keysReadBy, .in, .out, .world, .isShared:
+            .isForgotten, .lastSeenAt, .keysReadBy, .in, .out, .world, .worldId, .isShared:
             false
         }
     }

@@ -127,7 +127,6 @@ package final class ScreenFrontend: Frontend {
         if events.isEmpty { return }
         for event in events { note(event) }
         if events.contains(where: \.concernsJournal) { tabs.journalChanged() }
-        if events.contains(.changedElsewhere) { tabs.count.machines.look() }
         redraw()
     }
 
@@ -253,7 +252,8 @@ extension ScreenFrontend {
             for timer in session.timers.board.ringing(at: WallClock().now) { notify(of: timer) }
         case .timerSignal(let signal, let timer):
             if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
-        case .changedElsewhere, .waits: break
+        case .changedElsewhere: tabs.count.machines.look()
+        case .waits: break
         }
     }
 

@@ -320,7 +320,7 @@ extension SyncSession {
         case .restart: throw SyncRestart()
         case .end(let error):
             throw ProgramError(
-                "\(peer?.name ?? "the other side"): \(error.message)", remedy: error.remedy,
+                "\(name) has ended the connection: \(error.message)", remedy: error.remedy,
                 status: error.status)
         case .other: break
         }
