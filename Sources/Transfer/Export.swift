@@ -303,6 +303,6 @@ extension LineFields {
 extension FeedRow {
     /// The row as a line of the feed of a journal.
     package func line(ofJournal journalId: String) -> String {
-        row.line(ofJournal: journalId, count: count, level: isOccupancy ? level : nil)
+        row.line(ofJournal: journalId, count: count, level: isOccupancy ? level : nil).text
     }
 }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in access(path, X_OK) == 0 }
+
 /// `counter sync` between the journals of two homes, with pipes in place of SSH.
 @Suite struct SyncTests {
     private let door: Workplace, office: Workplace
@@ -100,8 +102,6 @@ import Testing
 
     // MARK: - SSH
 
-    private static let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { access($0, X_OK) == 0 }
-
     /// Lets the office reach the door by ssh: with a real server, which speaks over a pipe in place of a port.
     private func serveSSH(knowsKey: Bool = true) throws {
         let folder = office.directory
@@ -131,7 +131,7 @@ import Testing
                 """
                 Host door
                 User \(user)
-                ProxyCommand \(Self.sshd ?? "") -i -f \(folder)/sshd_config
+                ProxyCommand \(sshd ?? "") -i -f \(folder)/sshd_config
                 IdentityFile \(folder)/user
                 IdentitiesOnly yes
                 UserKnownHostsFile \(folder)/known

@@ -12,7 +12,7 @@ extension JournalRow {
     ///   - journalId: The sending journal.
     ///   - count: The count of its location, where this is the last row of it.
     ///   - level: The level, where the count does not show it.
-    package func line(ofJournal journalId: String, count: Int? = nil, level: Int? = nil) -> String {
+    package func line(ofJournal journalId: String, count: Int? = nil, level: Int? = nil) -> JSONLine {
         var object = JSONLine()
         object.add("type", content.word)
         object.add("timestamp", timestamp.iso8601)
@@ -33,7 +33,7 @@ extension JournalRow {
         }
         object.add("count", count)
         object.add("level", level)
-        return object.text
+        return object
     }
 }
 

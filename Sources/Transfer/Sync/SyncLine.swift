@@ -107,11 +107,11 @@ extension SyncLine {
     }
 
     /// The line of a row.
-    static func text(of row: FeedRow, journal: String, world: String, after: Position) -> String {
-        var line = JSONLine()
+    static func text(of row: JournalRow, journal: String, world: String, after: Position) -> String {
+        var line = row.line(ofJournal: journal)
         line.add("world", world)
         line.add("follows", Int(after.number))
-        return String(row.line(ofJournal: journal).dropLast()) + "," + line.text.dropFirst()
+        return line.text
     }
 }
 

@@ -17,6 +17,7 @@ package final class SyncLoop {
     }
 
     private static let piece = 65_536
+    private static let maxPieces = 16
     private static let maxUnread = 4 << 20
     /// What a writable pipe accepts without blocking (PIPE_BUF).
     private static let atomicPiece = 4_096
@@ -87,15 +88,26 @@ package final class SyncLoop {
         return nil
     }
 
-    /// False at the end of the input.
+    /// Reads what is there. False at the end of the input.
     private func read() throws -> Bool {
         try withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 8) { buffer in
-            let count = Glibc.read(input, buffer.baseAddress, buffer.count)
-            if count < 0 { return errno == EAGAIN || errno == EINTR }
-            if count == 0 { return false }
-            try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            for number in 1...Self.maxPieces {
+                let count = Glibc.read(input, buffer.baseAddress, buffer.count)
+                if count < 0 { return errno == EAGAIN || errno == EINTR }
+                let isLast = try number == Self.maxPieces || count == 0 || !isReadable()
+                try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), last: isLast)
+                if count == 0 { return false }
+                if isLast { return true }
+            }
             return true
         }
+    }
+
+    private func isReadable() throws -> Bool {
+        var polled = PollSet()
+        let index = polled.add(input)
+        try polled.wait(until: .now)
+        return !polled.result(at: index).isEmpty
     }
 
     /// False where nobody reads any more.

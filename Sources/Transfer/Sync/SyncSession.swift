@@ -271,10 +271,11 @@ extension SyncSession {
 // MARK: - Input
 
 extension SyncSession {
-    /// Takes bytes in, and carries out the lines that are complete.
+    /// Takes bytes in, and carries out the lines that are complete. Rows wait for those that come at once after them, unless they are
+    /// the `last`.
     ///
     /// - Throws: `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
-    package func receive(_ bytes: UnsafeRawBufferPointer) throws {
+    package func receive(_ bytes: UnsafeRawBufferPointer, last: Bool = true) throws {
         let (time, date) = now()
         lastHeard = time
         input.append(bytes)
@@ -283,6 +284,7 @@ extension SyncSession {
             try receive(line: line)
             if isLive { lastContact = date }
         }
+        guard last else { return }
         try commit()
         try produce()
     }
@@ -494,7 +496,7 @@ extension SyncSession {
         let fillsHole = last.map { identity.position < $0 } ?? false
         let theirs = peerHeld[stream] ?? .start
         guard identity.position > theirs || fillsHole else { return }
-        send(SyncLine.text(of: row, journal: own.journalId, world: world, after: last ?? theirs))
+        send(SyncLine.text(of: row.row, journal: own.journalId, world: world, after: last ?? theirs))
         unacknowledged.append(
             Unacknowledged(position: row.row.id, stream: stream, number: identity.position))
         rowsSent += 1
