@@ -43,6 +43,7 @@ build: ## Install what is missing, and build the release
 	@$(release) --product counter-ringer
 	@$(release) --product counter
 	@$(release) --product counter-practice
+	@$(release) --product counter-sync
 	@$(release) --product counter-manual
 
 test: ## Install what is missing, build, and run every test suite

@@ -15,6 +15,7 @@ let package = Package(
         .executable(name: "counter-ringer", targets: ["counter-ringer"]),
         .executable(name: "counter-manual", targets: ["counter-manual"]),
         .executable(name: "counter-practice", targets: ["counter-practice"]),
+        .executable(name: "counter-sync", targets: ["counter-sync"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
@@ -89,6 +90,10 @@ let package = Package(
             dependencies: [
                 "Linux", "KeyProtocol", "VolumeInput", "CounterModel", "CounterTUI", "Sound", "Practice",
             ], swiftSettings: strict),
+        // Rows between the journals of two machines.
+        .executableTarget(
+            name: "counter-sync", dependencies: ["Linux", "CounterModel", "CounterStore", "Transfer"],
+            swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
         .executableTarget(
             name: "counter-manual",
@@ -196,7 +201,7 @@ let runtime = [
     "swiftSynchronization", "stdc++",
 ]
 for target in package.targets
-where ["counter", "counter-ringer", "counter-practice"].contains(target.name) {
+where ["counter", "counter-ringer", "counter-practice", "counter-sync"].contains(target.name) {
     target.linkerSettings = [
         .unsafeFlags(
             ["-static-stdlib"] + runtime.map { "-l\($0)" }, .when(configuration: .release))

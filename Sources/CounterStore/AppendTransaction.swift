@@ -144,6 +144,10 @@ final class AppendTransaction {
             new.projection.noteTimerEvent(position)
             notedClock = nil
             return .accepted(position)
+        case .sharing, .unknown:
+            let position = try insert(new)
+            new.projection.noteTimerEvent(position)
+            return .accepted(position)
         case .void(let target, let journalId):
             guard let journalId else { return try void(target.number, by: new) }
             let here = try position(of: RowIdentity(journalId: journalId, position: target))

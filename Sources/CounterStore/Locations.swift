@@ -256,8 +256,18 @@ enum LocationTable {
     }
 
     static func all(_ db: Connection) throws -> [Location] {
-        try db.statement("SELECT key FROM location ORDER BY key").integers().map { key in
-            try location(db, key: key).orCorrupt()
+        let keys = try db.statement("SELECT key FROM location ORDER BY key").integers()
+        let all = try keys.map { try location(db, key: $0).orCorrupt() }
+        let names = Dictionary(grouping: zip(keys, all)) { Identifier($1.name.lowercased()) }
+        if names.count == all.count { return all }
+        // A location that another machine has shared may have the name of one that is here.
+        return try zip(keys, all).map { key, location in
+            guard names[Identifier(location.name.lowercased())]?.count != 1,
+                let machine = try SharingTable.last(db, location: key, own: true)?.machine
+            else { return location }
+            var location = location
+            location.name += " (\(machine))"
+            return location
         }
     }
 
@@ -277,7 +287,7 @@ enum LocationTable {
         """
         SELECT id, (SELECT text FROM journal AS added WHERE kind = \(RowKind.location)
             AND added.locationKey = location.key
-            ORDER BY orderedAt, \(Schema.place(of: "added")) LIMIT 1) AS added
+            ORDER BY orderedAt DESC, \(Schema.place(of: "added")) DESC LIMIT 1) AS added
         FROM location WHERE key = :key
         """)
 

@@ -95,7 +95,7 @@ struct ReplayedRow {
         case step(difference: Int, isCorrection: Bool)
         case void
         case reset(value: Int)
-        /// A setting, or what happened to a timer: it moves no level.
+        /// A setting, what happened to a timer, or another one that moves no level.
         case other
     }
 
@@ -128,7 +128,7 @@ extension ReplayedRow {
             case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
             case .reset: .reset(value: try row[9])
-            case .setting, .timerEvent, .location, .device, .journal, nil: .other
+            case .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, nil: .other
             }
         location = try row[3]
         let receivedAt = Timestamp(microseconds: try row[6])

@@ -23,6 +23,7 @@ enum RowTable {
 enum RowKind: Int64, CaseIterable, CustomStringConvertible {
     case entry = 1, void, reset, setting, correction, timerEvent
     case location = 21, device, journal
+    case sharing = 11, unknown
 
     var description: String { String(rawValue) }
 
@@ -38,6 +39,8 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
         case .location: "location"
         case .device: "device"
         case .journal: "journal"
+        case .sharing: "sharing"
+        case .unknown: "unknown"
         }
     }
 
@@ -62,6 +65,8 @@ extension RowContent {
         case .location: .location
         case .device: .device
         case .journal: .journal
+        case .sharing: .sharing
+        case .unknown: .unknown
         }
     }
 
@@ -69,7 +74,7 @@ extension RowContent {
     var isDefining: Bool {
         switch self {
         case .location, .device, .journal: true
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent: false
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown: false
         }
     }
 }
@@ -104,6 +109,17 @@ extension LocationSetting {
     /// A row with its `setting` and `text`.
     init(_ row: borrowing Row) throws {
         self = try LocationSetting(key: row["setting"], text: row["text"]).orCorrupt()
+    }
+}
+
+extension LocationSharing {
+    /// A row with its `value` and `text`.
+    init(_ row: borrowing Row) throws {
+        let text: String = try row["text"]
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        self.init(
+            worldId: try parts.first.orCorrupt(), isShared: try row["value"] as Int64 == 1,
+            machine: parts.dropFirst().first)
     }
 }
 
@@ -153,7 +169,7 @@ struct RowInsertion {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
-        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal: break
+        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
         }
     }
 
@@ -185,6 +201,11 @@ struct RowInsertion {
             case .location(let name, let timezone): text = LocationTable.text(name, timezone)
             case .device(_, let setting): (self.setting, text) = (setting.key, setting.text)
             case .journal(let name): text = name
+            case .sharing(let sharing):
+                value = sharing.isShared ? 1 : 0
+                text = [sharing.worldId, sharing.machine].compactMap(\.self).joined(separator: " ")
+            case .unknown(let content):
+                text = ([content.type] + content.members).joined(separator: "\n")
             }
         }
     }
@@ -256,6 +277,11 @@ final class RowReader {
             return .device(
                 try device.orCorrupt(), try DeviceSetting(named: word, text: row["text"]).orCorrupt())
         case .journal: return .journal(name: try row["text"])
+        case .sharing: return .sharing(try LocationSharing(row))
+        case .unknown:
+            let text: String = try row["text"]
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            return .unknown(UnknownContent(type: lines[0], members: Array(lines.dropFirst())))
         }
     }
 

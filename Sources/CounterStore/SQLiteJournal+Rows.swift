@@ -71,6 +71,32 @@ extension SQLiteJournal {
         }
     }
 
+    /// The rows of some locations after a position, as `feed`, and the position up to which there are no others.
+    package func feed(
+        after position: Position, of locations: [Identifier], limit: Int
+    ) throws(JournalError) -> (rows: [FeedRow], through: Position) {
+        try read { db in
+            let reader = try FeedReader(db)
+            let rows = try db.statement(FeedReader.ofLocations).bind("after", position.number)
+                .bind("ids", JSONLine.list(locations.map(\.text))).bind("limit", limit).all { try reader.read($0) }
+            let last = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+            return (rows, rows.count == limit ? rows.last?.row.id ?? last : last)
+        }
+    }
+
+    /// How many rows of some locations come after a position.
+    package func countRows(after position: Position, of locations: [Identifier]) throws(JournalError) -> Int {
+        try access { db in
+            let sql = """
+                SELECT count(*) FROM journal WHERE position > :after
+                AND locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+                """
+            return Int(
+                try db.statement(sql).bind("after", position.number)
+                    .bind("ids", JSONLine.list(locations.map(\.text))).integer() ?? 0)
+        }
+    }
+
     /// The rows after a position, of all kinds and locations, as another journal can take them over: in the order of their
     /// positions, `limit` at most, fewer at the journal's end.
     package func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
@@ -93,12 +119,17 @@ private struct FeedReader {
         ownId = try IdentityTable.id(db)
     }
 
-    static let sql = """
+    static let sql = select + " WHERE journal.position > :after ORDER BY journal.position LIMIT :limit"
+    static let ofLocations = select + """
+         WHERE journal.position > :after
+        AND journal.locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+        ORDER BY journal.position LIMIT :limit
+        """
+    private static let select = """
         SELECT \(RowTable.columns.map { "journal.\($0)" }.joined(separator: ", ")), counterState.level,
             \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity
         FROM journal LEFT JOIN counterState
             ON counterState.locationKey = journal.locationKey AND counterState.position = journal.position
-        WHERE journal.position > :after ORDER BY journal.position LIMIT :limit
         """
 
     func read(_ stored: borrowing Row) throws -> FeedRow {

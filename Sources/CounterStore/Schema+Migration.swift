@@ -202,7 +202,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, .location, .device, .journal, nil: order = own
+            case .void, .location, .device, .journal, .sharing, .unknown, nil: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

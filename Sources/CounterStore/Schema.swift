@@ -160,6 +160,7 @@ extension Schema {
             WHERE kind = \(RowKind.setting);
         CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.location);
         CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = \(RowKind.device);
+        CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
         CREATE INDEX journalName ON journal (orderedAt) WHERE kind = \(RowKind.journal);
         CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
         CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(isSkewed);

@@ -83,7 +83,7 @@ package struct StateChanges {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
             let text: String? = isLate ? try past.capacity() : row["text"]
             capacity = text.flatMap { Int($0) }
-        case .setting, .timerEvent, .location, .device, .journal, nil: break
+        case .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, nil: break
         case .entry where !isInvolved, .correction where !isInvolved:
             if reset < order { level = Int(clamping: Int128(level) + Int128(try row["difference"] as Int)) }
         case .reset where !isLate && !isInvolved: (level, reset) = (try row["difference"], order)

@@ -112,7 +112,7 @@ extension RowContent {
         case .correction(let correction): level + correction.difference
         case .reset(let reset): reset.value
         case .endOfDay: 0
-        case .void, .setting, .timerEvent, .location, .device, .journal: level
+        case .void, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown: level
         }
     }
 }
@@ -144,7 +144,7 @@ extension LineFields {
         case .endOfDay:
             self[.type] = "reset"
             self[.value] = "0"
-        case .void, .setting, .timerEvent, .location, .device, .journal: break
+        case .void, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
         }
     }
 }
@@ -223,6 +223,6 @@ extension LineFields {
 extension FeedRow {
     /// The row as a line of the feed of a journal.
     package func line(ofJournal journalId: String) -> String {
-        row.line(ofJournal: journalId, count: count, level: isOccupancy ? level : nil)
+        row.line(ofJournal: journalId, count: count, level: isOccupancy ? level : nil).text
     }
 }

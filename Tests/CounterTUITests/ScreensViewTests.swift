@@ -27,8 +27,20 @@ import Testing
         }
     }
 
+    @Test func `The top line says what is known of other machines, as far as there is room`() {
+        let screens = Screens(count: CountViewModel(level: 12), tabs: [.count, .live, .history, .admin])
+        let top = { ScreensView(.best).draw(screens, size: Size(columns: $0, rows: 24)).grid.lines[0] }
+        screens.count.sync = ["synced"]
+        #expect(top(80).hasSuffix("  synced  Count 12"))
+        #expect(!top(40).contains("synced"))
+        (screens.count.sync, screens.count.isSynced) = (["42 rows not sent, office unreachable for 2 h", "not synced"], false)
+        #expect(top(120).hasSuffix("  42 rows not sent, office unreachable for 2 h  Count 12"))
+        #expect(top(80).hasSuffix("  not synced  Count 12"))
+        #expect(top(40).hasSuffix("  not synced  Count 12"))
+    }
+
     private static func change(_ screens: Screens, _ random: inout SplitMix64) {
-        switch random.below(12) {
+        switch random.below(14) {
         case 0: screens.count.level = random.element(of: [0, -1, 9, 10, -99_999, Int.max, Int.min])
         case 1: screens.count.ratePerMinute = random.below(2) == 0 ? nil : random.below(200)
         case 2: screens.count.notice = random.below(2) == 0 ? nil : "the disk is full"
@@ -38,6 +50,8 @@ import Testing
         case 5: screens.count.mayChange.toggle()
         case 6: screens.context.show(random.below(2) == 0 ? nil : .text(.help))
         case 7: screens.count.location = random.below(2) == 0 ? nil : "Söder 音"
+        case 8: screens.count.sync = random.element(of: [[], ["synced"], ["9 rows not sent, \u{1B}[m", "not synced"]])
+        case 9: screens.count.isSynced.toggle()
         default:
             screens.count.level &+= random.below(2) == 0 ? 1 : -1
             screens.count.lastChange = LastChange(.up(1), time: "14:03:\(10 + random.below(50))")

@@ -33,6 +33,8 @@ import Testing
             "/usr/local/libexec/counter/counter-keys": "755",
             "/usr/lib/udev/rules.d/70-counter.rules": "644",
             "/usr/local/lib/systemd/user/counter-listen.service": "644",
+            "/usr/local/lib/systemd/user/counter-sync@.service": "644",
+            "/usr/local/libexec/counter/counter-sync": "755",
             "/usr/local/share/applications/arpa.home.counter.desktop": "644",
             "/usr/local/share/icons/hicolor/scalable/apps/arpa.home.counter.svg": "644",
             "/usr/local/share/metainfo/arpa.home.counter.metainfo.xml": "644",

@@ -12,7 +12,7 @@ extension JournalRow {
     ///   - journalId: The sending journal.
     ///   - count: The count of its location, where this is the last row of it.
     ///   - level: The level, where the count does not show it.
-    package func line(ofJournal journalId: String, count: Int? = nil, level: Int? = nil) -> String {
+    package func line(ofJournal journalId: String, count: Int? = nil, level: Int? = nil) -> JSONLine {
         var object = JSONLine()
         object.add("type", content.word)
         object.add("timestamp", timestamp.iso8601)
@@ -33,7 +33,7 @@ extension JournalRow {
         }
         object.add("count", count)
         object.add("level", level)
-        return object.text
+        return object
     }
 }
 
@@ -78,6 +78,11 @@ extension JSONLine {
             add("setting", setting.word)
             add("text", setting.text)
         case .journal(let name): add("name", name)
+        case .sharing(let sharing):
+            add("worldId", sharing.worldId)
+            add("isShared", sharing.isShared)
+            add("name", sharing.machine)
+        case .unknown(let content): content.members.forEach { add(member: $0) }
         case .void: break
         }
     }
@@ -120,6 +125,8 @@ extension RowContent {
         case .location: "location"
         case .device: "device"
         case .journal: "journal"
+        case .sharing: "sharing"
+        case .unknown(let content): content.type
         }
     }
 }
@@ -131,30 +138,36 @@ extension LineFields {
     package var isRow: Bool { self[.journal] != nil && self[.position] != nil }
 
     /// The line's row.
-    package func row() throws(LineError) -> JournalRow {
-        let told = RowIdentity(
-            journalId: try required(.journal), position: try position(.position) ?? .start)
-        let origin = try origin() ?? told
+    ///
+    /// - Parameter unknown: Reads a row of a kind that this version does not know; where it is nil, such a row is refused.
+    package func row(
+        unknown: ((_ type: String) throws(LineError) -> UnknownContent)? = nil
+    ) throws(LineError) -> JournalRow {
+        let identity = try identity()
         let receivedAt = try requiredTime(.receivedAt)
-        let target = try reference(.target, in: .targetJournal, from: told.journalId)
-        guard origin.position > .start else { throw LineError(why: "position is 1 or more") }
+        let target = try reference(.target, in: .targetJournal, from: try required(.journal))
         let row = JournalRow(
-            id: told.position, origin: .journal(origin), locationId: id(.locationId),
+            id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            orderedAt: try time(.orderedAt), try content(target: target))
+            orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location:
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .sharing, .unknown:
             _ = try requiredId(.locationId)
             return try row.checked()
         }
     }
 
-    /// The row's identity in the journal where it was first appended; `nil` where that is the sender.
-    private func origin() throws(LineError) -> RowIdentity? {
-        guard let journalId = self[.originJournal] else { return nil }
-        return RowIdentity(
-            journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+    /// The row's identity in the journal where it was first appended, which is the sender where no other is named.
+    package func identity() throws(LineError) -> RowIdentity {
+        let identity =
+            if let journalId = self[.originJournal] {
+                RowIdentity(journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+            } else {
+                RowIdentity(journalId: try required(.journal), position: try position(.position) ?? .start)
+            }
+        guard identity.position > .start else { throw LineError(why: "position is 1 or more") }
+        return identity
     }
 
     private func reference(
@@ -170,8 +183,11 @@ extension LineFields {
         return Position(Int64(number))
     }
 
-    private func content(target: RowIdentity?) throws(LineError) -> RowContent {
-        switch try required(.type) {
+    private func content(
+        target: RowIdentity?, unknown: ((String) throws(LineError) -> UnknownContent)?
+    ) throws(LineError) -> RowContent {
+        let type = try required(.type)
+        switch type {
         case "void":
             guard let target else { throw LineError(why: "target is missing") }
             return .void(target.position, of: target.journalId)
@@ -197,7 +213,13 @@ extension LineFields {
         case "location": return .location(name: try required(.name), timezone: try required(.timezone))
         case "device": return .device(try requiredId(.deviceId), try deviceSetting())
         case "journal": return .journal(name: try required(.name))
-        default: return .entry(try entry())
+        case "sharing":
+            return .sharing(
+                LocationSharing(
+                    worldId: try required(.worldId), isShared: try flag(.isShared), machine: self[.name]))
+        default:
+            if EntryType(rawValue: type) == nil, let unknown { return .unknown(try unknown(type)) }
+            return .entry(try entry())
         }
     }
 

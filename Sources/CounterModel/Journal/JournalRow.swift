@@ -52,11 +52,15 @@ package enum RowContent: Hashable, Sendable {
     case setting(LocationSetting)
     /// Something happened to a timer or a preset; `TimerRowContent` reads what. It moves no level.
     case timerEvent(String)
-    /// A location is added, with the name and the zone that it has until settings change them. Of several, the first in the order holds.
+    /// A location is added, with the name and the zone that it has until settings change them. Of several, the last in the order holds.
     case location(name: String, timezone: String)
     case device(Identifier, DeviceSetting)
     /// The name of the journal that wrote the row first.
     case journal(name: String)
+    /// The journal that wrote the row shares the location from here on, or no longer.
+    case sharing(LocationSharing)
+    /// What a later version has written in another journal. It counts nothing here, and is passed on as it is.
+    case unknown(UnknownContent)
 
     /// What it is to its reader: the end of a day of a file, which is a correction, is an end of a day.
     package var shown: RowContent {
@@ -71,7 +75,7 @@ package enum RowContent: Hashable, Sendable {
         case .correction(let correction): correction.deviceId
         case .reset(let reset): reset.deviceId
         case .device(let id, _): id
-        case .void, .endOfDay, .setting, .timerEvent, .location, .journal: nil
+        case .void, .endOfDay, .setting, .timerEvent, .location, .journal, .sharing, .unknown: nil
         }
     }
 }
@@ -140,6 +144,36 @@ package struct Reset: Hashable, Sendable {
         self.deviceId = deviceId
         self.levelBefore = levelBefore
     }
+}
+
+// MARK: - Sharing
+
+/// Whether a journal shares a location with others, by the location's id for the world.
+package struct LocationSharing: Hashable, Sendable {
+    /// 128 random bits, the same in every journal that has the location.
+    package var worldId: String
+    package var isShared: Bool
+    /// The machine from which it was joined; nil where it was shared first.
+    package var machine: String?
+
+    package init(worldId: String, isShared: Bool = true, machine: String? = nil) {
+        (self.worldId, self.isShared, self.machine) = (worldId, isShared, machine)
+    }
+
+    package var words: String {
+        isShared ? machine.map { "joined from \($0)" } ?? "shared" : "no longer shared"
+    }
+}
+
+/// A row's `type`, and the members of its JSON object that not every row has.
+package struct UnknownContent: Hashable, Sendable {
+    package let type: String
+    /// As they were sent, `"name":value` each.
+    package let members: [String]
+
+    package init(type: String, members: [String]) { (self.type, self.members) = (type, members) }
+
+    package var words: String { "'\(type)', of a later version" }
 }
 
 // MARK: - Corrections

@@ -26,7 +26,7 @@ package enum RowRules {
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
                 ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal:
+        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal, .sharing, .unknown:
             problem(withStored: content)
         }
     }
@@ -49,6 +49,9 @@ package enum RowRules {
         case .device(let id, let setting):
             problem(withText: id.text, as: "deviceId") ?? problem(withText: setting.text, as: "text")
         case .journal(let name): problem(withText: name, as: "name")
+        case .sharing(let sharing):
+            problem(withText: sharing.worldId, as: "worldId") ?? problem(withText: sharing.machine, as: "name")
+        case .unknown(let content): problem(withText: content.type, as: "type")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
         }
     }

@@ -44,13 +44,21 @@ package struct JSONLine {
 
     /// Adds a list of strings.
     package mutating func add(_ name: String, _ values: [String]) {
-        members.append("\(Self.quoted(name)):[\(values.map(Self.quoted).joined(separator: ","))]")
+        members.append("\(Self.quoted(name)):\(Self.list(values))")
+    }
+
+    /// A list of strings, which is no object.
+    package static func list(_ values: [String]) -> String {
+        "[\(values.map(quoted).joined(separator: ","))]"
     }
 
     /// Adds a list of objects.
     package mutating func add(_ name: String, _ values: [JSONLine]) {
         members.append("\(Self.quoted(name)):[\(values.map(\.text).joined(separator: ","))]")
     }
+
+    /// Adds a member that is written already, `"name":value`.
+    mutating func add(member: String) { members.append(member) }
 
     private static func quoted(_ text: String) -> String {
         var result = "\""

@@ -21,6 +21,11 @@ package struct LineFields {
         self.init(fields)
     }
 
+    /// The members of a JSON object as they are written, `"name":value`, in their order.
+    package static func members(
+        json bytes: ArraySlice<UInt8>
+    ) throws(LineError) -> [(name: String, text: String)] { try LineJSON.members(bytes) }
+
     /// The text of a column, unchanged; nil where it is missing or empty.
     package subscript(column: LineColumn) -> String? {
         get { texts[column] }
@@ -127,6 +132,8 @@ package enum LineColumn: String, CaseIterable, Sendable {
         peakIn, highestLevel, averageOccupancy, isAutomatic
     // Columns of the lines about locations and devices in an export of a whole journal.
     case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
+    // Columns of rows about sharing, and of rows that `counter sync` sends.
+    case worldId, isShared, world, follows
     // Columns of CSV with totals, in place of `delta`.
     case `in`, out
 
@@ -151,7 +158,7 @@ package enum LineColumn: String, CaseIterable, Sendable {
         case _ where isNumber:
             return sign == UInt8(ascii: "\"")
                 ? "is a number, without quotation marks" : isWhole ? nil : "is a number"
-        case .continuesHold, .isAutomatic, .isActive, .isForgotten: return isWhole ? nil : "is true or false"
+        case .continuesHold, .isAutomatic, .isActive, .isForgotten, .isShared: return isWhole ? nil : "is true or false"
         default: return sign == UInt8(ascii: "\"") ? nil : "is a text, in quotation marks"
         }
     }
@@ -160,12 +167,12 @@ package enum LineColumn: String, CaseIterable, Sendable {
     package var isNumber: Bool {
         switch self {
         case .delta, .value, .sequenceNumber, .position, .originPosition, .target, .levelBefore, .finalLevel,
-            .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy:
+            .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy, .follows:
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .orderedAt, .continuesHold, .setting, .text, .from, .to,
             .peakStart, .isAutomatic, .rowId, .name, .timezone, .isActive,
-            .isForgotten, .lastSeenAt, .keysReadBy, .in, .out:
+            .isForgotten, .lastSeenAt, .keysReadBy, .in, .out, .world, .worldId, .isShared:
             false
         }
     }

@@ -34,6 +34,22 @@ struct LineJSON {
         return (fields, reader.mistyped)
     }
 
+    /// The members of an object as they are written, in their order.
+    static func members(_ bytes: ArraySlice<UInt8>) throws(LineError) -> [(name: String, text: String)] {
+        var reader = LineJSON(bytes: bytes, offset: bytes.startIndex)
+        var members: [(String, String)] = []
+        guard reader.take("{") else { throw reader.garbage() }
+        repeat {
+            reader.skipSpace()
+            let start = reader.offset
+            let name = try reader.text()
+            guard reader.take(":") else { throw reader.garbage() }
+            try reader.passValue()
+            members.append((name, String(decoding: bytes[start..<reader.offset], as: UTF8.self)))
+        } while reader.take(",")
+        return members
+    }
+
     private mutating func line() throws(LineError) -> [LineColumn: String] {
         var fields: [LineColumn: String] = [:]
         var empty: Set<LineColumn> = []

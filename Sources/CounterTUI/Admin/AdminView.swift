@@ -31,7 +31,9 @@ struct AdminLines {
     var all: [Line] {
         guard let location = model.location else { return [Line(spans: [Span("No location is shown.")])] }
         let settings = LocationProperty.onAdmin.map { line(of: $0, location) }
-        return [.heading("Location", theme)] + settings
+        let others = model.machines.flatMap(lines(of:))
+        return [.heading("Location", theme)] + settings + [sharing]
+            + (others.isEmpty ? [] : Line.section("Other machines", others, empty: "", theme))
             + Line.section("Devices", model.devices.flatMap(lines(of:)), empty: "no devices yet", theme)
             + Line.section("Ended days", model.days.flatMap(lines(of:)), empty: "no days ended", theme)
     }
@@ -53,6 +55,26 @@ struct AdminLines {
             spans.append(Span("  " + problem, theme[.notice]))
         }
         return Line(spans: spans, row: row)
+    }
+
+    // MARK: - Other machines
+
+    private var sharing: Line {
+        let label = "Shared".padded(to: min(16, columns / 2), theme)
+        let shared = model.isShared ? "with other machines" : "no"
+        return Line(
+            spans: [
+                Span("  " + label, theme[.label], action(.sharing)),
+                Span(shared, style(.sharing, .caption), action(.sharing)),
+            ], row: .sharing)
+    }
+
+    private func lines(of machine: AdminMachine) -> [Line] {
+        let row = AdminRow.machine(machine.peer)
+        let name = Span(machine.peer.sanitised, style(row, .caption), action(row))
+        let notes = machine.notes.flatMap { $0.sanitised.wrapped(to: columns - 4) }
+        return [Line(spans: [Span("  "), name, Span("  \(machine.words.sanitised)", theme[.label])], row: row)]
+            + notes.map { Line(spans: [Span("    " + $0, theme[.notice])]) }
     }
 
     // MARK: - Devices

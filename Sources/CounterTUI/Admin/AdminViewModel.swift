@@ -5,6 +5,8 @@ package import Linux
 /// or else a notice.
 package protocol AdminActions: AnyObject {
     func set(_ setting: LocationSetting, of location: Identifier)
+    /// Shares a location with other machines, or no longer.
+    func setShared(_ isShared: Bool, _ location: Identifier)
     /// Adds a location, or shows it again if it is hidden.
     func addLocation(named name: String)
     func correct(_ correction: TypedCorrection, at location: Identifier)
@@ -22,9 +24,22 @@ package protocol AdminActions: AnyObject {
     func askToForget(device: Identifier)
 }
 
-/// A row of Admin: a setting of the location, a device, an ended day.
+/// What is known of another machine that the journal is synced with.
+package struct AdminMachine: Hashable, Sendable {
+    let peer, words: String
+    /// What stands in the way, with its remedy, and what was told of clocks and rows.
+    let notes: [String]
+
+    package init(peer: String, words: String, notes: [String]) {
+        (self.peer, self.words, self.notes) = (peer, words, notes)
+    }
+}
+
+/// A row of Admin: a setting of the location, whether it is shared, another machine, a device, an ended day.
 package enum AdminRow: Hashable, Sendable {
     case setting(LocationProperty)
+    case sharing
+    case machine(String)
     case device(Identifier)
     case day(Position)
 }
@@ -34,6 +49,8 @@ package final class AdminViewModel: TabScreen, ListScreen {
     /// The selected location; nil where there is none.
     package var location: Location?
     package var state: CounterState?
+    package var isShared = false
+    package var machines: [AdminMachine] = []
     /// All devices, in the order of their registration.
     package var devices: [Device] = []
     /// The ended days, the latest first.
@@ -58,7 +75,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {
-        LocationProperty.onAdmin.map(AdminRow.setting) + devices.map { .device($0.id) }
+        LocationProperty.onAdmin.map(AdminRow.setting) + [.sharing] + machines.map { .machine($0.peer) } + devices.map { .device($0.id) }
             + days.map { .day($0.id) }
     }
 
@@ -96,8 +113,9 @@ package final class AdminViewModel: TabScreen, ListScreen {
                 return { self.actions?.set(other, of: location.id) }
             }
             return { self.ask(self.prompt(for: property, of: location), at: row) }
+        case .sharing: return { self.actions?.setShared(!self.isShared, location.id) }
         case .device(let id): return { self.ask(self.namePrompt(of: id), at: row) }
-        case .day: return nil
+        case .day, .machine: return nil
         }
     }
 

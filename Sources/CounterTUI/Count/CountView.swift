@@ -149,6 +149,7 @@ struct CountView {
                 model.lastChange.map { "\($0.kind.text) at \($0.time)" },
                 model.ratePerMinute.map { "\($0)/min" },
             ].compactMap { $0 }.map { Span($0, theme[.quiet]) }
+            + (model.isSynced ? [] : model.sync.prefix(1).map { Span($0.sanitised, theme[.notice]) })
     }
 }
 

@@ -16,6 +16,11 @@ package struct CountViewModel: Hashable, Sendable {
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
     /// and remedy are shown even without this.
     package var problem: Diagnosis?
+    /// What is known of the machines that count here too, such as `42 rows not sent, office unreachable for 2 h`, from the longest form
+    /// to the shortest; empty where there are none.
+    package var sync: [String] = []
+    /// Whether all of them are reached at present.
+    package var isSynced = true
     /// Changes that wait to be stored; they are not part of `level`.
     package var notStored = 0
     /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there

@@ -133,7 +133,7 @@ extension CountViewModel {
     }
 }
 
-/// The top line: the tabs at the left, and the count at the right end.
+/// The top line: the tabs at the left, and at the right end the other machines, the location and the count.
 struct TopLineView {
     let screens: Screens
     let theme: Theme
@@ -141,7 +141,15 @@ struct TopLineView {
     func draw(into frame: inout Frame) {
         let start = drawCount(into: &frame)
         let behindTabs = drawTabs(into: &frame, before: start - 1)
-        drawLocation(into: &frame, between: behindTabs + 2, and: start - 2)
+        let location = drawLocation(into: &frame, between: behindTabs + 2, and: start - 2)
+        drawSync(into: &frame, between: behindTabs + 2, and: location - 2)
+    }
+
+    private func drawSync(into frame: inout Frame, between start: Int, and end: Int) {
+        let style = theme[screens.count.isSynced ? .quiet : .notice]
+        let forms = screens.count.sync.map { Span($0.sanitised, style) }
+        guard let form = forms.first(where: { $0.columns <= end - start }) else { return }
+        frame.write([form], at: Point(column: end - form.columns, row: 0))
     }
 
     /// Draws only the count.
@@ -169,9 +177,9 @@ struct TopLineView {
         let note = screens.isOnWall ? [Span(" read only ", theme[.notice])] : []
         let isNoted = shortest + note.columns <= limit
         let room = limit - (isNoted ? note.columns : 0)
-        let needed =
-            name + fullness == 0
-            ? Array(long.prefix(selected + 1)).columns : long.columns + name + fullness
+        let sync = screens.count.isSynced ? 0 : screens.count.sync.last.map { 2 + CharacterWidth.columns($0) } ?? 0
+        let beside = name + fullness + sync
+        let needed = beside == 0 ? Array(long.prefix(selected + 1)).columns : long.columns + beside
         let isAlone = shortest > limit
         let alone = [long[selected], tabs { _ in false }[selected]]
         var column = 0
@@ -216,8 +224,9 @@ struct TopLineView {
         return capacity.status == .full ? both + [badge] : both + shares.suffix(1)
     }
 
-    // A click on the name selects the next location. The name gives way to how full the location is.
-    private func drawLocation(into frame: inout Frame, between start: Int, and end: Int) {
+    // A click on the name selects the next location. The name gives way to how full the location is. Returns the column where it
+    // begins.
+    private func drawLocation(into frame: inout Frame, between start: Int, and end: Int) -> Int {
         let room = end - start
         let least = leastName == 0 ? 0 : leastName + 2
         let forms = fullness
@@ -230,6 +239,7 @@ struct TopLineView {
             line = [Span(name, theme[.location], next)] + (full.isEmpty ? [] : [Span("  ")]) + full
         }
         frame.write(line, at: Point(column: end - line.columns, row: 0))
+        return line.isEmpty ? end : end - line.columns
     }
 }
 

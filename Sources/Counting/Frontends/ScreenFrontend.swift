@@ -73,6 +73,7 @@ package final class ScreenFrontend: Frontend {
         inputIndex = polled.add(terminal.inputDescriptor)
         outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
         focusTracker.watch(&polled)
+        if let number = tabs.count.machines.number { polled.add(number) }
     }
 
     package func readInput(_ polled: PollSet) throws {
@@ -102,6 +103,7 @@ package final class ScreenFrontend: Frontend {
         }
         if let tabDeadline, now >= tabDeadline { redraw() }
         if let wallDeadline, WallClock().now >= wallDeadline { redraw() }
+        if tabs.count.machines.hasChanged() { redraw() }
         if let outputIndex, !polled.result(at: outputIndex).isEmpty {
             isStalled = false
             redraw()
@@ -250,7 +252,8 @@ extension ScreenFrontend {
             for timer in session.timers.board.ringing(at: WallClock().now) { notify(of: timer) }
         case .timerSignal(let signal, let timer):
             if signal.kind != .ended, timer.isSoundOn { terminal.bell() }
-        case .changedElsewhere, .waits: break
+        case .changedElsewhere: tabs.count.machines.look()
+        case .waits: break
         }
     }
 

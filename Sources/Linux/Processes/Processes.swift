@@ -9,9 +9,10 @@ package final class DetachedProcess {
     private var status: CInt?
 
     package init(
-        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, passing socket: CInt? = nil
+        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil,
+        passing socket: CInt? = nil
     ) throws(SystemCallError) {
-        id = try Self.start(arguments, input: input, output: output, passing: socket)
+        id = try Self.start(arguments, input: input, output: output, errors: errors, passing: socket)
         ending = Descriptor(owning: clinux_pidfd_open(id))
     }
 
@@ -64,10 +65,11 @@ package final class DetachedProcess {
     package static let passedDescriptor: CInt = 3
 
     /// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
-    /// signals. `input` and `output` stand in for `/dev/null`; `socket` becomes `passedDescriptor`. The caller has to
+    /// signals. `input`, `output` and `errors` stand in for `/dev/null`; `socket` becomes `passedDescriptor`. The caller has to
     /// wait for the process. Throws `ENOENT` where the program does not exist.
     package static func start(
-        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, passing socket: CInt? = nil
+        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil,
+        passing socket: CInt? = nil
     ) throws(SystemCallError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -77,6 +79,7 @@ package final class DetachedProcess {
         }
         if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
         // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program was
         // started with closed standard streams.
         if let socket { posix_spawn_file_actions_adddup2(&actions, socket, passedDescriptor) }

@@ -156,6 +156,8 @@ extension HistoryTexts {
         case .reset(let reset): "reset to \(reset.value)"
         case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
         case .setting(let setting): setting.words
+        case .sharing(let sharing): sharing.words
+        case .unknown(let content): content.words
         case .void, .timerEvent, .location, .device, .journal: ""
         }
     }
@@ -175,7 +177,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            case .setting, .void, .timerEvent, .location, .device, .journal: [row.actor]
+            case .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown: [row.actor]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }

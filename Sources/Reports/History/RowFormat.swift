@@ -85,7 +85,7 @@ extension RowFormat.Record {
             (type, value, levelBefore) = ("endOfDay", 0, level)
             isAutomatic = snapshot.isAutomatic
         case .setting(let change): (type, setting, to) = ("setting", change.property.name, change.text)
-        case .void, .timerEvent, .location, .device, .journal: break
+        case .void, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
         }
     }
 }
@@ -111,6 +111,8 @@ extension RowFormat {
             case .endOfDay(let snapshot, let levelBefore):
                 ["end of day at \(levelBefore)", snapshot.isAutomatic ? "automatic" : user]
             case .setting(let setting): ["\(setting)", user]
+            case .sharing(let sharing): [sharing.words, user]
+            case .unknown(let content): [content.words, user]
             case .void, .timerEvent, .location, .device, .journal: [user]
             }
         let void = row.void.map { void in

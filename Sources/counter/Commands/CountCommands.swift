@@ -409,6 +409,17 @@ struct UndoCommand: ParsableCommand {
                 "row \(position.number) is of a timer, which is not taken back",
                 remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
         case .location, .device, .journal: throw definition(position)
+        case .sharing:
+            throw ProgramError(
+                "row \(position.number) is about sharing the location, which is changed, not taken back",
+                remedy: "To leave it: "
+                    + RemedyCommand(["counter", "location", "share", location.id.text, "--stop"]).text,
+                status: EX_UNAVAILABLE)
+        case .unknown(let content):
+            throw ProgramError(
+                "row \(position.number) is of a kind that this version does not know ('\(content.type)')",
+                remedy: "Take it back on the machine that it is from, or install a later version.",
+                status: EX_UNAVAILABLE)
         case .void:
             throw ProgramError(
                 "row \(position.number) takes another row back, and cannot be taken back itself",

@@ -28,7 +28,7 @@ struct CounterCommand: ParsableCommand {
             SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
             LocationCommand.self, TimerCommand.self, WatchCommand.self, JournalCommand.self,
             DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
-            IngestCommand.self,
+            IngestCommand.self, SyncCommand.self,
             PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 

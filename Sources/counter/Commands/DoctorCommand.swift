@@ -87,7 +87,7 @@ private struct Checkup {
                     $0.error.message,
                     note: ($0.error.remedy.map { "\($0) " } ?? "") + "Mend that line: until then \(stopped).")
             } + devices.diagnoses + TerminalCheck.diagnoses(settings) + JournalCheck.diagnoses(settings)
-            + RingerCheck.diagnoses(settings)
+            + RingerCheck.diagnoses(settings) + SyncCheck.diagnoses(settings)
     }
 
     /// The commands of all remedies, each once.

@@ -14,7 +14,7 @@ struct LocationCommand: ParsableCommand {
             A location is a tally until it gets a capacity; then it is an occupancy, with a status and places left. Each \
             change stands in the journal with who made it and when.
             """,
-        subcommands: [List.self, Add.self, Set.self, Show.self, Hide.self, Unhide.self],
+        subcommands: [List.self, Add.self, Set.self, Show.self, Hide.self, Unhide.self, Share.self],
         defaultSubcommand: List.self)
 
     struct List: ParsableCommand {
@@ -92,6 +92,32 @@ extension LocationCommand {
             let row = LocationRow(location, try journal.stateOrZero(of: location.id))
             for line in json ? [row.json] : row.lines { try Output.line(line) }
             if location.isHidden { location.tell("is hidden", remedy: location.remedyToShow) }
+        }
+    }
+
+    struct Share: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "share", abstract: "Lets other machines count into a location too, by counter sync.",
+            discussion: """
+                All that was counted there travels to the machines that join it: counter sync --join NAME PEER. With --stop \
+                nothing travels any more; what was sent stays there.
+                """)
+
+        @OptionGroup var journal: JournalOptions
+        @Flag(help: "Shares it no longer.") var stop = false
+        @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
+
+        func run() throws {
+            let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
+            let known = try journal.existingLocation(named: name)
+            if try !journal.setShared(!stop, known, at: WallClock().now) {
+                return known.tell(stop ? "is not shared" : "is shared already")
+            }
+            known.tell(
+                stop ? "is no longer shared; what was sent stays where it is" : "is shared",
+                remedy: stop
+                    ? nil
+                    : "On the other machine: counter sync --join \(known.name.quotedForShell) PEER, where PEER is this one")
         }
     }
 

@@ -7,6 +7,7 @@ import Glibc
 import KeyProtocol
 import Linux
 import Reports
+import Transfer
 import VolumeInput
 
 // MARK: Devices
@@ -196,6 +197,18 @@ enum JournalCheck {
         let errno = isDirectory ? errno : ENOTDIR
         let error = JournalError(path: settings.dataDirectory, reason: .cannotCreate(errno: errno))
         return [Diagnosis(error, note: anotherDirectory)]
+    }
+}
+
+// MARK: Other machines
+
+/// What the last connection to each machine that the journal is synced with has ended with, and what was told during it.
+enum SyncCheck {
+    static func diagnoses(_ settings: Settings) -> [Diagnosis] {
+        SyncStatus.machines(of: settings.dataDirectory).flatMap { status in
+            [status.why.map { Diagnosis("counter sync \(status.peer): \($0)", note: status.remedy) }].compactMap(\.self)
+                + status.notices.map { Diagnosis("counter sync \(status.peer): \($0)") }
+        }
     }
 }
 

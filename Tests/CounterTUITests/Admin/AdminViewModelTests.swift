@@ -21,12 +21,26 @@ import Testing
         #expect(screens.admin.cursor == .setting(.name))
         screens.press([.key(.up), .key(.down), .key(.down)])
         #expect(screens.admin.cursor == .setting(.timezone))
-        _ = screens.press(.scroll(8))
+        _ = screens.press(.scroll(9))
         #expect(screens.admin.cursor == .device("usb:1"))
         screens.press([.key(.end), .key(.pageDown)])
         #expect(screens.admin.cursor == .day(Position(1000)))
         _ = screens.press(.key(.home))
         #expect(screens.admin.cursor == .setting(.name))
+    }
+
+    @Test func enterSharesTheLocationAndTheOtherMachinesAreListed() {
+        screens.admin.choose(.sharing)
+        #expect(screens.press(.key(.enter)) == "default shared")
+        screens.admin.isShared = true
+        #expect(screens.press(.key(.enter)) == "default no longer shared")
+        #expect(!lines.contains { $0.contains("Other machines") })
+        screens.admin.machines = [
+            AdminMachine(peer: "ada@office", words: "42 rows not sent, office unreachable for 2 h", notes: ["no route to host"])
+        ]
+        let start = lines.firstIndex { $0.contains("Other machines") } ?? 0
+        #expect(lines[start + 1].hasPrefix("   ada@office  42 rows not sent, office unreachable for 2 h"))
+        #expect(lines[start + 2].hasPrefix("     no route to host"))
     }
 
     @Test func arrowsGoToTheNextLocation() {

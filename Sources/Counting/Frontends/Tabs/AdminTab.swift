@@ -11,7 +11,9 @@ final class AdminTab: TabFeed {
     /// The id of the location that was read last; `nil` where the journal has changed since.
     private var current: Identifier?
 
-    init(_ context: TabContext) { self.context = context }
+    private let machines: SyncedMachines
+
+    init(_ context: TabContext, _ machines: SyncedMachines) { (self.context, self.machines) = (context, machines) }
 
     private var session: CountingSession { context.session }
 
@@ -19,6 +21,7 @@ final class AdminTab: TabFeed {
 
     func update(at now: Timestamp, isInForeground: Bool) throws {
         let (model, id) = (context.screens.admin, context.shared.locations.selected)
+        model.machines = machines.lines(at: now)
         guard current != id else { return }
         let location = context.location
         model.user = User(id: LoginName.current, role: session.role)
@@ -27,6 +30,7 @@ final class AdminTab: TabFeed {
         model.state = try location.map { try session.journal.stateOrZero(of: $0.id) }
         model.devices = try session.journal.devices().filter { !Devices.byHand.contains($0.id) }
         model.days = try session.journal.endedDays(of: id)
+        model.isShared = try session.journal.sharedLocations().contains { $0.id == id }
         if let location {
             let first = model.days.map(\.snapshot.from).min() ?? now
             model.zone = location.calendar(for: min(first, now)...now).zone
@@ -66,6 +70,18 @@ extension AdminTab: AdminActions {
             }
             if wanted.isHidden, known.id == session.location.id { try session.selectUsual() }
             return session.answered(done: "\(known.name): \(setting.words)")
+        }
+    }
+
+    func setShared(_ isShared: Bool, _ id: Identifier) {
+        context.carryOut {
+            let location = try location(id)
+            _ = try session.change { try $0.setShared(isShared, location, at: WallClock().now) }
+            machines.look()
+            return session.answered(
+                done: isShared
+                    ? "\(location.name) is shared; another machine joins by counter sync --join"
+                    : "\(location.name) is no longer shared; what was sent stays where it is")
         }
     }
 

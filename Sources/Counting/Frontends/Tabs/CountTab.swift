@@ -1,6 +1,9 @@
 import CounterModel
+import CounterStore
 import CounterTUI
+import Linux
 import Reports
+import Transfer
 import VolumeInput
 
 /// Behind the Count screen and the top line of all screens: shows what the session knows.
@@ -10,6 +13,7 @@ struct CountTab {
     /// Why no input device can be read; nil where one can.
     private var problem: Diagnosis?
     private var overdue = OverdueDayOffer()
+    let machines: SyncedMachines
 
     var dayEnd: Timestamp? { overdue.dayEnd }
     /// When the rate that is shown falls by itself; nil at rest.
@@ -18,6 +22,7 @@ struct CountTab {
     init(session: CountingSession, focusTracker: FocusTracker) {
         self.session = session
         self.focusTracker = focusTracker
+        machines = SyncedMachines(session.journal)
     }
 
     private var isViewer: Bool { session.role == .viewer }
@@ -38,6 +43,7 @@ struct CountTab {
         let now = WallClock().now
         count.ratePerMinute = session.recent.perMinute(at: now)
         rateFalls = session.recent.nextFall(after: now)
+        (count.sync, count.isSynced) = machines.words(at: now)
         count.notStored = session.waiting
         count.inputDevices = isViewer ? [] : session.inputDevices.map { status(of: $0) }
         count.mayChange = !isViewer
@@ -80,5 +86,54 @@ struct CountTab {
     private static func joined(_ texts: String?...) -> String? {
         let texts = texts.compactMap(\.self)
         return texts.isEmpty ? nil : texts.joined(separator: "; ")
+    }
+}
+
+/// The machines that a journal is synced with, read again where `counter sync` has told more of them.
+final class SyncedMachines {
+    private let journal: SQLiteJournal
+    private var watch: DirectoryWatch?
+    private var all: [SyncStatus] = []
+
+    init(_ journal: SQLiteJournal) {
+        self.journal = journal
+        look()
+    }
+
+    /// Begins to watch once a location is shared.
+    func look() {
+        guard watch == nil, let shared = try? journal.sharedLocations(), !shared.isEmpty else { return }
+        watch = SyncStatus.watch()
+        all = SyncStatus.machines(of: journal.directory)
+    }
+
+    /// The descriptor to poll; nil where nothing is shared.
+    var number: CInt? { watch?.number }
+
+    func hasChanged() -> Bool {
+        guard let watch, !watch.drain().isEmpty else { return false }
+        all = SyncStatus.machines(of: journal.directory)
+        return true
+    }
+
+    /// What the top line says of the machines that are not reached, or that all are: from the longest form to the shortest.
+    func words(at now: Timestamp) -> (forms: [String], isSynced: Bool) {
+        let lost = all.filter { !$0.isLive(at: now) }
+        if lost.isEmpty { return (all.isEmpty ? [] : ["synced"], true) }
+        let words = lost.compactMap { try? $0.words(journal, at: now, isBrief: true) }.joined(separator: ", ")
+        return ([words, "not synced"], false)
+    }
+
+    /// For Admin.
+    func lines(at now: Timestamp) -> [AdminMachine] {
+        all.map { status in
+            AdminMachine(
+                peer: status.peer, words: (try? status.words(journal, at: now, isBrief: true)) ?? "",
+                notes: [status.why, status.remedy].compactMap(\.self) + status.notices)
+        }
+    }
+
+    func nextChange(after now: Timestamp) -> Timestamp? {
+        all.compactMap { $0.nextChange(after: now) }.min()
     }
 }

@@ -68,7 +68,7 @@ struct Tabs {
     private let history: HistoryTab
     private let admin: AdminTab
     private let focusTracker: FocusTracker
-    private var count: CountTab
+    private(set) var count: CountTab
 
     init(_ session: CountingSession, _ screens: Screens, _ focusTracker: FocusTracker) {
         context = TabContext(session, screens)
@@ -76,7 +76,7 @@ struct Tabs {
         count = CountTab(session: session, focusTracker: focusTracker)
         live = LiveTab(context)
         history = HistoryTab(context)
-        admin = AdminTab(context)
+        admin = AdminTab(context, count.machines)
         timers = TimersTab(context)
         (screens.history.actions, screens.admin.actions, screens.timers.actions) = (history, admin, timers)
     }
@@ -111,7 +111,8 @@ struct Tabs {
         let isCount = context.screens.tab == .count
         let day = isCount && isInForeground ? count.dayEnd : nil
         let rate = isCount ? count.rateFalls : nil
-        return [shown?.wallDeadline, timers.nextSecond, day, rate].compactMap(\.self).min()
+        let machines = count.machines.nextChange(after: WallClock().now)
+        return [shown?.wallDeadline, timers.nextSecond, day, rate, machines].compactMap(\.self).min()
     }
 
     /// The feed of the tab that is shown; `nil` for Count, which shows what the session knows.

@@ -1,0 +1,214 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+
+/// A line of `counter sync`. The lines of rows are those of the feed, with two members more: `world`, the location's id for the world,
+/// and `follows`, the row's predecessor in its location and journal, 0 where there is none.
+///
+/// ```
+/// {"type":"hello","text":"1","journal":J,"name":"door-3","timestamp":T}       who it is, by its clock
+/// {"type":"shares","world":W,"locationId":L,"name":N,"timezone":Z}            a location that it shares
+/// {"type":"holds","world":W,"journal":J,"position":P,"value":N}               how far it holds a journal's rows there: N rows
+/// {"type":"ready"}                                                            the end of the opening
+/// {"type":"in",…,"world":W,"follows":P}                                       a row
+/// {"type":"again","world":W,"journal":J,"position":P}                         a row is missing after this one
+/// {"type":"anew","world":W,"journal":J,"position":P}                          rows are missing there: it sends all after this one
+/// {"type":"refused","world":W,"journal":J,"position":P,"reason":"…"}          it does not take this row
+/// {"type":"present","world":W,"deviceId":D,"name":N}                          a device that is connected, before "alive"
+/// {"type":"alive","value":N}                                                  it has N rows that are not acknowledged
+/// {"type":"restart"}                                                          it shares other locations now
+/// {"type":"end","reason":"…","text":"…"}                                      it cannot go on
+/// ```
+enum SyncLine {
+    case hello(SyncPeer, version: String, at: Timestamp)
+    case shares(SharedLocation)
+    /// In the opening, with the number of rows, and after each commit.
+    case holds(SyncStream, Position, rows: Int?)
+    case ready
+    case row(Result<JournalRow, LineError>, SyncStream, Position, after: Position)
+    case refused(SyncStream, Position, why: String)
+    case again(SyncStream, Position)
+    case anew(SyncStream, Position)
+    case present(SyncDevice)
+    case alive(unsent: Int)
+    case restart
+    case end(ProgramError)
+    /// Of a later version.
+    case other
+
+    static let version = "1"
+}
+
+/// A side of a connection.
+package struct SyncPeer: Hashable, Sendable {
+    package let journalId: String
+    /// The name of its machine.
+    package let name: String
+
+    package init(journalId: String, name: String) { (self.journalId, self.name) = (journalId, name) }
+}
+
+/// The rows of one journal in one location.
+struct SyncStream: Hashable {
+    let world, journal: String
+}
+
+/// A device that is connected to a side, and counts into a location that both share.
+struct SyncDevice: Hashable {
+    let world: String
+    let id: Identifier
+    let name: String
+}
+
+// MARK: - Writing
+
+extension SyncLine {
+    var text: String {
+        var line = JSONLine()
+        switch self {
+        case .hello(let peer, let version, let time):
+            line.add("type", "hello")
+            line.add("text", version)
+            line.add("journal", peer.journalId)
+            line.add("name", peer.name)
+            line.add("timestamp", time.iso8601)
+        case .shares(let location):
+            line.add("type", "shares")
+            line.add("world", location.sharing.worldId)
+            line.add("locationId", location.id)
+            line.add("name", location.name)
+            line.add("timezone", location.timezone)
+        case .holds(let stream, let position, let rows):
+            line.add("holds", stream, position)
+            line.add("value", rows)
+        case .ready: line.add("type", "ready")
+        case .again(let stream, let position): line.add("again", stream, position)
+        case .anew(let stream, let position): line.add("anew", stream, position)
+        case .present(let device):
+            line.add("type", "present")
+            line.add("world", device.world)
+            line.add("deviceId", device.id)
+            line.add("name", device.name)
+        case .refused(let stream, let position, let why):
+            line.add("refused", stream, position)
+            line.add("reason", why)
+        case .alive(let unsent):
+            line.add("type", "alive")
+            line.add("value", unsent)
+        case .restart: line.add("type", "restart")
+        case .end(let error):
+            line.add("type", "end")
+            line.add("reason", error.message)
+            line.add("text", error.remedy)
+        case .row, .other: break
+        }
+        return line.text
+    }
+
+    /// The line of a row.
+    static func text(of row: JournalRow, journal: String, world: String, after: Position) -> String {
+        var line = row.line(ofJournal: journal)
+        line.add("world", world)
+        line.add("follows", Int(after.number))
+        return line.text
+    }
+}
+
+extension JSONLine {
+    fileprivate mutating func add(_ type: String, _ stream: SyncStream, _ position: Position) {
+        add("type", type)
+        add("world", stream.world)
+        add("journal", stream.journal)
+        add("position", Int(position.number))
+    }
+}
+
+// MARK: - Reading
+
+extension SyncLine {
+    init(_ bytes: ArraySlice<UInt8>) throws(LineError) {
+        let fields = try LineFields(json: bytes)
+        let type = try fields.required(.type)
+        if fields[.follows] != nil {
+            self = try Self.row(of: type, fields, bytes)
+            return
+        }
+        switch type {
+        case "hello":
+            let peer = SyncPeer(journalId: try fields.required(.journal), name: try fields.required(.name))
+            self = .hello(peer, version: fields[.text] ?? "", at: try fields.requiredTime(.timestamp))
+        case "shares":
+            self = .shares(
+                SharedLocation(
+                    id: try fields.requiredId(.locationId),
+                    sharing: LocationSharing(worldId: try fields.required(.world)),
+                    name: try fields.required(.name), timezone: try fields.required(.timezone)))
+        case "holds":
+            self = .holds(try fields.stream(), try fields.position(.position), rows: try fields.number(.value))
+        case "ready": self = .ready
+        case "again": self = .again(try fields.stream(), try fields.position(.position))
+        case "anew": self = .anew(try fields.stream(), try fields.position(.position))
+        case "present":
+            self = .present(
+                SyncDevice(
+                    world: try fields.required(.world), id: try fields.requiredId(.deviceId),
+                    name: try fields.required(.name)))
+        case "refused":
+            self = .refused(
+                try fields.stream(), try fields.position(.position), why: try fields.required(.reason))
+        case "alive": self = .alive(unsent: try fields.number(.value) ?? 0)
+        case "restart": self = .restart
+        case "end":
+            self = .end(
+                ProgramError(try fields.required(.reason), remedy: fields[.text], status: EX_UNAVAILABLE))
+        default: self = .other
+        }
+    }
+
+    /// Which row it is must be told; what else breaks a rule concerns this row alone.
+    private static func row(
+        of type: String, _ fields: LineFields, _ bytes: ArraySlice<UInt8>
+    ) throws(LineError) -> SyncLine {
+        let identity = try fields.identity()
+        let stream = SyncStream(world: try fields.required(.world), journal: identity.journalId)
+        let after = try fields.position(.follows)
+        let row = Result { () throws(LineError) in
+            try fields.row { (type) throws(LineError) in
+                UnknownContent(type: type, members: try Self.ownMembers(bytes, from: fields[.journal] ?? ""))
+            }
+        }
+        return .row(row, stream, identity.position, after: after)
+    }
+
+    /// What every row has, and the sender writes anew.
+    private static let common: Set<String> = [
+        "type", "timestamp", "locationId", "userId", "receivedAt", "orderedAt", "journal", "position",
+        "originJournal", "originPosition", "count", "level", "world", "follows",
+    ]
+
+    /// The members that a row has by its kind. A row that it names without a journal is one of the sender's.
+    private static func ownMembers(
+        _ bytes: ArraySlice<UInt8>, from sender: String
+    ) throws(LineError) -> [String] {
+        let members = try LineFields.members(json: bytes).filter { !common.contains($0.name) }
+        let names = Set(members.map(\.name))
+        var texts = members.map(\.text)
+        if names.contains("target"), !names.contains("targetJournal") {
+            texts.append("\"targetJournal\":\"\(sender)\"")
+        }
+        return texts
+    }
+}
+
+extension LineFields {
+    fileprivate func stream() throws(LineError) -> SyncStream {
+        SyncStream(world: try required(.world), journal: try required(.journal))
+    }
+
+    fileprivate func position(_ column: LineColumn) throws(LineError) -> Position {
+        let number = try requiredNumber(column)
+        guard number >= 0 else { throw LineError(why: "\(column.rawValue) is 0 or more") }
+        return Position(Int64(number))
+    }
+}

@@ -1,0 +1,172 @@
+package import CounterModel
+package import CounterStore
+import Glibc
+package import Linux
+
+/// What `counter sync` last knew of another machine: a file in `$XDG_STATE_HOME/counter/sync`, which only the program that syncs with
+/// it writes, and which screens and commands read.
+package struct SyncStatus: Hashable, Sendable {
+    /// How long after its last contact a connection is taken for live: three signs of life.
+    private static let live = Duration.seconds(60)
+
+    /// The journal's directory.
+    package var directory: String
+    /// As the user has named it.
+    package var peer: String
+    /// The name of its machine and the id of its journal, once it has told them.
+    package var machine, journal: String?
+    package var isConnected = false
+    package var lastContact: Timestamp?
+    /// Up to which position of the journal it holds all that both share.
+    package var acknowledged = Position.start
+    package var why: String?
+    package var remedy: String?
+    /// What it said of clocks, or of rows that were not taken.
+    package var notices: [String] = []
+
+    package init(directory: String, peer: String) { (self.directory, self.peer) = (directory, peer) }
+
+    package var name: String { machine ?? peer }
+
+    /// Until when the last contact says that rows travel.
+    package var liveUntil: Timestamp? { isConnected ? lastContact.map { $0 + Self.live } : nil }
+
+    /// Whether rows travel at present.
+    package func isLive(at now: Timestamp) -> Bool { liveUntil.map { now < $0 } ?? false }
+
+    /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`; where `isBrief`, only `synced` for the
+    /// first, which does not change by itself.
+    package func words(_ journal: SQLiteJournal, at now: Timestamp, isBrief: Bool = false) throws(JournalError) -> String {
+        let age = lastContact.map { Self.age(now - $0) }
+        if isLive(at: now), let age { return isBrief ? "synced" : "synced \(age) ago" }
+        let unsent = try unsentRows(journal)
+        let rows = unsent == 1 ? "1 row not sent, " : unsent > 0 ? "\(unsent) rows not sent, " : ""
+        guard let age else { return "\(rows)\(name) not reached yet" }
+        return why == nil && !isConnected ? "\(rows)\(name) reached \(age) ago" : "\(rows)\(name) unreachable for \(age)"
+    }
+
+    private func unsentRows(_ journal: SQLiteJournal) throws(JournalError) -> Int {
+        try journal.countRows(after: acknowledged, of: journal.sharedLocations().map(\.id))
+    }
+
+    /// When `words` change by themselves, where `isBrief`.
+    package func nextChange(after now: Timestamp) -> Timestamp? {
+        if let liveUntil, liveUntil > now { return liveUntil }
+        guard let lastContact else { return nil }
+        let unit = now - lastContact < .seconds(3_600) ? 60 : 3_600
+        return lastContact + .seconds((Int((now - lastContact).components.seconds) / unit + 1) * unit)
+    }
+
+    private static func age(_ duration: Duration) -> String {
+        let seconds = max(0, duration.components.seconds)
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3_600: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3_600) h"
+        default: return "\(seconds / 86_400) days"
+        }
+    }
+}
+
+// MARK: - The file
+
+extension SyncStatus {
+    private static var folder: String? { ProgramFiles.stateDirectory("counter/sync") }
+
+    /// The machines that a journal is synced with, by their names.
+    package static func all(of directory: String) -> [SyncStatus] {
+        guard let folder else { return [] }
+        return directoryEntries(of: folder).filter { $0.hasSuffix(".status") }
+            .compactMap { (try? TextFile(path: "\(folder)/\($0)", name: $0)).flatMap { SyncStatus(text: $0.text) } }
+            .filter { $0.directory == directory }.sorted { $0.peer < $1.peer }
+    }
+
+    /// The same, and a machine only once that reaches this one and is reached: as it was reached last.
+    package static func machines(of directory: String) -> [SyncStatus] {
+        let all = all(of: directory)
+        return all.filter { one in
+            !all.contains {
+                $0.journal != nil && $0.journal == one.journal && $0 != one
+                    && ($0.lastContact?.microseconds ?? 0, $0.peer) > (one.lastContact?.microseconds ?? 0, one.peer)
+            }
+        }
+    }
+
+    /// Forgets a machine, until it is reached again. False where it is not known.
+    package static func forget(_ peer: String, in directory: String) -> Bool {
+        guard let folder, let known = all(of: directory).first(where: { $0.peer == peer }) else { return false }
+        return unlink("\(folder)/\(known.fileName)") == 0
+    }
+
+    /// Tells when one is written; nil where that cannot be told.
+    package static func watch() -> DirectoryWatch? {
+        guard let folder, (try? makeOwnDirectory(folder)) != nil else { return nil }
+        return try? DirectoryWatch(folder, mask: UInt32(IN_MOVED_TO | IN_DELETE))
+    }
+
+    /// As it was written last; new where it was not.
+    package init(of peer: String, in directory: String) {
+        self = Self.all(of: directory).first { $0.peer == peer } ?? SyncStatus(directory: directory, peer: peer)
+        isConnected = false
+    }
+
+    /// FNV-1a of the directory and the peer: a name that every file system takes.
+    private var fileName: String {
+        let hash = "\(directory)\n\(peer)".utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+        }
+        return String(hash, radix: 16) + ".status"
+    }
+
+    /// One that cannot be written is missing on the screens, nothing else.
+    package func write() {
+        guard let folder = Self.folder else { return }
+        do throws(SystemCallError) {
+            try makeOwnDirectory(folder)
+            try TextFile.replace("\(folder)/\(fileName)", by: text)
+        } catch {}
+    }
+
+    private var text: String {
+        let lines: [(String, String?)] =
+            [
+                ("directory", directory), ("peer", peer), ("machine", machine), ("journal", journal),
+                ("isConnected", String(isConnected)), ("lastContact", lastContact?.iso8601),
+                ("acknowledged", String(acknowledged.number)), ("why", why), ("remedy", remedy),
+            ] + notices.map { ("notice", $0) }
+        return lines.compactMap { name, value in
+            value.map { "\(name) \($0.replacing("\n", with: " "))\n" }
+        }.joined()
+    }
+
+    private init?(text: String) {
+        var values: [String: [String]] = [:]
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+            if parts.count == 2 { values[parts[0], default: []].append(parts[1]) }
+        }
+        guard let directory = values["directory"]?.first, let peer = values["peer"]?.first else { return nil }
+        self.init(directory: directory, peer: peer)
+        (machine, journal) = (values["machine"]?.first, values["journal"]?.first)
+        isConnected = values["isConnected"]?.first == "true"
+        lastContact = values["lastContact"]?.first.flatMap { Timestamp(iso8601: $0) }
+        acknowledged = Position(values["acknowledged"]?.first.flatMap { Int64($0) } ?? 0)
+        (why, remedy) = (values["why"]?.first, values["remedy"]?.first)
+        notices = values["notice"] ?? []
+    }
+
+    /// As `counter sync --status --json` prints it.
+    package func json(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> String {
+        var line = JSONLine()
+        line.add("peer", peer)
+        line.add("machine", machine)
+        line.add("journal", self.journal)
+        line.add("isConnected", isLive(at: now))
+        line.add("lastContact", lastContact?.iso8601)
+        line.add("unsentRows", try unsentRows(journal))
+        line.add("error", why)
+        line.add("remedy", remedy)
+        line.add("notices", notices)
+        return line.text
+    }
+}

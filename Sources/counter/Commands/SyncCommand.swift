@@ -1,0 +1,98 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Counting
+import Glibc
+import Linux
+import Transfer
+
+/// Another program, which this process becomes: `counter` itself has no connection to other machines.
+struct SyncCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Keeps the shared locations of this machine and another one the same.",
+        discussion: """
+            It runs counter sync --serve on the other machine over SSH, sends the rows that it lacks, takes those that are \
+            lacking here, and goes on until SIGTERM or SIGINT (Ctrl-C). Where the connection breaks it connects again; what was \
+            counted meanwhile follows. Only locations that are shared on both travel: counter location share NAME on one \
+            machine, counter sync --join NAME PEER on the other.
+
+            For example: counter sync --join all ada@office, then systemctl --user enable --now counter-sync@ada@office
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @Flag(help: "Speaks over standard input and output: what the other machine runs.") var serve = false
+    @Flag(help: "Ends once both machines hold the same rows.") var once = false
+    @Option(
+        help: ArgumentHelp("Joins a location that the peer shares, or all, and catches up.", valueName: "name|all"))
+    var join: String?
+    @Option(
+        help: ArgumentHelp(
+            "Runs this command of the shell in place of ssh; it leads to counter sync --serve.",
+            valueName: "command"))
+    var command: String?
+    @Flag(help: "Prints with which machines this one syncs, and when they were last reached.") var status = false
+    @Flag(help: "With --status: an object for each.") var json = false
+    @Option(
+        help: ArgumentHelp("Says no more of a machine, as --status names it, until it is reached again.", valueName: "peer"))
+    var forget: String?
+    @Argument(help: ArgumentHelp("The other machine, as for ssh: host or user@host.", valueName: "peer"))
+    var peer: String?
+
+    func validate() throws {
+        if json, !status { throw ValidationError("--json is for --status") }
+        if [serve, once, join != nil, status, forget != nil].count(where: \.self) > 1 {
+            throw ValidationError("--serve, --once, --join, --status and --forget exclude each other")
+        }
+        let isAlone = serve || status || forget != nil
+        if isAlone, peer != nil || command != nil {
+            throw ValidationError("--\(serve ? "serve" : status ? "status" : "forget") takes no other machine and no --command")
+        }
+        if !isAlone, peer == nil { throw ValidationError("the other machine is missing: counter sync PEER") }
+        if peer?.hasPrefix("-") == true { throw ValidationError("'\(peer ?? "")' is no machine") }
+    }
+
+    func run() throws {
+        let settings = try Settings(journal.layer)
+        if status { return try printStatus(of: SQLiteJournal.existing(settings)) }
+        // A viewer is refused, and a journal that cannot be changed is told of, in the words of all commands.
+        let directory = try SQLiteJournal.openedToChange(settings).directory
+        if let forget {
+            guard SyncStatus.forget(forget, in: directory) else {
+                throw ProgramError(
+                    "this journal is not synced with '\(forget)'",
+                    remedy: "To see with which machines it is: counter sync --status", status: EX_UNAVAILABLE)
+            }
+            return
+        }
+        let call =
+            serve
+            ? ["serve"]
+            : [join == nil ? "connect" : "join", peer ?? "", command ?? "", join ?? (once ? "once" : "live")]
+        let path = try ProgramFiles.companion("counter-sync")
+        let words = [path, "sync", directory, settings.allowsNetworkFileSystem ? "network" : "local"] + call
+        var arguments = words.map { strdup($0) }
+        arguments.append(nil)
+        execv(path, arguments)
+        throw SystemCallError(call: "execv", subject: path)
+    }
+
+    private func printStatus(of journal: SQLiteJournal) throws {
+        let now = WallClock().now
+        let all = SyncStatus.machines(of: journal.directory)
+        if all.isEmpty, !json {
+            return Output.note(
+                "this journal is synced with no other machine", remedy: "To begin: counter sync PEER")
+        }
+        for status in all {
+            if json {
+                try Output.line(status.json(journal, at: now))
+                continue
+            }
+            try Output.line("\(status.peer): \(try status.words(journal, at: now))")
+            for line in [status.why, status.remedy].compactMap(\.self) + status.notices {
+                try Output.line("  \(line)")
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in access(path, X_OK) == 0 }
+
+/// `counter sync` between the journals of two homes, with pipes in place of SSH.
+@Suite struct SyncTests {
+    private let door: Workplace, office: Workplace
+
+    init() throws {
+        door = try Workplace.deaf()
+        office = try Workplace.deaf()
+    }
+
+    /// The options with which the office reaches the door.
+    private func toDoor(_ options: String..., through pipe: String? = nil) -> [String] {
+        let serve = "COUNTER_DATA_DIR='\(door.directory)' HOME='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
+        let program = serve + (pipe.map { " | \($0)" } ?? "")
+        return ["sync"] + options + ["--command", program, "door"]
+    }
+
+    private func join() throws {
+        try door.run("location", "share", "default")
+        let joined = try office.run(toDoor("--join", "all"))
+        #expect(joined.status == .exited(0), "\(joined.errors)")
+        #expect(joined.output.contains("joined 'default'"))
+    }
+
+    @Test func `Two journals count one place: each at once, and what comes later too`() throws {
+        try door.run("add", "2")
+        try join()
+        #expect(try office.show() == "2")
+        let live = try ChildProcess(
+            [BuiltProducts.counter] + toDoor(), environment: office.environment)
+        try office.run("add", "3")
+        try eventually("the door to show it") { try door.show() == "5" }
+        try door.run("sub")
+        try eventually("the office to show it") { try office.show() == "4" }
+        try eventually("it to be told") { try office.run("sync", "--status").output.contains("door: synced ") }
+        try live.signal(SIGTERM)
+        #expect(try live.wait() == .exited(0))
+        try office.run("reset")
+        #expect(try office.run("sync", "--status").output.contains(/door: 1 row not sent, .* reached \d+ s ago/))
+        #expect(try office.run(toDoor("--once")).status == .exited(0))
+        #expect(try door.show() == "0")
+        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+    }
+
+    @Test func `What stands in the way is said with its remedy`() throws {
+        expectFailure(
+            try office.run(toDoor("--once")), 69, "nothing is shared", "counter location share NAME")
+        try door.run("location", "share", "default")
+        expectFailure(
+            try office.run(toDoor("--once")), 69, "shares 'default'", "counter sync --join all PEER")
+        expectFailure(
+            try office.run(toDoor("--join", "cellar")), 69, "shares no location 'cellar'", "It shares 'default'")
+        expectFailure(
+            try office.run("sync", "--once", "--command", "no-such-program", "door"), 69, "there is no counter",
+            "Install it there")
+        expectFailure(
+            try office.run("sync", "--once", "--command", "echo Welcome", "door"), 76,
+            "does not speak counter sync", ".bashrc")
+        expectFailure(try office.run("sync", "--viewer", "--once", "door"), 77, "viewer")
+        expectFailure(try office.run("sync"), 64, "the other machine is missing")
+        #expect(try office.run("sync", "--status").output.contains("door: door not reached yet"))
+        #expect(try office.run("doctor").output.contains("counter sync door: the other side does not speak counter sync"))
+        try office.run("sync", "--forget", "door")
+        expectFailure(try office.run("sync", "--forget", "door"), 69, "is not synced with 'door'", "--status")
+    }
+
+    @Test func `A pipe that is cut anywhere loses nothing, and counts nothing twice`() throws {
+        try door.run("add", "2")
+        try join()
+        for bytes in stride(from: 0, to: 2_000, by: Volume.of(sample: 331, full: 1)) {
+            for place in [door, office] { try place.run("add") }
+            let cut = try office.run(toDoor("--once", through: "head -c \(bytes)"))
+            #expect(cut.status != .exited(0), "\(bytes)")
+        }
+        #expect(try office.run(toDoor("--once")).status == .exited(0))
+        let count = try door.show()
+        #expect(try office.show() == count)
+        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        let rows = try door.exported().count
+        #expect(try [count, office.exported().count.description] == [rows.description, rows.description])
+    }
+
+    @Test func `The screens say whether the other machine is reached, and Admin shares`() throws {
+        try join()
+        let screen = try office.opened()
+        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        try screen.waitForText("synced")
+        try door.run("add", "7")
+        try screen.waitForText("Count 7")
+        try live.signal(SIGTERM)
+        #expect(try live.wait() == .exited(0))
+        try screen.waitForText("not synced")
+        try screen.type("4")
+        try screen.waitForText("Other machines")
+        try screen.waitForText("with other machines")
+    }
+
+    // MARK: - SSH
+
+    /// Lets the office reach the door by ssh: with a real server, which speaks over a pipe in place of a port.
+    private func serveSSH(knowsKey: Bool = true) throws {
+        let folder = office.directory
+        for key in ["host", "user", "other"] {
+            let made = try ChildProcess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "\(folder)/\(key)"])
+            try #require(made.status == .exited(0), "\(made.errors)")
+        }
+        let user = try ChildProcess.run(["id", "-un"]).output.dropLast()
+        let programs = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let line = "command=\"counter sync --serve\",restrict " + (try String(contentsOfFile: "\(folder)/\(knowsKey ? "user" : "other").pub", encoding: .utf8))
+        try office.write("authorized", Array(line.utf8))
+        try office.write(
+            "sshd_config",
+            Array(
+                """
+                HostKey \(folder)/host
+                AuthorizedKeysFile \(folder)/authorized
+                StrictModes no
+                UsePAM no
+                PermitRootLogin yes
+                SetEnv PATH=\(programs):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
+
+                """.utf8))
+        try office.write(
+            "ssh_config",
+            Array(
+                """
+                Host door
+                User \(user)
+                ProxyCommand \(sshd ?? "") -i -f \(folder)/sshd_config
+                IdentityFile \(folder)/user
+                IdentitiesOnly yes
+                UserKnownHostsFile \(folder)/known
+                StrictHostKeyChecking accept-new
+                LogLevel ERROR
+
+                """.utf8))
+        mkdir("\(folder)/bin", 0o700)
+        try office.write("bin/ssh", Array("#!/bin/sh\nexec /usr/bin/ssh -F '\(folder)/ssh_config' \"$@\"\n".utf8))
+        chmod("\(folder)/bin/ssh", 0o700)
+        office.environment["PATH"] = "\(folder)/bin:/usr/bin:/bin"
+        if getuid() == 0 { mkdir("/run/sshd", 0o755) }
+    }
+
+    @Test(.enabled(if: sshd != nil, "there is no sshd")) func `Two machines count one place over SSH`() throws {
+        try serveSSH()
+        try door.run("add", "2")
+        try door.run("location", "share", "default")
+        let joined = try office.run("sync", "--join", "all", "door")
+        try #require(joined.status == .exited(0), "\(joined.errors)")
+        #expect(try office.show() == "2")
+        let live = try ChildProcess([BuiltProducts.counter, "sync", "door"], environment: office.environment)
+        try office.run("add", "3")
+        try eventually("the door to show it") { try door.show() == "5" }
+        try door.run("sub")
+        try eventually("the office to show it") { try office.show() == "4" }
+        // The cable is cut, and both reset.
+        let cut = try ChildProcess.run(["pkill", "-P", "\(live.process.pid)"])
+        #expect(cut.status == .exited(0))
+        try office.run("reset")
+        try door.run("reset")
+        try door.run("add", "6")
+        try eventually("both to show it") { try office.show() == "6" && door.show() == "6" }
+        live.end()
+        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+    }
+
+    @Test(.enabled(if: sshd != nil, "there is no sshd")) func `A key that is refused, and a password that nobody can type, are said`() throws {
+        try serveSSH(knowsKey: false)
+        expectFailure(
+            try office.run("sync", "--once", "door"), 77, "door: it does not accept this machine's key", "ssh-copy-id door")
+        try office.write("bin/ssh", Array("#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n".utf8))
+        expectFailure(try office.run("sync", "--once", "door"), 77, "its host key is not known", "ssh door")
+        unlink("\(office.directory)/bin/ssh")
+        office.environment["PATH"] = "\(office.directory)/bin"
+        expectFailure(try office.run("sync", "--once", "door"), 69, "there is no ssh on this machine", "openssh-client")
+    }
+}

@@ -1,0 +1,74 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import TestSupport
+import Testing
+
+/// Two journals, two programs and pipes between them: how long a count takes to the other journal, and how fast many rows are caught up.
+/// Printed, and not asserted: the machine may be busy.
+@Suite(.serialized) struct SyncSpeedTests {
+    private let folder: ScratchFolder
+    private let door, office: SQLiteJournal
+
+    init() throws {
+        folder = try ScratchFolder()
+        door = try SQLiteJournal(directory: folder.path(of: "door"), timezone: "UTC")
+        office = try SQLiteJournal(directory: folder.path(of: "office"), timezone: "UTC")
+        let location = try door.existingLocation(named: "default")
+        _ = try door.setShared(true, location, at: now)
+        _ = try office.join(try #require(try door.sharedLocations().first), from: "door", at: now)
+    }
+
+    private var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
+
+    private func count(_ number: Int, in journal: SQLiteJournal) throws {
+        let entry = Entry(.in, deviceId: "key", source: .hardware)
+        let request = Request(locationId: "default", timestamp: now, .entry(entry))
+        _ = try journal.append(Array(repeating: request, count: number), receivedAt: now)
+    }
+
+    private func sync(_ how: String) throws -> ChildProcess {
+        let program = BuiltProducts.counter + "-sync"
+        return try ChildProcess(
+            [
+                program, "sync", office.directory, "local", "connect", "door",
+                "'\(program)' sync '\(door.directory)' local serve", how,
+            ], environment: ["HOME": folder.path, "XDG_STATE_HOME": nil])
+    }
+
+    @Test func `A count stands in the other journal`() throws {
+        let live = try sync("live")
+        try count(1, in: door)
+        try eventually("it to connect") { try office.state(of: "default")?.level == 1 }
+        var times: [Duration] = []
+        for level in 2...Volume.of(sample: 41, full: 401) {
+            let start = MonotonicTime.now
+            try count(1, in: door)
+            while try office.state(of: "default")?.level != level {
+                usleep(500)
+                try #require(MonotonicTime.now - start < testTimeout)
+            }
+            times.append(MonotonicTime.now - start)
+        }
+        times.sort()
+        print("measured: sync: a count is in the other journal after \(times[times.count / 2]) (p50), \(times[times.count * 95 / 100]) (p95)")
+        live.end()
+    }
+
+    @Test func `Many rows are caught up`() throws {
+        let number = Volume.of(sample: 20_000, full: 100_000)
+        try count(number, in: door)
+        let rows = try door.feed(after: .start, limit: number + 1).map { ImportItem.row($0.row) }
+        let copy = try SQLiteJournal(directory: folder.path(of: "copy"), timezone: "UTC")
+        let start = MonotonicTime.now
+        _ = try copy.import(rows, receivedAt: now)
+        let imported = MonotonicTime.now - start
+        let begin = MonotonicTime.now
+        let once = try sync("once")
+        #expect(try once.wait() == .exited(0))
+        let synced = MonotonicTime.now - begin
+        #expect(try office.state(of: "default")?.level == number)
+        print("measured: sync: \(number) rows caught up in \(synced), imported in \(imported), \(imported / synced) of its rate")
+    }
+}
