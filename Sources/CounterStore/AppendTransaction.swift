@@ -534,10 +534,7 @@ extension AppendTransaction {
     /// The position in this journal of a row of any; nil if it is not here.
     private func position(of identity: RowIdentity) throws -> Int64? {
         if try identity.journalId == ownId.get() {
-            let sql: StaticString = """
-                SELECT position FROM journal WHERE position = :position AND (fileKey IS NULL
-                    OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
-                """
+            let sql = "SELECT position FROM journal WHERE position = :position"
             return try db.statement(sql).bind("position", identity.position.number).integer()
         }
         let line = ImportLine(identity)

@@ -169,7 +169,7 @@ import Testing
         let desk = try ScreenDesk(Place([.door(capacity: 60)]))
         for (key, text) in [
             ("2", "0 of 60"), ("3", "Today"), ("4", "Capacity"), ("5", "none; N starts one"),
-            ("1", "[R Reset]"),
+            ("1", "[U Undo]"),
         ] {
             try desk.type(key)
             #expect(desk.shows(text), "\(key)")

@@ -160,6 +160,10 @@ import Testing
         #expect(days.map(\.totalIn) == [10, 5, 4] && days.map(\.totalOut) == [0, 3, 0])
         #expect(days.map(\.finalLevel) == [10, 2, 4] && days.map(\.highestLevel) == [10, 5, 4])
         #expect(try journal.endedDays(of: "door").map(\.snapshot).dropLast() == days.reversed()[...])
+        let levels = try journal.feed(after: .start, limit: .max).compactMap { row -> Int? in
+            if case .endOfDay(_, let level) = row.request.row.content { level } else { nil }
+        }
+        #expect(levels == [2, 10, 2, 4])
         #expect(try journal.level("door") == 0)
         try pass(1, in: journal, at: 96 + 18)
         let ended = try journal.endedDays(of: "door")
