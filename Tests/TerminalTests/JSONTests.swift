@@ -11,7 +11,8 @@ import Testing
         "counter show", "counter status", "counter history", "counter history --all",
         "counter history --entries",
         "counter day", "counter location", "counter devices", "counter export", "counter listen",
-        "counter listen: targetReached", "counter ingest", "counter timer", "counter timer preset",
+        "counter listen: targetReached", "counter ingest", "counter sync", "counter timer",
+        "counter timer preset",
     ])
     func `Each documented object is the one that is printed`(section: String) throws {
         let documented = try Self.documented(section)
@@ -38,7 +39,7 @@ import Testing
         let sections = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
             String($0.dropFirst(3))
         }
-        #expect(sections.count == 14)
+        #expect(sections.count == 15)
         let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
         let commands = Self.commandsWithJSON(
             try #require(try jsonObject(help)["command"] as? [String: Any]), [])
@@ -138,6 +139,7 @@ private struct JSONStory {
         case "counter listen": return try listen()
         case "counter listen: targetReached": return [try targetReached()]
         case "counter ingest": return try ingest()
+        case "counter sync": return try sync()
         case "counter timer": return try timers()
         case "counter timer preset": return try presets()
         default: return []
@@ -248,6 +250,16 @@ private struct JSONStory {
         return try rows(of: place)
     }
 
+    private func sync() throws -> [[String: Any]] {
+        let door = try Workplace.deaf()
+        try door.run("location", "share", "default")
+        let serve =
+            "HOME='\(door.directory)' COUNTER_DATA_DIR='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
+        try place.run("sync", "--join", "all", "--command", serve, "door")
+        try place.run("sync", "--once", "--command", "echo Welcome", "office")
+        return try objects("sync", "--status", "--json")
+    }
+
     /// What `listen` tells beside the rows.
     private func targetReached() throws -> [String: Any] {
         try place.run("location", "add", "Wren", "--target", "1")
@@ -277,6 +289,7 @@ private struct JSONStory {
         return [
             row(1, "in", at: "13:01:00", key + ",\"continuesHold\":true"),
             row(2, "void", at: "13:02:00", "\"target\":1"),
+            row(8, "sharing", at: "13:00:00", "\"worldId\":\"w\",\"isShared\":true,\"name\":\"door\""),
             row(3, "reset", at: "13:03:00", "\"value\":5"), row(4, "reset", at: "13:04:00", "\"value\":6"),
             row(5, "in", at: "13:03:30", key + ",\"orderedAt\":\"2026-01-14T13:03:31Z\""),
             row(6, "endOfDay", at: "13:06:00", "\(day),\(peak),\"isAutomatic\":true"),

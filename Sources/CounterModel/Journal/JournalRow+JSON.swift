@@ -136,7 +136,8 @@ extension LineFields {
         let receivedAt = try requiredTime(.receivedAt)
         let target = try reference(.target, in: .targetJournal, from: try required(.journal))
         let row = JournalRow(
-            id: try position(.position) ?? .start, origin: .journal(identity), locationId: try requiredId(.locationId),
+            id: try position(.position) ?? .start, origin: .journal(identity),
+            locationId: try requiredId(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
             orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
         return try row.checked()
@@ -146,7 +147,8 @@ extension LineFields {
     package func identity() throws(LineError) -> RowIdentity {
         let identity =
             if let journalId = self[.originJournal] {
-                RowIdentity(journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+                RowIdentity(
+                    journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
             } else {
                 RowIdentity(journalId: try required(.journal), position: try position(.position) ?? .start)
             }

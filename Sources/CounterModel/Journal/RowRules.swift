@@ -44,7 +44,8 @@ package enum RowRules {
         case .endOfDay(let snapshot, _): snapshot.isStorable ? nil : .snapshot
         case .timerEvent(let text): problem(withText: text, as: "text")
         case .sharing(let sharing):
-            problem(withText: sharing.worldId, as: "worldId") ?? problem(withText: sharing.machine, as: "name")
+            problem(withText: sharing.worldId, as: "worldId")
+                ?? problem(withText: sharing.machine, as: "name")
         case .unknown(let content): problem(withText: content.type, as: "type")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
         }

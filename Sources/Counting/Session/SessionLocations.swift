@@ -114,7 +114,8 @@ extension ChangeRate {
         case (.accepted, .void), (.undone, _): note(.undone, at: time)
         case (.redone(_, let redone), _): note(Kind(again: redone.change), at: redone.time)
         case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction), (.accepted, .sharing),
-            (.accepted, .unknown), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _),
+            (.accepted, .unknown), (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _),
+            (.nothingToRedo, _),
             (.nothingToVoid, _), (.refused, _):
             break
         }
