@@ -78,7 +78,9 @@ extension SQLiteJournal {
         try read { db in
             let reader = try FeedReader(db)
             let rows = try db.statement(FeedReader.ofLocations).bind("after", position.number)
-                .bind("ids", JSONLine.list(locations.map(\.text))).bind("limit", limit).all { try reader.read($0) }
+                .bind("ids", JSONLine.list(locations.map(\.text))).bind("limit", limit).all {
+                    try reader.read($0)
+                }
             let last = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
             return (rows, rows.count == limit ? rows.last?.row.id ?? last : last)
         }
@@ -120,11 +122,12 @@ private struct FeedReader {
     }
 
     static let sql = select + " WHERE journal.position > :after ORDER BY journal.position LIMIT :limit"
-    static let ofLocations = select + """
-         WHERE journal.position > :after
-        AND journal.locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
-        ORDER BY journal.position LIMIT :limit
-        """
+    static let ofLocations =
+        select + """
+             WHERE journal.position > :after
+            AND journal.locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+            ORDER BY journal.position LIMIT :limit
+            """
     private static let select = """
         SELECT \(RowTable.columns.map { "journal.\($0)" }.joined(separator: ", ")), counterState.level,
             \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity

@@ -54,7 +54,9 @@ extension SQLiteJournal {
     /// Shares a location, or leaves it.
     ///
     /// - returns: False where that is so already.
-    package func setShared(_ isShared: Bool, _ location: Location, at now: Timestamp) throws(JournalError) -> Bool {
+    package func setShared(_ isShared: Bool, _ location: Location, at now: Timestamp) throws(JournalError)
+        -> Bool
+    {
         let known = try read { db in
             let key = try LocationTable.key(db, id: location.id).orCorrupt()
             let own = try SharingTable.last(db, location: key, own: true)
@@ -135,13 +137,18 @@ extension SQLiteJournal {
         try read { db in
             let ownId = try IdentityTable.id(db)
             let ids = JSONLine.list(locations.map(\.text))
-            let names = try db.statement("SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))")
-                .bind("ids", ids).all { (key: try $0["key"] as Int64, id: try $0["id"] as Identifier) }
+            let names = try db.statement(
+                "SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))"
+            )
+            .bind("ids", ids).all { (key: try $0["key"] as Int64, id: try $0["id"] as Identifier) }
             let locations = Dictionary(names.map { ($0.key, $0.id) }) { first, _ in first }
             let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
                 .bind("pattern", ImportLine.journalPrefix + "*").all { row in
                     let hash: String = try row["hash"]
-                    return (key: try row["key"] as Int64, id: String(hash.dropFirst(ImportLine.journalPrefix.count)))
+                    return (
+                        key: try row["key"] as Int64,
+                        id: String(hash.dropFirst(ImportLine.journalPrefix.count))
+                    )
                 }
             let journals = Dictionary(files.map { ($0.key, $0.id) }) { first, _ in first }
             // The keys of a location and of the journal's rows; 0 for those of this one. A line of a file is one.

@@ -28,7 +28,8 @@ enum CounterSync {
 
     private static func run(_ words: [String]) throws {
         let call = Array(words.dropFirst(3))
-        guard words.count > 3, ["serve", "connect", "join"].contains(call[0]), call.count == (call[0] == "serve" ? 1 : 4)
+        guard words.count > 3, ["serve", "connect", "join"].contains(call[0]),
+            call.count == (call[0] == "serve" ? 1 : 4)
         else {
             throw ProgramError(
                 "counter-sync is started by counter sync", remedy: "counter sync --help tells how.",
@@ -105,7 +106,9 @@ final class SyncReport {
 
     /// Writes what has changed. Returns when it is to be called again for what has not been written.
     func note(_ session: SyncSession) -> MonotonicTime? {
-        guard let known = status ?? session.peer.map({ SyncStatus(of: $0.name, in: directory) }) else { return nil }
+        guard let known = status ?? session.peer.map({ SyncStatus(of: $0.name, in: directory) }) else {
+            return nil
+        }
         var new = known
         new.machine = session.peer?.name ?? known.machine
         new.journal = session.peer?.journalId ?? known.journal
@@ -226,7 +229,10 @@ final class Connector {
     /// `BatchMode`: nobody is there to type a password. `-T`: no terminal.
     private var words: [String] {
         command.isEmpty
-            ? ["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-T", "--", peer, "counter", "sync", "--serve"]
+            ? [
+                "ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-T", "--", peer, "counter", "sync",
+                "--serve",
+            ]
             : ["/bin/sh", "-c", command]
     }
 }
@@ -238,9 +244,15 @@ private struct PeerProgram {
     let input, output, errors: PipeEnd
 
     final class PipeEnd {
-        let descriptor: Descriptor
-        var number: CInt { descriptor.number }
-        init(_ number: CInt) { descriptor = Descriptor(owning: number) }
+        private var descriptor: Descriptor?
+        let number: CInt
+
+        init(_ number: CInt) {
+            self.number = number
+            descriptor = Descriptor(owning: number)
+        }
+
+        func close() { descriptor = nil }
     }
 
     init(_ words: [String]) throws {
@@ -266,6 +278,8 @@ private struct PeerProgram {
 
     /// Why there was no connection, by the status of the program and what it said.
     func failure(of name: String, _ loop: SyncLoop, command: String) -> ProgramError {
+        // The end of its input ends it.
+        input.close()
         _ = process.ends(within: .seconds(2))
         let status = process.end(within: .seconds(2))
         loop.readLastComplaints()
@@ -292,7 +306,11 @@ private struct PeerProgram {
                 remedy: "Install it there, as here.", status: EX_UNAVAILABLE)
         }
         let last = lines.last { !$0.isEmpty }.map { ": \($0.sanitised)" } ?? ""
-        return ProgramError("\(name): the connection has ended\(last)", status: EX_TEMPFAIL)
+        return ProgramError(
+            "\(name): the connection has ended\(last)",
+            remedy: command.isEmpty
+                ? "To try it: ssh \(quoted) true" : "To try it, run the command by itself.",
+            status: EX_TEMPFAIL)
     }
 }
 

@@ -33,7 +33,9 @@ import Testing
         screens.count.sync = ["synced"]
         #expect(top(80).hasSuffix("  synced  Count 12"))
         #expect(!top(40).contains("synced"))
-        (screens.count.sync, screens.count.isSynced) = (["42 rows not sent, office unreachable for 2 h", "not synced"], false)
+        (screens.count.sync, screens.count.isSynced) = (
+            ["42 rows not sent, office unreachable for 2 h", "not synced"], false
+        )
         #expect(top(120).hasSuffix("  42 rows not sent, office unreachable for 2 h  Count 12"))
         #expect(top(80).hasSuffix("  not synced  Count 12"))
         #expect(top(40).hasSuffix("  not synced  Count 12"))
@@ -50,7 +52,10 @@ import Testing
         case 5: screens.count.mayChange.toggle()
         case 6: screens.context.show(random.below(2) == 0 ? nil : .text(.help))
         case 7: screens.count.location = random.below(2) == 0 ? nil : "Söder 音"
-        case 8: screens.count.sync = random.element(of: [[], ["synced"], ["9 rows not sent, \u{1B}[m", "not synced"]])
+        case 8:
+            screens.count.sync = random.element(of: [
+                [], ["synced"], ["9 rows not sent, \u{1B}[m", "not synced"],
+            ])
         case 9: screens.count.isSynced.toggle()
         default:
             screens.count.level &+= random.below(2) == 0 ? 1 : -1

@@ -12,7 +12,7 @@ import Testing
         "counter history --entries",
         "counter day", "counter location", "counter devices", "counter journal", "counter export",
         "counter listen",
-        "counter listen: targetReached", "counter ingest", "counter timer", "counter timer preset",
+        "counter listen: targetReached", "counter ingest", "counter sync", "counter timer", "counter timer preset",
     ])
     func `Each documented object is the one that is printed`(section: String) throws {
         let documented = try Self.documented(section)
@@ -143,6 +143,7 @@ private struct JSONStory {
         case "counter listen": return try listen()
         case "counter listen: targetReached": return [try targetReached()]
         case "counter ingest": return try ingest()
+        case "counter sync": return try sync()
         case "counter timer": return try timers()
         case "counter timer preset": return try presets()
         default: return []
@@ -263,6 +264,16 @@ private struct JSONStory {
         return try rows(of: place)
     }
 
+    private func sync() throws -> [[String: Any]] {
+        let door = try Workplace.deaf()
+        try door.run("location", "share", "default")
+        let serve =
+            "HOME='\(door.directory)' COUNTER_DATA_DIR='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
+        try place.run("sync", "--join", "all", "--command", serve, "door")
+        try place.run("sync", "--once", "--command", "echo Welcome", "office")
+        return try objects("sync", "--status", "--json")
+    }
+
     /// What `listen` tells beside the rows.
     private func targetReached() throws -> [String: Any] {
         try place.run("location", "add", "Wren", "--target", "1")
@@ -292,6 +303,7 @@ private struct JSONStory {
         return [
             row(1, "in", at: "13:01:00", key + ",\"continuesHold\":true"),
             row(2, "void", at: "13:02:00", "\"target\":1"),
+            row(8, "sharing", at: "13:00:00", "\"worldId\":\"w\",\"isShared\":true,\"name\":\"door\""),
             row(3, "reset", at: "13:03:00", "\"value\":5"), row(4, "reset", at: "13:04:00", "\"value\":6"),
             row(5, "in", at: "13:03:30", key + ",\"orderedAt\":\"2026-01-14T13:03:31Z\""),
             row(6, "endOfDay", at: "13:06:00", "\(day),\(peak),\"isAutomatic\":true"),

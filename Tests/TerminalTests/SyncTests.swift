@@ -15,7 +15,8 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
 
     /// The options with which the office reaches the door.
     private func toDoor(_ options: String..., through pipe: String? = nil) -> [String] {
-        let serve = "COUNTER_DATA_DIR='\(door.directory)' HOME='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
+        let serve =
+            "COUNTER_DATA_DIR='\(door.directory)' HOME='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
         let program = serve + (pipe.map { " | \($0)" } ?? "")
         return ["sync"] + options + ["--command", program, "door"]
     }
@@ -37,11 +38,14 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         try eventually("the door to show it") { try door.show() == "5" }
         try door.run("sub")
         try eventually("the office to show it") { try office.show() == "4" }
-        try eventually("it to be told") { try office.run("sync", "--status").output.contains("door: synced ") }
+        try eventually("it to be told") {
+            try office.run("sync", "--status").output.contains("door: synced ")
+        }
         try live.signal(SIGTERM)
         #expect(try live.wait() == .exited(0))
         try office.run("reset")
-        #expect(try office.run("sync", "--status").output.contains(/door: 1 row not sent, .* reached \d+ s ago/))
+        #expect(
+            try office.run("sync", "--status").output.contains(/door: 1 row not sent, .* reached \d+ s ago/))
         #expect(try office.run(toDoor("--once")).status == .exited(0))
         #expect(try door.show() == "0")
         for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
@@ -54,17 +58,21 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         expectFailure(
             try office.run(toDoor("--once")), 69, "shares 'default'", "counter sync --join all PEER")
         expectFailure(
-            try office.run(toDoor("--join", "cellar")), 69, "shares no location 'cellar'", "It shares 'default'")
+            try office.run(toDoor("--join", "cellar")), 69, "shares no location 'cellar'",
+            "It shares 'default'")
         expectFailure(
-            try office.run("sync", "--once", "--command", "no-such-program", "door"), 69, "there is no counter",
+            try office.run("sync", "--once", "--command", "no-such-program", "door"), 69,
+            "there is no counter",
             "Install it there")
         expectFailure(
             try office.run("sync", "--once", "--command", "echo Welcome", "door"), 76,
             "does not speak counter sync", ".bashrc")
         expectFailure(try office.run("sync", "--viewer", "--once", "door"), 77, "viewer")
         expectFailure(try office.run("sync"), 64, "the other machine is missing")
-        #expect(try office.run("sync", "--status").output.contains("door: door not reached yet"))
-        #expect(try office.run("doctor").output.contains("counter sync door: the other side does not speak counter sync"))
+        #expect(try office.run("sync", "--status").output.contains("not reached yet"))
+        #expect(
+            try office.run("doctor").output.contains(
+                "counter sync: the other side does not speak counter sync"))
         try office.run("sync", "--forget", "door")
         expectFailure(try office.run("sync", "--forget", "door"), 69, "is not synced with 'door'", "--status")
     }
@@ -94,7 +102,7 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         try screen.waitForText("Count 7")
         try live.signal(SIGTERM)
         #expect(try live.wait() == .exited(0))
-        try screen.waitForText("not synced")
+        try screen.waitForText(" not connected")
         try screen.type("4")
         try screen.waitForText("Other machines")
         try screen.waitForText("with other machines")
@@ -106,12 +114,17 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
     private func serveSSH(knowsKey: Bool = true) throws {
         let folder = office.directory
         for key in ["host", "user", "other"] {
-            let made = try ChildProcess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "\(folder)/\(key)"])
+            let made = try ChildProcess.run([
+                "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "\(folder)/\(key)",
+            ])
             try #require(made.status == .exited(0), "\(made.errors)")
         }
         let user = try ChildProcess.run(["id", "-un"]).output.dropLast()
-        let programs = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        let line = "command=\"counter sync --serve\",restrict " + (try String(contentsOfFile: "\(folder)/\(knowsKey ? "user" : "other").pub", encoding: .utf8))
+        let programs = BuiltProducts.counter.split(separator: "/", omittingEmptySubsequences: false)
+            .dropLast().joined(separator: "/")
+        let line =
+            "command=\"counter sync --serve\",restrict "
+            + (try String(contentsOfFile: "\(folder)/\(knowsKey ? "user" : "other").pub", encoding: .utf8))
         try office.write("authorized", Array(line.utf8))
         try office.write(
             "sshd_config",
@@ -140,13 +153,15 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
 
                 """.utf8))
         mkdir("\(folder)/bin", 0o700)
-        try office.write("bin/ssh", Array("#!/bin/sh\nexec /usr/bin/ssh -F '\(folder)/ssh_config' \"$@\"\n".utf8))
+        try office.write(
+            "bin/ssh", Array("#!/bin/sh\nexec /usr/bin/ssh -F '\(folder)/ssh_config' \"$@\"\n".utf8))
         chmod("\(folder)/bin/ssh", 0o700)
         office.environment["PATH"] = "\(folder)/bin:/usr/bin:/bin"
         if getuid() == 0 { mkdir("/run/sshd", 0o755) }
     }
 
-    @Test(.enabled(if: sshd != nil, "there is no sshd")) func `Two machines count one place over SSH`() throws {
+    @Test(.enabled(if: sshd != nil, "there is no sshd")) func `Two machines count one place over SSH`() throws
+    {
         try serveSSH()
         try door.run("add", "2")
         try door.run("location", "share", "default")
@@ -169,14 +184,18 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
     }
 
-    @Test(.enabled(if: sshd != nil, "there is no sshd")) func `A key that is refused, and a password that nobody can type, are said`() throws {
+    @Test(.enabled(if: sshd != nil, "there is no sshd"))
+    func `A key that is refused, and a password that nobody can type, are said`() throws {
         try serveSSH(knowsKey: false)
         expectFailure(
-            try office.run("sync", "--once", "door"), 77, "door: it does not accept this machine's key", "ssh-copy-id door")
-        try office.write("bin/ssh", Array("#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n".utf8))
+            try office.run("sync", "--once", "door"), 77, "door: it does not accept this machine's key",
+            "ssh-copy-id door")
+        try office.write(
+            "bin/ssh", Array("#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n".utf8))
         expectFailure(try office.run("sync", "--once", "door"), 77, "its host key is not known", "ssh door")
         unlink("\(office.directory)/bin/ssh")
         office.environment["PATH"] = "\(office.directory)/bin"
-        expectFailure(try office.run("sync", "--once", "door"), 69, "there is no ssh on this machine", "openssh-client")
+        expectFailure(
+            try office.run("sync", "--once", "door"), 69, "there is no ssh on this machine", "openssh-client")
     }
 }

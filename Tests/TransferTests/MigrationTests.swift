@@ -78,7 +78,8 @@ import Testing
         let before = try lines(try #require(journal))
         journal = nil
         let outside = try RawDatabase(folder.path(of: "journal.sqlite"))
-        try outside.execute("DELETE FROM kind WHERE key > 10; DROP INDEX journalSharing; PRAGMA user_version = 12")
+        try outside.execute(
+            "DELETE FROM kind WHERE key > 10; DROP INDEX journalSharing; PRAGMA user_version = 12")
         outside.close()
         let migrated = try open()
         #expect(try lines(migrated) == before)

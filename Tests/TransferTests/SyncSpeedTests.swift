@@ -52,23 +52,34 @@ import Testing
             times.append(MonotonicTime.now - start)
         }
         times.sort()
-        print("measured: sync: a count is in the other journal after \(times[times.count / 2]) (p50), \(times[times.count * 95 / 100]) (p95)")
+        print(
+            "measured: sync: a count is in the other journal after \(times[times.count / 2]) (p50), \(times[times.count * 95 / 100]) (p95)"
+        )
         live.end()
     }
 
     @Test func `Many rows are caught up`() throws {
         let number = Volume.of(sample: 20_000, full: 100_000)
         try count(number, in: door)
-        let rows = try door.feed(after: .start, limit: number + 1).map { ImportItem.row($0.row) }
-        let copy = try SQLiteJournal(directory: folder.path(of: "copy"), timezone: "UTC")
+        let id = try door.id()
+        let lines = try door.feed(after: .start, limit: number + 1).map { $0.line(ofJournal: id) + "\n" }
+        try folder.write("rows.jsonl", lines.joined())
         let start = MonotonicTime.now
-        _ = try copy.import(rows, receivedAt: now)
-        let imported = MonotonicTime.now - start
+        let imported = try ChildProcess.run(
+            [
+                BuiltProducts.counter, "import", folder.path(of: "rows.jsonl"), "--data-dir",
+                folder.path(of: "copy"),
+            ],
+            environment: ["HOME": folder.path])
+        #expect(imported.status == .exited(0), "\(imported.errors)")
+        let importing = MonotonicTime.now - start
         let begin = MonotonicTime.now
         let once = try sync("once")
         #expect(try once.wait() == .exited(0))
         let synced = MonotonicTime.now - begin
         #expect(try office.state(of: "default")?.level == number)
-        print("measured: sync: \(number) rows caught up in \(synced), imported in \(imported), \(imported / synced) of its rate")
+        print(
+            "measured: sync: \(number) rows caught up in \(synced), imported in \(importing), \(importing / synced) of its rate"
+        )
     }
 }

@@ -162,7 +162,8 @@ extension LineFields {
     package func identity() throws(LineError) -> RowIdentity {
         let identity =
             if let journalId = self[.originJournal] {
-                RowIdentity(journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
+                RowIdentity(
+                    journalId: journalId, position: Position(Int64(try requiredNumber(.originPosition))))
             } else {
                 RowIdentity(journalId: try required(.journal), position: try position(.position) ?? .start)
             }

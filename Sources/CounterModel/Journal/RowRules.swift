@@ -50,7 +50,8 @@ package enum RowRules {
             problem(withText: id.text, as: "deviceId") ?? problem(withText: setting.text, as: "text")
         case .journal(let name): problem(withText: name, as: "name")
         case .sharing(let sharing):
-            problem(withText: sharing.worldId, as: "worldId") ?? problem(withText: sharing.machine, as: "name")
+            problem(withText: sharing.worldId, as: "worldId")
+                ?? problem(withText: sharing.machine, as: "name")
         case .unknown(let content): problem(withText: content.type, as: "type")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
         }

@@ -158,7 +158,8 @@ package enum LineColumn: String, CaseIterable, Sendable {
         case _ where isNumber:
             return sign == UInt8(ascii: "\"")
                 ? "is a number, without quotation marks" : isWhole ? nil : "is a number"
-        case .continuesHold, .isAutomatic, .isActive, .isForgotten, .isShared: return isWhole ? nil : "is true or false"
+        case .continuesHold, .isAutomatic, .isActive, .isForgotten, .isShared:
+            return isWhole ? nil : "is true or false"
         default: return sign == UInt8(ascii: "\"") ? nil : "is a text, in quotation marks"
         }
     }

@@ -64,6 +64,26 @@ extension Question {
     }
 
     /// Whether to hide a location with its count; `devices` is how many still count into it.
+    package static func share(_ location: Location, yes: @escaping Action) -> Question {
+        Question(
+            title: "Share the location?", subject: location.name,
+            gist: "Machines that reach this one may join",
+            paragraphs: [
+                "Machines that reach this one by counter sync may join \(location.name).",
+                "They get all that was counted there, and count there too.",
+            ],
+            yes: yes)
+    }
+
+    package static func stopSharing(_ location: Location, yes: @escaping Action) -> Question {
+        Question(
+            title: "Share it no longer?", subject: location.name, gist: "Nothing more travels",
+            paragraphs: [
+                "Nothing of \(location.name) travels any more, either way. What was sent stays where it is."
+            ],
+            yes: yes)
+    }
+
     package static func hide(
         _ location: Location, count: Int, devices: Int, yes: @escaping Action
     ) -> Question {

@@ -73,7 +73,9 @@ struct AdminLines {
         let row = AdminRow.machine(machine.peer)
         let name = Span(machine.peer.sanitised, style(row, .caption), action(row))
         let notes = machine.notes.flatMap { $0.sanitised.wrapped(to: columns - 4) }
-        return [Line(spans: [Span("  "), name, Span("  \(machine.words.sanitised)", theme[.label])], row: row)]
+        return [
+            Line(spans: [Span("  "), name, Span("  \(machine.words.sanitised)", theme[.label])], row: row)
+        ]
             + notes.map { Line(spans: [Span("    " + $0, theme[.notice])]) }
     }
 

@@ -5,8 +5,6 @@ package import Linux
 /// or else a notice.
 package protocol AdminActions: AnyObject {
     func set(_ setting: LocationSetting, of location: Identifier)
-    /// Shares a location with other machines, or no longer.
-    func setShared(_ isShared: Bool, _ location: Identifier)
     /// Adds a location, or shows it again if it is hidden.
     func addLocation(named name: String)
     func correct(_ correction: TypedCorrection, at location: Identifier)
@@ -17,6 +15,8 @@ package protocol AdminActions: AnyObject {
     /// Voids the last change of a location's count that was made here.
 
     // These ask for confirmation first.
+    func askToShare(_ location: Identifier)
+    func askToStopSharing(_ location: Identifier)
     func askToEndDay(of location: Identifier)
     func askToEndOverdueDay(of location: Identifier)
     func askToTakeBackEnd(_ end: Position, of location: Identifier)
@@ -75,7 +75,8 @@ package final class AdminViewModel: TabScreen, ListScreen {
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {
-        LocationProperty.onAdmin.map(AdminRow.setting) + [.sharing] + machines.map { .machine($0.peer) } + devices.map { .device($0.id) }
+        LocationProperty.onAdmin.map(AdminRow.setting) + [.sharing] + machines.map { .machine($0.peer) }
+            + devices.map { .device($0.id) }
             + days.map { .day($0.id) }
     }
 
@@ -113,7 +114,8 @@ package final class AdminViewModel: TabScreen, ListScreen {
                 return { self.actions?.set(other, of: location.id) }
             }
             return { self.ask(self.prompt(for: property, of: location), at: row) }
-        case .sharing: return { self.actions?.setShared(!self.isShared, location.id) }
+        case .sharing where isShared: return { self.actions?.askToStopSharing(location.id) }
+        case .sharing: return { self.actions?.askToShare(location.id) }
         case .device(let id): return { self.ask(self.namePrompt(of: id), at: row) }
         case .day, .machine: return nil
         }

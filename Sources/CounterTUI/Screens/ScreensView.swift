@@ -177,7 +177,8 @@ struct TopLineView {
         let note = screens.isOnWall ? [Span(" read only ", theme[.notice])] : []
         let isNoted = shortest + note.columns <= limit
         let room = limit - (isNoted ? note.columns : 0)
-        let sync = screens.count.isSynced ? 0 : screens.count.sync.last.map { 2 + CharacterWidth.columns($0) } ?? 0
+        let sync =
+            screens.count.isSynced ? 0 : screens.count.sync.last.map { 2 + CharacterWidth.columns($0) } ?? 0
         let beside = name + fullness + sync
         let needed = beside == 0 ? Array(long.prefix(selected + 1)).columns : long.columns + beside
         let isAlone = shortest > limit
@@ -239,7 +240,7 @@ struct TopLineView {
             line = [Span(name, theme[.location], next)] + (full.isEmpty ? [] : [Span("  ")]) + full
         }
         frame.write(line, at: Point(column: end - line.columns, row: 0))
-        return line.isEmpty ? end : end - line.columns
+        return line.isEmpty ? end + 2 : end - line.columns
     }
 }
 

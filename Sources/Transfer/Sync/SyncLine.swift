@@ -145,7 +145,8 @@ extension SyncLine {
                     sharing: LocationSharing(worldId: try fields.required(.world)),
                     name: try fields.required(.name), timezone: try fields.required(.timezone)))
         case "holds":
-            self = .holds(try fields.stream(), try fields.position(.position), rows: try fields.number(.value))
+            self = .holds(
+                try fields.stream(), try fields.position(.position), rows: try fields.number(.value))
         case "ready": self = .ready
         case "again": self = .again(try fields.stream(), try fields.position(.position))
         case "anew": self = .anew(try fields.stream(), try fields.position(.position))

@@ -39,7 +39,8 @@ package final class SyncLoop {
 
     package init(
         _ session: SyncSession, input: CInt, output: CInt, errors: CInt? = nil, signals: SignalDescriptor,
-        follower: JournalFollower, endsWhenEven: Bool = false, changed: @escaping () -> MonotonicTime? = { nil }
+        follower: JournalFollower, endsWhenEven: Bool = false,
+        changed: @escaping () -> MonotonicTime? = { nil }
     ) {
         (self.session, self.input, self.output, self.errors) = (session, input, output, errors)
         (self.signals, self.follower, self.endsWhenEven) = (signals, follower, endsWhenEven)
@@ -74,7 +75,8 @@ package final class SyncLoop {
         polled.add(follower.number)
         let complaining = errors.flatMap { isErrorsOpen ? polled.add($0) : nil }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
-        try polled.wait(until: [session.deadline, follower.deadline, changeDeadline].compactMap(\.self).min())
+        try polled.wait(
+            until: [session.deadline, follower.deadline, changeDeadline].compactMap(\.self).min())
         if !polled.result(at: signal).isEmpty, signals.next() != nil { return .stopped }
         if let complaining, !polled.result(at: complaining).isEmpty { readComplaints() }
         if let outgoing, !polled.result(at: outgoing).isEmpty {
@@ -94,6 +96,7 @@ package final class SyncLoop {
             for number in 1...Self.maxPieces {
                 let count = Glibc.read(input, buffer.baseAddress, buffer.count)
                 if count < 0 { return errno == EAGAIN || errno == EINTR }
+                // A pipe that is readable returns something: none of what came before is left waiting.
                 let isLast = try number == Self.maxPieces || count == 0 || !isReadable()
                 try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), last: isLast)
                 if count == 0 { return false }

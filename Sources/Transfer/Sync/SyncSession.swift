@@ -170,7 +170,8 @@ extension SyncSession {
         guard peer.journalId != own.journalId else {
             throw ProgramError(
                 "\(peer.name): its journal is a copy of this one, and has the same id",
-                remedy: "Two machines need two journals. Start anew on one of them with another data directory.",
+                remedy:
+                    "Two machines need two journals. Start anew on one of them with another data directory.",
                 status: EX_DATAERR)
         }
         self.peer = peer
@@ -179,7 +180,8 @@ extension SyncSession {
             let seconds = clockOffset.components.seconds
             tell(
                 "the clock of \(peer.name) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this one: what both do "
-                    + "meanwhile is ordered by their clocks. Set both by the network: timedatectl set-ntp true")
+                    + "meanwhile is ordered by their clocks. Set both by the network: timedatectl set-ntp true"
+            )
         }
     }
 
@@ -217,7 +219,8 @@ extension SyncSession {
             throw ProgramError(
                 "the journal of \(loser.name) lacks rows of its own that \(holder.name) holds, after row \(known.number) in "
                     + "'\(location.name)': an earlier copy of it was put back",
-                remedy: "Begin with an empty data directory on \(loser.name), and join what \(holder.name) shares.",
+                remedy:
+                    "Begin with an empty data directory on \(loser.name), and join what \(holder.name) shares.",
                 status: EX_DATAERR)
         }
     }
@@ -229,7 +232,9 @@ extension SyncSession {
             guard let rows = peerRows[stream], let location = shared[stream.world],
                 let own = known[location.id]?[stream.journal], own.count > rows, own.highest == position
             else { continue }
-            tell("\(peer.name) lacked \(own.count - rows) rows of journal \(stream.journal) in '\(location.name)'")
+            tell(
+                "\(peer.name) lacked \(own.count - rows) rows of journal \(stream.journal) in '\(location.name)'"
+            )
             send(.anew(stream, .start))
             peerHeld[stream] = .start
         }
@@ -280,7 +285,9 @@ extension SyncSession {
         lastHeard = time
         input.append(bytes)
         while let line = input.next() {
-            guard case .bytes(let line) = line else { throw garbage("a line is longer than \(Self.longestLine) bytes") }
+            guard case .bytes(let line) = line else {
+                throw garbage("a line is longer than \(Self.longestLine) bytes")
+            }
             try receive(line: line)
             if isLive { lastContact = date }
         }
@@ -313,7 +320,9 @@ extension SyncSession {
         case .refused(let stream, let position, let why): noteRefused(stream, position, why)
         case .anew(let stream, let position):
             guard isLive, let location = shared[stream.world] else { return }
-            tell("rows of journal \(stream.journal) in '\(location.name)' were missing here; \(name) sends them again")
+            tell(
+                "rows of journal \(stream.journal) in '\(location.name)' were missing here; \(name) sends them again"
+            )
             held[stream] = position
         case .present(let device): if isLive { arriving.append(device) }
         case .alive(let unsent):
@@ -344,13 +353,17 @@ extension SyncSession {
 
     private func noteRefused(_ stream: SyncStream, _ number: Position, _ why: String) {
         let place = shared[stream.world].map { " of '\($0.name)'" } ?? ""
-        tell("\(name) does not take row \(number.number) of journal \(stream.journal)\(place): \(why). It stays here.")
+        tell(
+            "\(name) does not take row \(number.number) of journal \(stream.journal)\(place): \(why). It stays here."
+        )
     }
 
     /// Tells both sides of a row that this one does not take. The others follow.
     private func refuse(_ stream: SyncStream, _ number: Position, why: String) {
         let place = shared[stream.world].map { " of '\($0.name)'" } ?? ""
-        tell("row \(number.number) of journal \(stream.journal)\(place) is not taken: \(why). \(name) keeps it.")
+        tell(
+            "row \(number.number) of journal \(stream.journal)\(place) is not taken: \(why). \(name) keeps it."
+        )
         send(.refused(stream, number, why: why))
     }
 
@@ -378,7 +391,9 @@ extension SyncSession {
         case .success(var row):
             row.locationId = location.id
             if case .unknown(let content) = row.content {
-                tell("\(name) sends rows of a kind that only later versions know: \(content.type). They are kept, and count nothing here.")
+                tell(
+                    "\(name) sends rows of a kind that only later versions know: \(content.type). They are kept, and count nothing here."
+                )
             }
             received.append(Received(row: row, stream: stream, number: number))
         }
@@ -402,7 +417,9 @@ extension SyncSession {
 
     /// Keeps the devices of the other side as connected here, until it says otherwise or the connection ends.
     private func noteDevices() {
-        let places = Dictionary(arriving.compactMap { device in shared[device.world].map { (device.id, $0.id) } }) { $1 }
+        let places = Dictionary(
+            arriving.compactMap { device in shared[device.world].map { (device.id, $0.id) } }
+        ) { $1 }
         let present = arriving.filter { places[$0.id] != nil }.map { (id: $0.id, name: $0.name) }
         connected.note(present, at: now().1) { places[$0] ?? "" }
         arriving = []

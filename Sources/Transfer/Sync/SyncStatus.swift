@@ -34,15 +34,21 @@ package struct SyncStatus: Hashable, Sendable {
     /// Whether rows travel at present.
     package func isLive(at now: Timestamp) -> Bool { liveUntil.map { now < $0 } ?? false }
 
-    /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`; where `isBrief`, only `synced` for the
-    /// first, which does not change by itself.
-    package func words(_ journal: SQLiteJournal, at now: Timestamp, isBrief: Bool = false) throws(JournalError) -> String {
+    /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`; where `isBrief`, without seconds, so that it
+    /// changes once a minute at most.
+    package func words(_ journal: SQLiteJournal, at now: Timestamp, isBrief: Bool = false)
+        throws(JournalError) -> String
+    {
         let age = lastContact.map { Self.age(now - $0) }
         if isLive(at: now), let age { return isBrief ? "synced" : "synced \(age) ago" }
         let unsent = try unsentRows(journal)
         let rows = unsent == 1 ? "1 row not sent, " : unsent > 0 ? "\(unsent) rows not sent, " : ""
-        guard let age else { return "\(rows)\(name) not reached yet" }
-        return why == nil && !isConnected ? "\(rows)\(name) reached \(age) ago" : "\(rows)\(name) unreachable for \(age)"
+        guard let age, let lastContact else { return "\(rows)\(name) not reached yet" }
+        let isWanted = why != nil || isConnected
+        if isBrief, now - lastContact < .seconds(60) {
+            return "\(rows)\(name) \(isWanted ? "unreachable" : "not connected")"
+        }
+        return "\(rows)\(name) \(isWanted ? "unreachable for \(age)" : "reached \(age) ago")"
     }
 
     private func unsentRows(_ journal: SQLiteJournal) throws(JournalError) -> Int {
@@ -77,7 +83,9 @@ extension SyncStatus {
     package static func all(of directory: String) -> [SyncStatus] {
         guard let folder else { return [] }
         return directoryEntries(of: folder).filter { $0.hasSuffix(".status") }
-            .compactMap { (try? TextFile(path: "\(folder)/\($0)", name: $0)).flatMap { SyncStatus(text: $0.text) } }
+            .compactMap {
+                (try? TextFile(path: "\(folder)/\($0)", name: $0)).flatMap { SyncStatus(text: $0.text) }
+            }
             .filter { $0.directory == directory }.sorted { $0.peer < $1.peer }
     }
 
@@ -87,14 +95,18 @@ extension SyncStatus {
         return all.filter { one in
             !all.contains {
                 $0.journal != nil && $0.journal == one.journal && $0 != one
-                    && ($0.lastContact?.microseconds ?? 0, $0.peer) > (one.lastContact?.microseconds ?? 0, one.peer)
+                    && ($0.lastContact?.microseconds ?? 0, $0.peer) > (
+                        one.lastContact?.microseconds ?? 0, one.peer
+                    )
             }
         }
     }
 
     /// Forgets a machine, until it is reached again. False where it is not known.
     package static func forget(_ peer: String, in directory: String) -> Bool {
-        guard let folder, let known = all(of: directory).first(where: { $0.peer == peer }) else { return false }
+        guard let folder, let known = all(of: directory).first(where: { $0.peer == peer }) else {
+            return false
+        }
         return unlink("\(folder)/\(known.fileName)") == 0
     }
 
@@ -106,7 +118,8 @@ extension SyncStatus {
 
     /// As it was written last; new where it was not.
     package init(of peer: String, in directory: String) {
-        self = Self.all(of: directory).first { $0.peer == peer } ?? SyncStatus(directory: directory, peer: peer)
+        self =
+            Self.all(of: directory).first { $0.peer == peer } ?? SyncStatus(directory: directory, peer: peer)
         isConnected = false
     }
 
@@ -162,7 +175,7 @@ extension SyncStatus {
         line.add("machine", machine)
         line.add("journal", self.journal)
         line.add("isConnected", isLive(at: now))
-        line.add("lastContact", lastContact?.iso8601)
+        line.add("lastContactAt", lastContact?.iso8601)
         line.add("unsentRows", try unsentRows(journal))
         line.add("error", why)
         line.add("remedy", remedy)

@@ -117,7 +117,8 @@ extension LocationCommand {
                 stop ? "is no longer shared; what was sent stays where it is" : "is shared",
                 remedy: stop
                     ? nil
-                    : "On the other machine: counter sync --join \(known.name.quotedForShell) PEER, where PEER is this one")
+                    : "On the other machine: counter sync --join \(known.name.quotedForShell) PEER, where PEER is this one"
+            )
         }
     }
 

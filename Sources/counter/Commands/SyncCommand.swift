@@ -24,17 +24,20 @@ struct SyncCommand: ParsableCommand {
     @Flag(help: "Speaks over standard input and output: what the other machine runs.") var serve = false
     @Flag(help: "Ends once both machines hold the same rows.") var once = false
     @Option(
-        help: ArgumentHelp("Joins a location that the peer shares, or all, and catches up.", valueName: "name|all"))
+        help: ArgumentHelp(
+            "Joins a location that the peer shares, or all, and catches up.", valueName: "name|all"))
     var join: String?
     @Option(
         help: ArgumentHelp(
             "Runs this command of the shell in place of ssh; it leads to counter sync --serve.",
             valueName: "command"))
     var command: String?
-    @Flag(help: "Prints with which machines this one syncs, and when they were last reached.") var status = false
+    @Flag(help: "Prints with which machines this one syncs, and when they were last reached.") var status =
+        false
     @Flag(help: "With --status: an object for each.") var json = false
     @Option(
-        help: ArgumentHelp("Says no more of a machine, as --status names it, until it is reached again.", valueName: "peer"))
+        help: ArgumentHelp(
+            "Says no more of a machine, as --status names it, until it is reached again.", valueName: "peer"))
     var forget: String?
     @Argument(help: ArgumentHelp("The other machine, as for ssh: host or user@host.", valueName: "peer"))
     var peer: String?
@@ -46,7 +49,8 @@ struct SyncCommand: ParsableCommand {
         }
         let isAlone = serve || status || forget != nil
         if isAlone, peer != nil || command != nil {
-            throw ValidationError("--\(serve ? "serve" : status ? "status" : "forget") takes no other machine and no --command")
+            throw ValidationError(
+                "--\(serve ? "serve" : status ? "status" : "forget") takes no other machine and no --command")
         }
         if !isAlone, peer == nil { throw ValidationError("the other machine is missing: counter sync PEER") }
         if peer?.hasPrefix("-") == true { throw ValidationError("'\(peer ?? "")' is no machine") }

@@ -206,8 +206,10 @@ enum JournalCheck {
 enum SyncCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
         SyncStatus.machines(of: settings.dataDirectory).flatMap { status in
-            [status.why.map { Diagnosis("counter sync \(status.peer): \($0)", note: status.remedy) }].compactMap(\.self)
-                + status.notices.map { Diagnosis("counter sync \(status.peer): \($0)") }
+            [status.why.map { Diagnosis("counter sync: \($0)", note: status.remedy) }].compactMap(\.self)
+                + status.notices.map {
+                    Diagnosis("counter sync: \($0)", note: "Told by the last connection to \(status.name).")
+                }
         }
     }
 }

@@ -31,12 +31,14 @@ import Testing
 
     @Test func enterSharesTheLocationAndTheOtherMachinesAreListed() {
         screens.admin.choose(.sharing)
-        #expect(screens.press(.key(.enter)) == "default shared")
+        #expect(screens.press(.key(.enter)) == "share default?")
         screens.admin.isShared = true
-        #expect(screens.press(.key(.enter)) == "default no longer shared")
+        #expect(screens.press(.key(.enter)) == "share default no longer?")
         #expect(!lines.contains { $0.contains("Other machines") })
         screens.admin.machines = [
-            AdminMachine(peer: "ada@office", words: "42 rows not sent, office unreachable for 2 h", notes: ["no route to host"])
+            AdminMachine(
+                peer: "ada@office", words: "42 rows not sent, office unreachable for 2 h",
+                notes: ["no route to host"])
         ]
         let start = lines.firstIndex { $0.contains("Other machines") } ?? 0
         #expect(lines[start + 1].hasPrefix("   ada@office  42 rows not sent, office unreachable for 2 h"))

@@ -43,9 +43,8 @@ final class Recorder: ScreenActions, HistoryActions, AdminActions, TimersActions
     func askToTakeBack(_ position: Position) { note("take back \(position)?") }
 
     func set(_ setting: LocationSetting, of location: Identifier) { note("set \(setting) of \(location)") }
-    func setShared(_ isShared: Bool, _ location: Identifier) {
-        note("\(location) \(isShared ? "shared" : "no longer shared")")
-    }
+    func askToShare(_ location: Identifier) { note("share \(location)?") }
+    func askToStopSharing(_ location: Identifier) { note("share \(location) no longer?") }
     func addLocation(named name: String) { note("add \(name)") }
     func correct(_ correction: TypedCorrection, at location: Identifier) {
         note("correct \(correction.amount) at \(location): \(correction.reason)")

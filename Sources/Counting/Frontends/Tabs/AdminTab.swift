@@ -13,7 +13,9 @@ final class AdminTab: TabFeed {
 
     private let machines: SyncedMachines
 
-    init(_ context: TabContext, _ machines: SyncedMachines) { (self.context, self.machines) = (context, machines) }
+    init(_ context: TabContext, _ machines: SyncedMachines) {
+        (self.context, self.machines) = (context, machines)
+    }
 
     private var session: CountingSession { context.session }
 
@@ -73,7 +75,13 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func setShared(_ isShared: Bool, _ id: Identifier) {
+    func askToShare(_ id: Identifier) { ask { .share(try self.location(id)) { self.setShared(true, id) } } }
+
+    func askToStopSharing(_ id: Identifier) {
+        ask { .stopSharing(try self.location(id)) { self.setShared(false, id) } }
+    }
+
+    private func setShared(_ isShared: Bool, _ id: Identifier) {
         context.carryOut {
             let location = try location(id)
             _ = try session.change { try $0.setShared(isShared, location, at: WallClock().now) }
