@@ -503,7 +503,7 @@ extension AppendTransaction {
             return try self.identity.position(file: line.file, line: line.number)
                 .map { .duplicate(Position($0)) }
         }
-        guard let position = try position(of: identity) else {
+        guard let position = try position(of: identity, isExported: !row.isTakenOver) else {
             return try identity.journalId == ownId.get() && lostPosition(of: row) == nil
                 ? .refused(.otherHistory) : nil
         }
@@ -531,11 +531,16 @@ extension AppendTransaction {
         return StoredLine(file: try fileKey(line.fileHash), number: line.number)
     }
 
-    /// The position in this journal of a row of any; nil if it is not here.
-    private func position(of identity: RowIdentity) throws -> Int64? {
+    /// The position in this journal of a row of any; nil if it is not here. An export names a row by its position here, whoever wrote it;
+    /// elsewhere that is a row that this journal wrote.
+    private func position(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
         if try identity.journalId == ownId.get() {
-            let sql = "SELECT position FROM journal WHERE position = :position"
-            return try db.statement(sql).bind("position", identity.position.number).integer()
+            let sql: StaticString = """
+                SELECT position FROM journal WHERE position = :position AND (:isExported OR fileKey IS NULL
+                    OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
+                """
+            return try db.statement(sql).bind("position", identity.position.number)
+                .bind("isExported", isExported ? 1 : 0).integer()
         }
         let line = ImportLine(identity)
         return try self.identity.position(file: fileKey(line.fileHash), line: line.number)
