@@ -14,8 +14,17 @@ struct NewRow {
     /// Whether it is certain to be after all of its location.
     var isLast = true
 
+    /// How clock rows move its times.
+    var move: ClockMove?
+
     /// When it counts, in microseconds.
-    var time: Int64 { row.countedAt.microseconds }
+    var time: Int64 { moved(row.countedAt) }
+    /// Its place in the order, likewise.
+    var orderedAt: Int64 { moved(row.orderedAt) }
+
+    private func moved(_ time: Timestamp) -> Int64 {
+        move?.applied(to: time.microseconds) ?? time.microseconds
+    }
 }
 
 /// One transaction that appends rows and updates the projections.
@@ -47,6 +56,10 @@ final class AppendTransaction {
     var notedClock: NotedClock?
     /// As far as this program has read them.
     var timers: TimerBoard
+    /// Whether rows of kind `clock` may move a row that is appended.
+    private lazy var hasClocks = Result { try !ClockTable.isEmpty(db) }
+    /// Rows that clocks ahead of this machine's have written.
+    private var ahead: [AheadRun] = []
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
     /// The keys of devices that stay forgotten, whatever is appended of them.
     private let forgotten: Set<Int64>
@@ -67,13 +80,17 @@ final class AppendTransaction {
         insertion = try RowInsertion(db)
         notedClock = last?.clock
         nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
-        highest = try last?.highest ?? db.statement(Self.highestOrder).integer() ?? Segment.beginningOfTime
+        highest = try last?.highest ?? Self.highestOrder(in: db)
         firstPosition = nextPosition
     }
 
-    /// What is not late is after all before it.
-    private static let highestOrder: StaticString =
-        "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
+    /// What is not late is after all before it, unless that was moved; then it is late.
+    private static func highestOrder(in db: Connection) throws -> Int64 {
+        let last: StaticString = "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
+        let late = "SELECT max(\(Schema.orderedAt)) FROM journal WHERE isLate = 1"
+        return try [db.statement(last).integer(), db.statement(late).integer()].compactMap(\.self).max()
+            ?? Segment.beginningOfTime
+    }
 
     private static func nextPosition(in db: Connection) throws -> Int64 {
         let last = try db.statement(lastPosition).integer() ?? 0
@@ -142,6 +159,11 @@ final class AppendTransaction {
             new.projection.noteTimerEvent(position)
             notedClock = nil
             return .accepted(position)
+        case .clock(let mend):
+            let position = try insert(new)
+            new.projection.noteTimerEvent(position)
+            try mendClock(mend, of: new.projection)
+            return .accepted(position)
         case .void(let target, let journalId):
             guard let journalId else { return try void(target.number, by: new) }
             let here = try position(of: RowIdentity(journalId: journalId, position: target))
@@ -154,6 +176,7 @@ final class AppendTransaction {
         for projection in projections.values where live.contains(projection.locationKey) {
             try endDueDay(of: projection, until: receivedAt.microseconds)
         }
+        try mendClocksAhead()
         try flush()
     }
 
@@ -185,8 +208,8 @@ final class AppendTransaction {
             row,
             RowKeys(
                 location: new.projection.locationKey, device: device, line: new.line, isLate: new.isLate,
-                redoes: redoes))
-        let order = row.orderedAt.microseconds
+                move: new.move, redoes: redoes))
+        let order = new.orderedAt
         if order >= highest {
             isHighestOwn = !row.isTakenOver && (isHighestOwn || order > highest)
             highest = order
@@ -226,9 +249,13 @@ extension AppendTransaction {
                 above[FileLocation(file: line.file, location: new.projection.locationKey)] = time
             }
         }
-        let order = new.row.orderedAt.microseconds
-        new.isLate = order <= highest
-        new.isLast = !new.isLate || order == highest && isHighestOwn && !new.row.isTakenOver
+        if try hasClocks.get() {
+            new.move = try ClockTable.move(db, of: identity(of: new.row), in: new.projection.locationKey)
+        }
+        if case .journal(let identity) = new.row.origin { limit(&new, identity) }
+        let order = new.orderedAt
+        new.isLate = order <= highest || new.move != nil
+        new.isLast = order > highest || order == highest && isHighestOwn && !new.row.isTakenOver
     }
 
     /// The `orderedAt` of the line above, of the same location.
@@ -237,7 +264,7 @@ extension AppendTransaction {
         let location = new.projection.locationKey
         if let known = above[FileLocation(file: line.file, location: location)] { return known }
         let sql: StaticString = """
-            SELECT orderedAt FROM journal WHERE fileKey = :file AND line < :line AND locationKey = :location
+            SELECT orderedAt FROM journalRow WHERE fileKey = :file AND line < :line AND locationKey = :location
             ORDER BY line DESC LIMIT 1
             """
         return try db.statement(sql).bind("file", line.file).bind("line", line.number)
@@ -245,19 +272,21 @@ extension AppendTransaction {
     }
 
     /// The order of a row that is at a position, or inserted next.
-    func order(of row: JournalRow, at position: Position? = nil) throws -> RowOrder {
-        let identity = row.origin?.identity
-        let place = RowOrder.place(
-            try identity?.journalId ?? ownId.get(),
-            identity?.position.number ?? position?.number ?? nextPosition)
-        return RowOrder(row.orderedAt.microseconds, place)
+    func order(of new: NewRow, at position: Position? = nil) throws -> RowOrder {
+        let identity = try identity(of: new.row, at: position)
+        return RowOrder(new.orderedAt, RowOrder.place(identity.journalId, identity.position.number))
+    }
+
+    private func identity(of row: JournalRow, at position: Position? = nil) throws -> RowIdentity {
+        try row.origin?.identity
+            ?? RowIdentity(journalId: ownId.get(), position: position ?? Position(nextPosition))
     }
 
     /// The segment in which a row counts that is inserted next.
     func segment(of new: NewRow) throws -> Segment {
         let current = new.projection.current
-        let isInCurrent = !new.isLate || current.begin < new.row.orderedAt.microseconds
-        return isInCurrent ? current : try new.projection.segment(holding: order(of: new.row))
+        let isInCurrent = !new.isLate || current.begin < new.orderedAt
+        return isInCurrent ? current : try new.projection.segment(holding: order(of: new))
     }
 }
 
@@ -280,8 +309,8 @@ extension AppendTransaction {
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
         guard let number = entry.sequenceNumber else { return .accepted(position) }
-        return try identity.note(number, of: device, by: position, new.row.orderedAt, verdict) {
-            try self.order(of: new.row, at: position)
+        return try identity.note(number, of: device, by: position, new.orderedAt, verdict) {
+            try self.order(of: new, at: position)
         }
     }
 
@@ -390,13 +419,77 @@ extension AppendTransaction {
     private func begin(_ reset: Position, _ value: Int, of new: NewRow, within other: Segment) throws {
         let projection = new.projection
         let segment = Segment(
-            reset: reset.number, begin: new.row.orderedAt.microseconds, start: value, sum: 0)
+            reset: reset.number, begin: new.orderedAt, start: value, sum: 0)
         guard new.isLate else { return try projection.begin(segment) }
         try projection.begin(segment, within: other)
         let sum = try rollups.split(
             segment, projection.range(segment.reset), from: other, projection.range(other.reset),
             of: projection.locationKey)
         try projection.move(sum, from: other.reset, to: segment.reset)
+    }
+}
+
+// MARK: - Clocks
+
+extension AppendTransaction {
+    /// Rows of one location and journal that a clock ahead has ordered.
+    fileprivate struct AheadRun {
+        let projection: LocationProjection
+        let journalId: String
+        var rows: ClosedRange<Position>
+    }
+
+    /// How far ahead a clock may be before what it says is mended, in microseconds. With a wider limit a clock that is ahead would
+    /// order what is done here before the events of devices that are right.
+    private static let aheadLimit: Int64 = 1_000_000
+
+    /// Has a row of another journal that is ordered after the present stand at the present.
+    private func limit(_ new: inout NewRow, _ identity: RowIdentity) {
+        let (present, position) = (receivedAt.microseconds, identity.position)
+        let run = ahead.firstIndex {
+            $0.projection === new.projection && $0.journalId == identity.journalId
+        }
+        guard new.orderedAt > (run == nil ? present + Self.aheadLimit : present) else { return }
+        var move = new.move ?? ClockMove()
+        move.add(by: nil, latest: present)
+        new.move = move
+        if let run {
+            let rows = ahead[run].rows
+            ahead[run].rows = min(rows.lowerBound, position)...max(rows.upperBound, position)
+        } else {
+            ahead.append(
+                AheadRun(projection: new.projection, journalId: identity.journalId, rows: position...position))
+        }
+    }
+
+    /// Tells other journals of the rows that `limit` has moved.
+    private func mendClocksAhead() throws {
+        for run in ahead {
+            let mend = ClockMend(journalId: run.journalId, rows: run.rows, .latest(receivedAt))
+            let row = JournalRow(
+                locationId: try run.projection.location().id, timestamp: receivedAt, receivedAt: receivedAt,
+                .clock(mend))
+            var new = NewRow(row: row, projection: run.projection, line: nil, order: .now)
+            try order(&new)
+            _ = try outcome(of: new, .append)
+        }
+        ahead = []
+    }
+
+    /// Moves the rows that a clock row names, which has come or was taken back, and computes the location's figures again.
+    func mendClock(_ mend: ClockMend, of projection: LocationProjection) throws {
+        hasClocks = .success(true)
+        try flush()
+        let location = projection.locationKey
+        guard try ClockTable.apply(db, mend, in: location) else { return }
+        let replay = try Replay(db, of: location)
+        try ProjectionTables.replaceStored(db, by: replay, of: location)
+        rollups.forget()
+        replay.epochs.keys.forEach(identity.invalidate)
+        try projection.readAgain()
+        highest = try Self.highestOrder(in: db)
+        (isHighestOwn, above) = (false, [:])
+        (timers, notedClock) = (TimerBoard(), nil)
     }
 }
 
@@ -422,7 +515,7 @@ extension AppendTransaction {
         let position = try insert(new, device: device)
         new.projection.note(position, of: new, isEvent: device != nil)
         let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
-        guard try order(of: new.row) < RowOrder.of(first, db) else {
+        guard try order(of: new, at: position) < RowOrder.of(first, db) else {
             try copy.bind("position", position.number).bind("first", first).run()
             return .accepted(position)
         }

@@ -8,22 +8,31 @@ struct Replay {
     private(set) var epochs: [Int64: DeviceEpochs] = [:]
     /// The rows that say the same as another one, which is before them.
     private(set) var copies: [Int64: Int64] = [:]
-    /// The last automatic end of each location.
-    private var automaticEnds: [Int64: (orderedAt: Int64, position: Int64)] = [:]
+    /// The automatic ends, by what copies have in common.
+    private var automaticEnds: [AutomaticEnd: Int64] = [:]
     private var voids: Set<Int64>
     /// The location of the last row; mostly it is the next row's too.
     private var last: (key: Int64, account: ReplayedLocation)?
 
-    /// Replays the whole journal.
-    init(_ db: Connection) throws {
+    private struct AutomaticEnd: Hashable {
+        let location, orderedAt: Int64
+    }
+
+    /// Replays the whole journal, or one location; then the epochs are those of its rows alone.
+    init(_ db: Connection, of location: Int64? = nil) throws {
         voids = Set(try db.statement("SELECT target FROM journal WHERE target IS NOT NULL").integers())
         for target in try db.statement(Self.voidsWithCopies).integers() {
             voids.insert(try Self.first(like: target, db))
         }
-        for key in try db.statement("SELECT key FROM location").integers() {
+        for key in try location.map({ [$0] }) ?? db.statement("SELECT key FROM location").integers() {
             accounts[key] = ReplayedLocation()
         }
-        try OrderedRows(db, ReplayedRow.columns).forEach { try apply(ReplayedRow($0), db) }
+        let rows = try location.map { key in
+            try OrderedRows(db, ReplayedRow.columns, where: "locationKey = :location") {
+                try $0.bind("location", key)
+            }
+        }
+        try (rows ?? OrderedRows(db, ReplayedRow.columns)).forEach { try apply(ReplayedRow($0), db) }
         let out = voids.union(copies.keys)
         for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key, out: out) }
     }
@@ -56,32 +65,37 @@ struct Replay {
         if let numbered = row.numbered, epochs[numbered.device]?.contains(numbered.number) ?? false {
             return try Self.first(like: row.position, db)
         }
+        let ended = """
+            SELECT orderedAt FROM snapshot JOIN journal USING (position) WHERE position = :position AND isAutomatic
+            """
         guard case .reset = row.kind,
-            try db.statement("SELECT isAutomatic FROM snapshot WHERE position = :position")
-                .bind("position", row.position).integer() == 1
+            let day = try db.statement(ended).bind("position", row.position).integer()
         else { return row.position }
-        if let end = automaticEnds[row.location], end.orderedAt == row.orderedAt { return end.position }
-        automaticEnds[row.location] = (row.orderedAt, row.position)
-        return row.position
+        let end = AutomaticEnd(location: row.location, orderedAt: day)
+        let first = automaticEnds[end] ?? row.position
+        automaticEnds[end] = first
+        return first
     }
 
     private static func first(like position: Int64, _ db: Connection) throws -> Int64 {
         let sql = """
-            SELECT other.position FROM journal AS row JOIN journalRow AS other ON
+            SELECT other.position FROM journal AS row JOIN journal AS other ON
                 other.deviceKey = row.deviceKey AND other.sequenceNumber = row.sequenceNumber
                 AND other.locationKey = row.locationKey AND other.timestamp = row.timestamp
                 AND other.delta = row.delta
+            JOIN journalRow AS ordered ON ordered.position = other.position
             WHERE row.position = :position AND row.sequenceNumber IS NOT NULL
-            ORDER BY other.orderedAt, other.place LIMIT 1
+            ORDER BY ordered.orderedAt, ordered.place LIMIT 1
             """
         if let first = try db.statement(sql).bind("position", position).integer() { return first }
         let end = """
             SELECT other.position FROM journal AS row JOIN snapshot ON snapshot.position = row.position
-            JOIN journalRow AS other ON other.kind = \(RowKind.reset) AND other.locationKey = row.locationKey
+            JOIN journal AS other ON other.kind = \(RowKind.reset) AND other.locationKey = row.locationKey
                 AND other.orderedAt = row.orderedAt
             JOIN snapshot AS otherSnapshot ON otherSnapshot.position = other.position
+            JOIN journalRow AS ordered ON ordered.position = other.position
             WHERE row.position = :position AND snapshot.isAutomatic AND otherSnapshot.isAutomatic
-            ORDER BY other.orderedAt, other.place LIMIT 1
+            ORDER BY ordered.orderedAt, ordered.place LIMIT 1
             """
         return try db.statement(end).bind("position", position).integer() ?? position
     }
@@ -93,7 +107,7 @@ struct ReplayedRow {
         case step(difference: Int, isCorrection: Bool)
         case void
         case reset(value: Int)
-        /// A setting, or what happened to a timer: it moves no level.
+        /// A setting, a mended clock, or what happened to a timer: it moves no level.
         case other
     }
 
@@ -126,7 +140,7 @@ extension ReplayedRow {
             case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
             case .reset: .reset(value: try row[9])
-            case .setting, .timerEvent, nil: .other
+            case .setting, .timerEvent, .clock, nil: .other
             }
         location = try row[3]
         let receivedAt = Timestamp(microseconds: try row[6])

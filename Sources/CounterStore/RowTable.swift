@@ -3,25 +3,31 @@ import Linux
 import SQL
 
 /// The columns of the table `journal` that a row consists of, in the order of the table: SQLite reaches a column by walking through
-/// those before it. `RowInsertion` writes them, `RowReader` reads them.
+/// those before it. `RowInsertion` writes them, and they are never changed; `RowReader` reads them. The table also has `isLate`,
+/// `movedBy` and `latestAt`, which follow from other rows.
 enum RowTable {
     static let columns = [
         "position", "kind", "locationKey", "deviceKey", "userId", "timestamp", "receivedAt", "orderedAt",
-        "isLate", "delta", "source", "continuesHold", "sequenceNumber", "fileKey", "line", "value",
+        "delta", "source", "continuesHold", "sequenceNumber", "fileKey", "line", "value",
         "levelBefore", "target", "setting", "text", "redoes",
     ]
+    /// Those that rows of kind `clock` move.
+    static let times = ["timestamp", "receivedAt", "orderedAt"]
     static let list = columns.joined(separator: ", ")
     static func list(beginningWith first: String...) -> String {
         (first + columns.filter { !first.contains($0) }).joined(separator: ", ")
     }
-    fileprivate static let insertion = FixedText(
-        "INSERT INTO journal (\(list)) VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))")
+    fileprivate static let insertion = {
+        let all = columns + ["isLate", "movedBy", "latestAt"]
+        let values = all.map { ":\($0)" }.joined(separator: ", ")
+        return FixedText("INSERT INTO journal (\(all.joined(separator: ", "))) VALUES (\(values))")
+    }()
 }
 
 /// The numbers by which rows name their kind. In SQL they are interpolated, because an index of a part of the table is used only
 /// where a statement has the very number of its condition.
 enum RowKind: Int64, CaseIterable, CustomStringConvertible {
-    case entry = 1, void, reset, setting, correction, timerEvent
+    case entry = 1, void, reset, setting, correction, timerEvent, clock
 
     var description: String { String(rawValue) }
 
@@ -34,6 +40,7 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
         case .setting: "setting"
         case .correction: "correction"
         case .timerEvent: "timerEvent"
+        case .clock: "clock"
         }
     }
 
@@ -53,6 +60,7 @@ extension RowContent {
         case .reset, .endOfDay: .reset
         case .setting: .setting
         case .timerEvent: .timerEvent
+        case .clock: .clock
         }
     }
 }
@@ -85,6 +93,7 @@ struct RowKeys {
     var line: StoredLine?
     /// Whether rows of lower positions are after it in the order.
     var isLate: Bool
+    var move: ClockMove?
     /// The position of the row that it is again, the first of them.
     var redoes: Int64?
 }
@@ -112,6 +121,7 @@ struct RowInsertion {
             .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
             .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
             .bind("orderedAt", row.orderedAt.microseconds).bind("isLate", keys.isLate ? 1 : nil as Int64?)
+            .bind("movedBy", keys.move?.by).bind("latestAt", keys.move?.latest)
             .bind("delta", own.delta).bind("source", own.source?.key)
             .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
             .bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
@@ -121,6 +131,7 @@ struct RowInsertion {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
+        case .clock(let mend): try ClockTable.insert(db, mend, at: row.id.number)
         case .entry, .void, .reset, .setting, .timerEvent: break
         }
     }
@@ -150,6 +161,7 @@ struct RowInsertion {
             case .endOfDay(_, let levelBefore): (value, self.levelBefore) = (0, levelBefore)
             case .setting(let setting): (self.setting, text) = (setting.property.key, setting.text)
             case .timerEvent(let text): self.text = text
+            case .clock: break
             }
         }
     }
@@ -210,6 +222,7 @@ final class RowReader {
             return .reset(Reset(to: try row["value"], deviceId: device, levelBefore: levelBefore))
         case .setting: return .setting(try LocationSetting(row))
         case .timerEvent: return .timerEvent(try row["text"])
+        case .clock: return .clock(try ClockTable.mend(db, at: position.number).orCorrupt())
         }
     }
 

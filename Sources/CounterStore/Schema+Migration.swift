@@ -43,15 +43,16 @@ extension Schema {
             \(drops.joined(separator: "\n"))
             DROP VIEW IF EXISTS journalRow;
             \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE orderedJournal"))
+            INSERT OR IGNORE INTO kind VALUES \(RowKind.allCases.map { "(\($0), '\($0.name)')" }.joined(separator: ", "));
             INSERT INTO orderedJournal SELECT position, kind, locationKey, deviceKey, userId, timestamp, receivedAt,
-                min(timestamp, receivedAt), NULL, \(kept) FROM journal ORDER BY position;
+                min(timestamp, receivedAt), NULL, NULL, NULL, \(kept) FROM journal ORDER BY position;
             """)
         try FormerOrder(db).write()
         try db.execute(
             """
             DROP TABLE journal;
             ALTER TABLE orderedJournal RENAME TO journal;
-            \(indexes + projections + view + triggers)
+            \(indexes + clock + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
     }
@@ -130,7 +131,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, nil: order = own
+            case .void, .clock, nil: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

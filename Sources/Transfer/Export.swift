@@ -116,7 +116,7 @@ extension LineFields {
         case .endOfDay:
             self[.type] = "reset"
             self[.value] = "0"
-        case .void, .setting, .timerEvent: break
+        case .void, .setting, .timerEvent, .clock: break
         }
     }
 }

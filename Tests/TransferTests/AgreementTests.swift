@@ -99,19 +99,18 @@ private struct SetOfRows {
     private let rows: [[String]]
 
     /// Each row: `orderedAt`, place, location, kind, when it counts, difference or value, what identifies the event, target, setting,
-    /// text.
+    /// text; of a clock row the first and the last place that it names, by how much it moves them, and their latest time.
     init(_ rows: [[String]], in location: Identifier) { self.rows = rows.filter { $0[2] == location.text } }
 
     func fold(isSorted: Bool = false) -> Figures {
-        let sorted = isSorted ? rows : rows.sorted { (Int($0[0]) ?? 0, $0[1]) < (Int($1[0]) ?? 0, $1[1]) }
+        let identity = Dictionary(uniqueKeysWithValues: rows.map { ($0[1], $0[6].isEmpty ? $0[1] : $0[6]) })
+        let voids = Set(rows.map { identity[$0[7]] ?? "" })
+        let clocks = rows.filter { $0[3] == "clock" && !voids.contains($0[1]) }
+        let moved = rows.map { Self.moved($0, by: clocks) }
+        let sorted = isSorted ? moved : moved.sorted { (Int($0[0]) ?? 0, $0[1]) < (Int($1[0]) ?? 0, $1[1]) }
         // The first of the rows that say the same counts, and is void if any of them is.
         var first: [String: String] = [:]
-        var identity: [String: String] = [:]
-        for row in sorted {
-            identity[row[1]] = row[6].isEmpty ? row[1] : row[6]
-            first[identity[row[1]] ?? ""] = first[identity[row[1]] ?? ""] ?? row[1]
-        }
-        let voids = Set(rows.map { identity[$0[7]] ?? "" })
+        for row in sorted { first[identity[row[1]] ?? ""] = first[identity[row[1]] ?? ""] ?? row[1] }
         var (figures, begin) = (Figures(), Int.min)
         var steps: [(time: Int, difference: Int, isEntry: Bool, level: Int?)] = []
         for row in sorted {
@@ -132,6 +131,17 @@ private struct SetOfRows {
         }
         figures.hours = Self.hours(steps)
         return figures
+    }
+
+    /// A row with the times that clock rows give it: moved by all steps, and at the earliest limit at the latest.
+    private static func moved(_ row: [String], by clocks: [[String]]) -> [String] {
+        var row = row
+        let own = clocks.filter { $0[10] <= row[1] && row[1] <= $0[11] }
+        for column in [0, 4] {
+            let time = own.reduce(Int(row[column]) ?? 0) { $0 + (Int($1[12]) ?? 0) }
+            row[column] = "\(own.reduce(time) { min($0, Int($1[13]) ?? .max) })"
+        }
+        return row
     }
 
     /// Within a segment the steps come in the order of time.
@@ -168,7 +178,7 @@ private final class Machines {
     init(seed: UInt64) throws {
         random = SplitMix64(seed: seed)
         folder = try ScratchFolder()
-        let count = 2 + random.below(2)
+        let count = 2 + random.element(of: [0, 0, 0, 0, 1, 1, 2, 3])
         read = Array(repeating: Array(repeating: .start, count: count), count: count)
         for number in 0..<count {
             all.append(try Machine(folder.path(of: "\(number)"), number, random: random.next()))
@@ -179,6 +189,7 @@ private final class Machines {
         for _ in 0..<(3 + random.below(12)) {
             let machine = all[random.below(all.count)]
             for _ in 0...random.below(5) { try machine.work(&heard) }
+            if random.below(6) == 0 { try machine.restart() }
             for _ in 0..<random.below(3) {
                 try deliver(from: random.below(all.count), to: random.below(all.count), isWhole: false)
             }
@@ -186,9 +197,11 @@ private final class Machines {
         try exchange()
     }
 
-    /// Everybody hears all.
+    /// Everybody hears all, also the clock rows that what was heard has caused.
     func exchange() throws {
-        for _ in all {
+        var before: [Position] = []
+        while case let positions = try all.map({ try $0.journal.lastPosition() }), positions != before {
+            before = positions
             for from in all.indices {
                 for to in all.indices { try deliver(from: from, to: to, isWhole: true) }
             }
@@ -213,7 +226,7 @@ private final class Machines {
 }
 
 private final class Machine {
-    let journal: SQLiteJournal
+    private(set) var journal: SQLiteJournal
     private(set) var now = Timestamp(seconds: 1_792_360_800)
     private let device: Identifier
     private var number = 0
@@ -221,18 +234,26 @@ private final class Machine {
     private var random: SplitMix64
 
     init(_ path: String, _ number: Int, random seed: UInt64) throws {
-        journal = try SQLiteJournal(directory: path, timezone: "Europe/Zurich")
+        journal = try Self.open(path)
         random = SplitMix64(seed: seed)
         // The same for the same seed.
         let id = String(random.next(), radix: 16)
         try journal.access {
-            try $0.execute("PRAGMA synchronous = OFF; UPDATE identity SET id = '\(id)'")
+            try $0.execute("UPDATE identity SET id = '\(id)'")
         }
-        journal.clock = { nil }
         _ = try journal.add(Location(id: "hall", name: "Hall", timezone: "UTC"))
         device = Identifier("keys-\(number)")
         if random.below(3) == 0 { pass(seconds: random.element(of: [-400_000, -3_600, 5, 90_000])) }
     }
+
+    private static func open(_ directory: String) throws -> SQLiteJournal {
+        let journal = try SQLiteJournal(directory: directory, timezone: "Europe/Zurich")
+        try journal.access { try $0.execute("PRAGMA synchronous = OFF") }
+        journal.clock = { nil }
+        return journal
+    }
+
+    func restart() throws { journal = try Self.open(journal.directory) }
 
     private func pass(seconds: Int) {
         now = Timestamp(
@@ -293,7 +314,15 @@ private final class Machine {
     private func append(_ location: Identifier, _ heard: inout [Request]) throws {
         var (change, work, order): (RowContent, Request.Work, Request.Order) = (.voidByWork, .append, .now)
         var time = now
-        switch random.below(22) {
+        switch random.below(23) {
+        case 22:
+            let first = 1 + Int64(random.below(30))
+            let rows = Position(first)...Position(first + Int64(random.below(20)))
+            let id = try random.element(of: [journal.id(), journal.id(), "f00d"])
+            let step = Duration.seconds(random.element(of: [-400_000, -3_600, 61, 7_200, 400_000]))
+            let limit = now + .seconds(random.element(of: [-90_000, -60, 0]))
+            change = .clock(
+                ClockMend(journalId: id, rows: rows, random.below(3) == 0 ? .latest(limit) : .by(step)))
         case 0:
             let amount = Correction.Amount.to(random.below(9))
             (change, work) = amount.correction(deviceId: "terminal", reason: "counted")
@@ -350,13 +379,15 @@ extension Machine {
         let database = try RawDatabase(journal.path)
         return try database.rows(
             """
-            SELECT orderedAt, place, location.id, kind.name, min(timestamp, receivedAt), coalesce(delta, value),
+            SELECT orderedAt, (SELECT place FROM journalRow WHERE position = row.position) AS place, location.id, kind.name,
+                min(timestamp, receivedAt), coalesce(delta, value),
                 \(identity), (SELECT place FROM journalRow WHERE position = row.target), setting.name, text,
+                journalId || printf(':%019d', first), journalId || printf(':%019d', last), clock.movedBy, clock.latestAt,
                 deviceKey.id, userId, timestamp, receivedAt, levelBefore
-            FROM journalRow AS row JOIN location ON location.key = row.locationKey JOIN kind ON kind.key = row.kind
+            FROM journal AS row JOIN location ON location.key = row.locationKey JOIN kind ON kind.key = row.kind
             LEFT JOIN device AS deviceKey ON deviceKey.key = row.deviceKey
-            LEFT JOIN setting ON setting.key = row.setting
-            ORDER BY \(inOrderOfArrival ? "position" : "orderedAt, place")
+            LEFT JOIN setting ON setting.key = row.setting LEFT JOIN clock ON clock.position = row.position
+            ORDER BY \(inOrderOfArrival ? "row.position" : "orderedAt, place")
             """
         ).map { $0.map { $0 ?? "" } }
     }

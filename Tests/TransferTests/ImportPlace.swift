@@ -65,7 +65,7 @@ final class ImportPlace {
             case .correction(let correction): return "\(time) by \(correction.difference)"
             case .endOfDay(_, let level): return "\(time) end at \(level)"
             case .reset(let reset): return "\(time) =\(reset.value)"
-            case .setting, .void, .timerEvent: return nil
+            case .setting, .void, .timerEvent, .clock: return nil
             }
         }
     }

@@ -25,6 +25,9 @@ extension JournalRow {
             let row = RowIdentity(journalId: other ?? journalId, position: target)
             object.add(row, as: "target", unless: journalId)
         }
+        if case .clock(let mend) = content, mend.journalId != journalId {
+            object.add("targetJournal", mend.journalId)
+        }
         object.add("journal", journalId)
         object.add("position", Int(id.number))
         if let origin = origin?.identity, origin.journalId != journalId {
@@ -70,6 +73,13 @@ extension JSONLine {
             add("setting", setting.property.name)
             add("text", setting.text)
         case .timerEvent(let text): add(timerEvent: text)
+        case .clock(let mend):
+            add("first", Int(mend.rows.lowerBound.number))
+            add("last", Int(mend.rows.upperBound.number))
+            switch mend.change {
+            case .latest(let time): add("latest", time.iso8601)
+            case .by(let step): add("microseconds", Int(step.microseconds))
+            }
         case .void: break
         }
     }
@@ -109,6 +119,7 @@ extension RowContent {
         case .endOfDay: "endOfDay"
         case .setting: "setting"
         case .timerEvent: "timerEvent"
+        case .clock: "clock"
         }
     }
 }
@@ -130,7 +141,7 @@ extension LineFields {
         let row = JournalRow(
             id: told.position, origin: .journal(origin), locationId: try requiredId(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            orderedAt: try time(.orderedAt), try content(target: target))
+            orderedAt: try time(.orderedAt), try content(target: target, of: told.journalId))
         return try row.checked()
     }
 
@@ -154,7 +165,7 @@ extension LineFields {
         return Position(Int64(number))
     }
 
-    private func content(target: RowIdentity?) throws(LineError) -> RowContent {
+    private func content(target: RowIdentity?, of journalId: String) throws(LineError) -> RowContent {
         switch try required(.type) {
         case "void":
             guard let target else { throw LineError(why: "target is missing") }
@@ -178,6 +189,7 @@ extension LineFields {
             let text = try required(.text)
             guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
             return .timerEvent(text)
+        case "clock": return .clock(try clock(of: journalId))
         default: return .entry(try entry())
         }
     }
@@ -191,6 +203,19 @@ extension LineFields {
             try entryType(of: "in or out"), deviceId: try requiredId(.deviceId), source: source,
             sequenceNumber: try number(.sequenceNumber), continuesHold: try flag(.continuesHold),
             reason: self[.reason])
+    }
+
+    private func clock(of journalId: String) throws(LineError) -> ClockMend {
+        let (first, last) = (try requiredNumber(.first), try requiredNumber(.last))
+        guard 0 < first, first <= last else { throw LineError(why: "first and last are no positions") }
+        let change: ClockMend.Change =
+            if let latest = try time(.latest) {
+                .latest(latest)
+            } else {
+                .by(.microseconds(try requiredNumber(.microseconds)))
+            }
+        return ClockMend(
+            journalId: self[.targetJournal] ?? journalId, rows: Position(Int64(first))...Position(Int64(last)), change)
     }
 
     private func setting() throws(LineError) -> LocationSetting {

@@ -51,6 +51,8 @@ package enum RowContent: Hashable, Sendable {
     case setting(LocationSetting)
     /// Something happened to a timer or a preset; `TimerRowContent` reads what. It moves no level.
     case timerEvent(String)
+    /// Mends the times of rows of its location that a wrong clock has given.
+    case clock(ClockMend)
 
     /// What it is to its reader: the end of a day of a file, which is a correction, is an end of a day.
     package var shown: RowContent {
@@ -64,7 +66,7 @@ package enum RowContent: Hashable, Sendable {
         case .entry(let entry): entry.deviceId
         case .correction(let correction): correction.deviceId
         case .reset(let reset): reset.deviceId
-        case .void, .endOfDay, .setting, .timerEvent: nil
+        case .void, .endOfDay, .setting, .timerEvent, .clock: nil
         }
     }
 }
@@ -213,6 +215,36 @@ package struct Correction: Hashable, Sendable {
             default: return nil
             }
         }
+    }
+}
+
+// MARK: - Clocks
+
+/// What mends the times of rows that a journal has written while its clock was wrong.
+package struct ClockMend: Hashable, Sendable {
+    /// A step by which a clock can have been wrong, either way: 100 years.
+    package static let farthest = Duration.seconds(100 * 366 * 86_400)
+
+    package enum Change: Hashable, Sendable {
+        /// They are ordered, and count, at this time at the latest: the clock was ahead.
+        case latest(Timestamp)
+        /// They are ordered, and count, so much later, or earlier: the clock was set by that.
+        case by(Duration)
+    }
+
+    package let journalId: String
+    /// Their positions in that journal.
+    package let rows: ClosedRange<Position>
+    package let change: Change
+
+    package init(journalId: String, rows: ClosedRange<Position>, _ change: Change) {
+        (self.journalId, self.rows, self.change) = (journalId, rows, change)
+    }
+
+    /// For how rows are moved by a clock that was set: `2h forward`.
+    package static func words(_ step: Duration) -> String {
+        let seconds = Int(step.microseconds / 1_000_000)
+        return "\(DurationText.short(seconds: abs(seconds))) \(seconds < 0 ? "back" : "forward")"
     }
 }
 

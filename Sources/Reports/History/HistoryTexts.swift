@@ -156,7 +156,15 @@ extension HistoryTexts {
         case .reset(let reset): "reset to \(reset.value)"
         case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
         case .setting(let setting): setting.words
+        case .clock(let mend): words(mend)
         case .void, .timerEvent: ""
+        }
+    }
+
+    private func words(_ mend: ClockMend) -> String {
+        switch mend.change {
+        case .latest(let limit): "clock was ahead: later rows are at \(time(limit, withSeconds: true))"
+        case .by(let step): "clock set: rows moved \(ClockMend.words(step))"
         }
     }
 
@@ -175,7 +183,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.userId]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.userId]
-            case .setting, .void, .timerEvent: [row.userId]
+            case .setting, .void, .timerEvent, .clock: [row.userId]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }

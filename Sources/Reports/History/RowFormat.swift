@@ -84,6 +84,12 @@ extension RowFormat.Record {
             (type, value, levelBefore) = ("endOfDay", 0, level)
             isAutomatic = snapshot.isAutomatic
         case .setting(let change): (type, setting, to) = ("setting", change.property.name, change.text)
+        case .clock(let mend):
+            type = "clock"
+            switch mend.change {
+            case .latest(let time): to = time.iso8601
+            case .by(let step): delta = Int(step.microseconds)
+            }
         case .void, .timerEvent: break
         }
     }
@@ -110,6 +116,11 @@ extension RowFormat {
             case .endOfDay(let snapshot, let levelBefore):
                 ["end of day at \(levelBefore)", snapshot.isAutomatic ? "automatic" : user]
             case .setting(let setting): ["\(setting)", user]
+            case .clock(let mend):
+                switch mend.change {
+                case .latest(let time): ["clock was ahead: later rows are at \(zone.text(of: time))", user]
+                case .by(let step): ["clock set: rows moved \(ClockMend.words(step))", user]
+                }
             case .void, .timerEvent: [user]
             }
         let void = row.void.map { void in
