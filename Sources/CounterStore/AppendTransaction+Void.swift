@@ -86,6 +86,7 @@ extension AppendTransaction {
             if target.isVoid, !new.row.isTakenOver { return .nothingToVoid }
             let void = try insert(new, voiding: position)
             try mendClock(ClockTable.mend(db, at: position).orCorrupt(), of: new.projection)
+            try bringUpToDate()
             return new.line == nil && new.row.userId != nil ? .undone(void, target.undone()) : .accepted(void)
         }
         if new.row.isTakenOver {

@@ -60,6 +60,8 @@ final class AppendTransaction {
     private lazy var hasClocks = Result { try !ClockTable.isEmpty(db) }
     /// Rows that clocks ahead of this machine's have written.
     private var ahead: [AheadRun] = []
+    /// Locations with rows that were moved since their projections were computed.
+    private var outdated: [LocationProjection] = []
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
     /// The keys of devices that stay forgotten, whatever is appended of them.
     private let forgotten: Set<Int64>
@@ -117,6 +119,7 @@ final class AppendTransaction {
             row: request.row, projection: projection, line: try line(of: request.row), order: request.order)
         // A row of another journal counts at the same time in every journal.
         if !new.row.isTakenOver { new.row.receivedAt = receivedAt }
+        if case .clock = new.row.content {} else { try bringUpToDate() }
         // Rows of files and of other journals bring their own ends of days.
         if new.line == nil {
             try endDueDay(of: projection, until: new.time)
@@ -177,6 +180,7 @@ final class AppendTransaction {
             try endDueDay(of: projection, until: receivedAt.microseconds)
         }
         try mendClocksAhead()
+        try bringUpToDate()
         try flush()
     }
 
@@ -462,34 +466,46 @@ extension AppendTransaction {
         }
     }
 
-    /// Tells other journals of the rows that `limit` has moved.
+    /// Tells other journals of the rows that `limit` has moved. These rows are ordered by this machine's clock alone: if they were
+    /// after what it holds, two machines with clocks that were set back would mend each other's for ever.
     private func mendClocksAhead() throws {
         for run in ahead {
             let mend = ClockMend(journalId: run.journalId, rows: run.rows, .latest(receivedAt))
             let row = JournalRow(
                 locationId: try run.projection.location().id, timestamp: receivedAt, receivedAt: receivedAt,
                 .clock(mend))
-            var new = NewRow(row: row, projection: run.projection, line: nil, order: .now)
+            var new = NewRow(row: row, projection: run.projection, line: nil, order: .given)
             try order(&new)
             _ = try outcome(of: new, .append)
         }
         ahead = []
     }
 
-    /// Moves the rows that a clock row names, which has come or was taken back, and computes the location's figures again.
+    /// Moves the rows that a clock row names, which has come or was taken back.
     func mendClock(_ mend: ClockMend, of projection: LocationProjection) throws {
         hasClocks = .success(true)
         try flush()
-        let location = projection.locationKey
-        guard try ClockTable.apply(db, mend, in: location) else { return }
-        let replay = try Replay(db, of: location)
-        try ProjectionTables.replaceStored(db, by: replay, of: location)
-        rollups.forget()
-        replay.epochs.keys.forEach(identity.invalidate)
-        try projection.readAgain()
+        let moved = try ClockTable.apply(db, mend, in: projection.locationKey)
+        if moved.isEmpty { return }
+        projection.forgetSettings()
         highest = try Self.highestOrder(in: db)
         (isHighestOwn, above) = (false, [:])
         (timers, notedClock) = (TimerBoard(), nil)
+        if moved.contains(where: \.movesFigures), !outdated.contains(where: { $0 === projection }) {
+            outdated.append(projection)
+        }
+    }
+
+    /// Computes the figures again in which rows were moved. Of several clock rows in succession the last one does it.
+    func bringUpToDate() throws {
+        for projection in outdated {
+            let replay = try Replay(db, of: projection.locationKey)
+            try ProjectionTables.replaceStored(db, by: replay, of: projection.locationKey)
+            replay.epochs.keys.forEach(identity.invalidate)
+            try projection.readAgain()
+        }
+        if !outdated.isEmpty { rollups.forget() }
+        outdated = []
     }
 }
 

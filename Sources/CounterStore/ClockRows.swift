@@ -67,11 +67,11 @@ enum ClockTable {
 
     /// Moves the rows that a clock row names, which has come or was taken back.
     ///
-    /// - returns: Whether a row was moved.
-    static func apply(_ db: Connection, _ mend: ClockMend, in location: Int64) throws -> Bool {
+    /// - returns: Those that were moved.
+    static func apply(_ db: Connection, _ mend: ClockMend, in location: Int64) throws -> [WronglyMoved] {
         let moved = try rows(db, of: mend, in: location)
         try apply(db, moved)
-        return !moved.isEmpty
+        return moved
     }
 
     static func apply(_ db: Connection, _ rows: [WronglyMoved]) throws {
@@ -86,6 +86,8 @@ enum ClockTable {
     /// A row that is not moved as the clock rows say.
     struct WronglyMoved {
         let position: Int64
+        /// Whether figures depend on when it counts.
+        let movesFigures: Bool
         let stored, right: ClockMove?
     }
 
@@ -116,13 +118,19 @@ enum ClockTable {
     private static func rows(
         _ db: Connection, where condition: String, bind: (Statement) throws -> Statement = { $0 }
     ) throws -> [WronglyMoved] {
-        let sql = "SELECT position, place, locationKey, movedBy, latestAt FROM journalRow WHERE \(condition)"
+        let sql = """
+            SELECT position, place, locationKey, movedBy, latestAt,
+                kind NOT IN (\(RowKind.setting), \(RowKind.timerEvent), \(RowKind.clock)) AS movesFigures
+            FROM journalRow WHERE \(condition)
+            """
         return try bind(db.statement(sql)).all { row -> WronglyMoved? in
             let by: Int64? = row["movedBy"]
             let stored = try by.map { ClockMove(by: $0, latest: try row["latestAt"]) }
             let identity = try RowIdentity(text: row["place"]).orCorrupt()
             let right = try move(db, of: identity, in: row["locationKey"])
-            return stored == right ? nil : WronglyMoved(position: try row["position"], stored: stored, right: right)
+            if stored == right { return nil }
+            return WronglyMoved(
+                position: try row["position"], movesFigures: try row["movesFigures"], stored: stored, right: right)
         }.compactMap(\.self)
     }
 }

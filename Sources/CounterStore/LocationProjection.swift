@@ -44,7 +44,7 @@ final class LocationProjection {
         let new = try LocationProjection(db, locationId: locationId).orCorrupt()
         (update, event, firstEventAt) = (new.update, new.event, new.firstEventAt)
         (position, current, latest) = (new.position, new.current, new.latest)
-        (earlier, settings, known) = ([:], nil, nil)
+        earlier = [:]
     }
 
     private static let select = FixedText(
@@ -237,9 +237,10 @@ final class LocationProjection {
     /// Notes a setting that was appended.
     func noteSetting(_ row: Position) {
         noteTimerEvent(row)
-        settings = nil
-        known = nil
+        forgetSettings()
     }
+
+    func forgetSettings() { (settings, known) = (nil, nil) }
 
     /// Notes a row of a timer that was appended.
     func noteTimerEvent(_ row: Position) { position = row.number }

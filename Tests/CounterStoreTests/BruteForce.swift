@@ -79,7 +79,7 @@ struct BruteForce {
             return true
         case (.endOfDay, _):
             return append(.reset(value: 0), request, isEndOfDay: true)
-        case (.setting, _), (.timerEvent, _): return false
+        case (.setting, _), (.timerEvent, _), (.clock, _): return false
         }
     }
 

@@ -184,7 +184,7 @@ extension SQLiteJournal {
             case .correction(let correction): words.append("by \(correction.difference)")
             case .reset(let reset): words.append("=\(reset.value)")
             case .endOfDay: words.append("=0")
-            case .void, .setting, .timerEvent: Issue.record("not a row of the level")
+            case .void, .setting, .timerEvent, .clock: Issue.record("not a row of the level")
             }
         }
         return words.joined(separator: " ")

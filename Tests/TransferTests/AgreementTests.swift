@@ -211,7 +211,7 @@ private final class Machines {
     /// Sends rows after what was read, or some of before again; all, or a piece.
     private func deliver(from: Int, to: Int, isWhole: Bool) throws {
         if from == to { return }
-        let start = isWhole ? 0 : max(0, read[to][from].number - Int64(random.below(5)))
+        let start = max(0, read[to][from].number - Int64(isWhole ? 0 : random.below(5)))
         let limit = isWhole ? .max : 1 + random.below(20)
         let rows = try all[from].journal.feed(after: Position(start), limit: limit)
         let id = try all[from].journal.id()

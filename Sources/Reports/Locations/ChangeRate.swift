@@ -30,7 +30,7 @@ package struct ChangeRate: Sendable {
                 case .entries(type: .in, let count): .up(count)
                 case .entries(type: .out, let count): .down(count)
                 case .correction: .corrected
-                case .reset, .endOfDay: .reset
+                case .reset, .endOfDay, .clock: .reset
                 }
         }
     }
