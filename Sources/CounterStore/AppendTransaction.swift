@@ -516,11 +516,11 @@ extension AppendTransaction {
     private func automaticEnd(like new: NewRow) throws -> Int64? {
         let sql = """
             SELECT position FROM journal JOIN snapshot USING (position)
-            WHERE kind = \(RowKind.reset) AND locationKey = :location AND orderedAt = :order AND isAutomatic = 1
-            LIMIT 1
+            WHERE kind = \(RowKind.reset) AND locationKey = :location AND \(Schema.orderedAt) = :order
+            AND isAutomatic = 1 LIMIT 1
             """
         return try db.statement(sql).bind("location", new.projection.locationKey)
-            .bind("order", new.row.orderedAt.microseconds).integer()
+            .bind("order", new.orderedAt).integer()
     }
 
     /// Appends a row of another journal that says the same as one that is here. The first of them in the order counts, unless one of

@@ -8,15 +8,11 @@ struct Replay {
     private(set) var epochs: [Int64: DeviceEpochs] = [:]
     /// The rows that say the same as another one, which is before them.
     private(set) var copies: [Int64: Int64] = [:]
-    /// The automatic ends, by what copies have in common.
-    private var automaticEnds: [AutomaticEnd: Int64] = [:]
+    /// The last automatic end of each location.
+    private var automaticEnds: [Int64: (orderedAt: Int64, position: Int64)] = [:]
     private var voids: Set<Int64>
     /// The location of the last row; mostly it is the next row's too.
     private var last: (key: Int64, account: ReplayedLocation)?
-
-    private struct AutomaticEnd: Hashable {
-        let location, orderedAt: Int64
-    }
 
     /// Replays the whole journal, or one location; then the epochs are those of its rows alone.
     init(_ db: Connection, of location: Int64? = nil) throws {
@@ -65,16 +61,13 @@ struct Replay {
         if let numbered = row.numbered, epochs[numbered.device]?.contains(numbered.number) ?? false {
             return try Self.first(like: row.position, db)
         }
-        let ended = """
-            SELECT orderedAt FROM snapshot JOIN journal USING (position) WHERE position = :position AND isAutomatic
-            """
         guard case .reset = row.kind,
-            let day = try db.statement(ended).bind("position", row.position).integer()
+            try db.statement("SELECT isAutomatic FROM snapshot WHERE position = :position")
+                .bind("position", row.position).integer() == 1
         else { return row.position }
-        let end = AutomaticEnd(location: row.location, orderedAt: day)
-        let first = automaticEnds[end] ?? row.position
-        automaticEnds[end] = first
-        return first
+        if let end = automaticEnds[row.location], end.orderedAt == row.orderedAt { return end.position }
+        automaticEnds[row.location] = (row.orderedAt, row.position)
+        return row.position
     }
 
     private static func first(like position: Int64, _ db: Connection) throws -> Int64 {
@@ -89,13 +82,12 @@ struct Replay {
             """
         if let first = try db.statement(sql).bind("position", position).integer() { return first }
         let end = """
-            SELECT other.position FROM journal AS row JOIN snapshot ON snapshot.position = row.position
-            JOIN journal AS other ON other.kind = \(RowKind.reset) AND other.locationKey = row.locationKey
+            SELECT other.position FROM journalRow AS row JOIN snapshot ON snapshot.position = row.position
+            JOIN journalRow AS other ON other.kind = \(RowKind.reset) AND other.locationKey = row.locationKey
                 AND other.orderedAt = row.orderedAt
             JOIN snapshot AS otherSnapshot ON otherSnapshot.position = other.position
-            JOIN journalRow AS ordered ON ordered.position = other.position
             WHERE row.position = :position AND snapshot.isAutomatic AND otherSnapshot.isAutomatic
-            ORDER BY ordered.orderedAt, ordered.place LIMIT 1
+            ORDER BY other.orderedAt, other.place LIMIT 1
             """
         return try db.statement(end).bind("position", position).integer() ?? position
     }

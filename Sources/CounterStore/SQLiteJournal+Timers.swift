@@ -113,7 +113,8 @@ extension SQLiteJournal {
                 FROM journal JOIN journalRow AS row USING (position)
                 WHERE journal.movedBy IS NOT NULL AND journal.kind = \(RowKind.entry)
                 AND journal.locationKey = :location AND row.voidedBy IS NULL
-                AND iif(row.fileKey IS :journal, row.ownTime, row.countedAt) BETWEEN :from AND :to - 1)
+                AND iif(row.fileKey IS :journal AND row.source <> \(EventSource.import.key), row.ownTime, row.countedAt)
+                    BETWEEN :from AND :to - 1)
             SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM counted
             WHERE iif(fileKey IS :journal AND source <> \(EventSource.import.key),
                 position > :after AND position < :before AND receivedAt < :received,

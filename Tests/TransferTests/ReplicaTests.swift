@@ -72,6 +72,84 @@ import Testing
         try expectEqual(beta, gamma, "fed")
     }
 
+    // MARK: - Clocks that were wrong
+
+    @Test func `What a clock ahead has ordered counts when it is heard of, until that is taken back`() throws {
+        let (alpha, beta) = (try journal("alpha"), try journal("beta"))
+        try count(3, in: alpha, at: 86_400)
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon)
+        let clock = try #require(try beta.feed(after: Position(3), limit: .max).last)
+        let mend = ClockMend(journalId: try alpha.id(), rows: Position(1)...Position(3), .latest(Self.noon))
+        #expect(clock.row.content == .clock(mend))
+        #expect(try times(beta) == [0, 0, 0, 0])
+        try ask(.reset(Reset(to: 0)), of: beta, at: 5)
+        #expect(try beta.state(of: "default")?.level == 0)
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
+        try expectEqual(beta, alpha, "mended")
+        // Now the three are after the reset again.
+        try ask(.void(clock.row.id), of: beta, at: 10)
+        #expect(try beta.state(of: "default")?.level == 3)
+        #expect(try times(beta) == [0, 5, 86_400, 86_400, 86_400])
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
+        try expectEqual(beta, alpha, "taken back")
+    }
+
+    @Test func `A clock that is ahead by a second is not mended`() throws {
+        let (alpha, beta) = (try journal("alpha"), try journal("beta"))
+        try count(1, in: alpha, at: 1)
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon)
+        #expect(try beta.lastPosition() == Position(1))
+    }
+
+    @Test func `What was counted before the clock was set moves with it, until that is taken back`() throws {
+        let (alpha, beta) = (try journal("alpha"), try journal("beta"))
+        try count(1, in: beta, at: -3_600)
+        try ask(.reset(Reset(to: 5)), of: beta, at: -3_000)
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
+        // A machine that booted with a clock two hours behind.
+        let day = Request(
+            locationId: "default", timestamp: Self.noon - .seconds(7_200),
+            .entry(Entry(.in, deviceId: "door", source: .hardware)), order: .ownTime)
+        _ = try alpha.append([day], receivedAt: Self.noon - .seconds(7_200))
+        #expect(try alpha.state(of: "default")?.level == 5)
+        let rows = Position(3)...Position(3)
+        try ask(.clock(ClockMend(journalId: alpha.id(), rows: rows, .by(.seconds(7_200)))), of: alpha, at: 60)
+        #expect(try alpha.state(of: "default")?.level == 6)
+        #expect(try times(alpha) == [-3_600, -3_000, 0, 60])
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon + .seconds(60))
+        try expectEqual(alpha, beta, "moved")
+        try ask(.void(Position(4)), of: alpha, at: 70)
+        #expect(try alpha.state(of: "default")?.level == 5)
+        #expect(try times(alpha) == [-7_200, -3_600, -3_000, 60])
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon + .seconds(70))
+        try expectEqual(alpha, beta, "taken back")
+    }
+
+    @Test func `A rebuild moves the rows again that the clock rows name`() throws {
+        let alpha = try journal("alpha")
+        try count(2, in: alpha, at: 0)
+        let mend = ClockMend(journalId: try alpha.id(), rows: Position(1)...Position(2), .by(.seconds(-60)))
+        try ask(.clock(mend), of: alpha, at: 60)
+        try RawDatabase(alpha.path).execute("UPDATE journal SET movedBy = NULL, latestAt = NULL")
+        #expect(try alpha.verify().count > 2)
+        try alpha.rebuild()
+        #expect(try alpha.verify() == [])
+        #expect(try times(alpha) == [-60, -60, 60])
+    }
+
+    private func ask(_ content: RowContent, of journal: SQLiteJournal, at seconds: Int) throws {
+        let now = Self.noon + .seconds(seconds)
+        let request = Request(locationId: "default", userId: "ada", timestamp: now, content)
+        let answers = try journal.append([request], receivedAt: now)
+        #expect(answers.allSatisfy { if case .refused = $0.outcome { false } else { true } })
+    }
+
+    /// When the rows of the history count, in seconds from noon.
+    private func times(_ journal: SQLiteJournal) throws -> [Int] {
+        let page = HistoryPage(range: .all, isBackward: false, limit: .max)
+        return try journal.history(of: "default", page).map { Int($0.countedAt.seconds - Self.noon.seconds) }
+    }
+
     private static let noon = Timestamp(seconds: 1_792_404_000)
 
     private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {

@@ -88,7 +88,7 @@ extension RowFormat.Record {
             type = "clock"
             switch mend.change {
             case .latest(let time): to = time.iso8601
-            case .by(let step): delta = Int(step.microseconds)
+            case .by(let step): value = Int(step.microseconds)
             }
         case .void, .timerEvent: break
         }
