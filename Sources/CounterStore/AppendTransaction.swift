@@ -242,6 +242,7 @@ extension AppendTransaction {
     /// What this journal has seen stands before what is done here now, and a clock that was set back does not disorder that.
     func order(_ new: inout NewRow) throws {
         let next = highest < .max ? highest + 1 : highest
+        new.move = nil
         switch new.order {
         case .given: break
         case .now: new.row.orderedAt = Timestamp(microseconds: max(new.time, next))
@@ -303,7 +304,7 @@ extension AppendTransaction {
         let verdict = try self.verdict(on: entry, of: new, device: device)
         if case .known(let position) = verdict {
             guard new.row.isTakenOver else { return .duplicate(Position(position)) }
-            return try append(new, as: position, device: device)
+            return .accepted(try append(new, as: position, device: device))
         }
         if !new.row.isTakenOver, let refusal = try projection.refusal(of: entry) { return .refused(refusal) }
         guard try count(entry.type.delta, of: new, isCorrection: false) else { return .refused(.overflow) }
@@ -396,14 +397,14 @@ extension AppendTransaction {
     }
 
     private func append(_ snapshot: DaySnapshot, of new: NewRow) throws -> Outcome {
-        if new.row.isTakenOver, snapshot.isAutomatic, let same = try automaticEnd(like: new) {
-            return try append(new, as: same, device: nil)
-        }
-        return .accepted(try end(snapshot, by: new))
+        .accepted(try end(snapshot, by: new))
     }
 
     /// Appends the end of a day that was checked.
     func end(_ snapshot: DaySnapshot, by new: NewRow) throws -> Position {
+        if snapshot.isAutomatic, let same = try automaticEnd(like: new) {
+            return try append(new, as: same, device: nil)
+        }
         var new = new
         if !new.row.isTakenOver {
             new.row.content = .endOfDay(snapshot, levelBefore: try segment(of: new).end)
@@ -525,7 +526,7 @@ extension AppendTransaction {
 
     /// Appends a row of another journal that says the same as one that is here. The first of them in the order counts, unless one of
     /// them is void.
-    private func append(_ new: NewRow, as known: Int64, device: Int64?) throws -> Outcome {
+    private func append(_ new: NewRow, as known: Int64, device: Int64?) throws -> Position {
         let of = "SELECT first FROM copy WHERE position = :position"
         let first = try db.statement(of).bind("position", known).integer() ?? known
         let position = try insert(new, device: device)
@@ -533,7 +534,7 @@ extension AppendTransaction {
         let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
         guard try order(of: new, at: position) < RowOrder.of(first, db) else {
             try copy.bind("position", position.number).bind("first", first).run()
-            return .accepted(position)
+            return position
         }
         let target = try target(first)
         if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
@@ -541,13 +542,13 @@ extension AppendTransaction {
             .bind("first", first).run()
         try copy.bind("position", first).bind("first", position.number).run()
         if let device { identity.invalidate(device: device) }
-        guard !target.isVoid else { return .accepted(position) }
+        guard !target.isVoid else { return position }
         if let difference = target.kind.difference {
             _ = try count(difference, of: new, isCorrection: false)
         } else {
             try begin(position, 0, of: new, within: segment(of: new))
         }
-        return .accepted(position)
+        return position
     }
 }
 

@@ -43,7 +43,7 @@ import Testing
         let machines = try Machines(seed: 1)
         let (one, other) = (machines.all[0], machines.all[1])
         func ask(_ machine: Machine, _ content: RowContent, at seconds: Int) throws {
-            let time = Timestamp(seconds: 1_795_000_000 + seconds)
+            let time = Timestamp(seconds: 1_790_000_000 + seconds)
             _ = try machine.journal.append(
                 [Request(locationId: "hall", timestamp: time, content)], receivedAt: time)
         }
@@ -56,14 +56,14 @@ import Testing
             let hall = try #require(try machine.journal.locations().last)
             #expect(try machine.journal.state(of: "hall")?.level == .max)
             #expect(try machine.journal.verify() == [])
-            let (from, to) = (Timestamp(seconds: 1_795_000_030), Timestamp(seconds: 1_795_000_120))
+            let (from, to) = (Timestamp(seconds: 1_790_000_030), Timestamp(seconds: 1_790_000_120))
             let kpis = try machine.journal.kpis(of: hall, hours: [from], end: to, now: to, silence: .max)
             #expect((kpis.totalIn, kpis.closingLevel) == (1, .max))
             var changes = StateChanges(machine.journal, after: .start)
             #expect(try changes.next().last?.after.level == .max)
         }
         // What was forced in is still refused to hands.
-        let time = Timestamp(seconds: 1_795_001_000)
+        let time = Timestamp(seconds: 1_790_001_000)
         let refused = try one.journal.append(
             [Request(locationId: "hall", timestamp: time, .entry(entry))], receivedAt: time)
         #expect(refused.map(\.outcome) == [.refused(.overflow)])

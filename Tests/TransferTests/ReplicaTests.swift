@@ -34,17 +34,17 @@ import Testing
             try alpha.work()
             if random.below(2) == 0 { try beta.work() }
             if random.below(3) == 0 {
-                fed = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now)
+                fed = try feed(alpha.journal, after: fed, into: beta.journal, at: Self.late)
             }
             if random.below(3) == 0 {
-                taken = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
+                taken = try feed(beta.journal, after: taken, into: gamma, at: Self.late)
             }
         }
-        _ = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now)
-        _ = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
+        _ = try feed(alpha.journal, after: fed, into: beta.journal, at: Self.late)
+        _ = try feed(beta.journal, after: taken, into: gamma, at: Self.late)
         try expectEqual(beta.journal, gamma, "fed, seed \(seed)")
         for (counted, name) in [(alpha, "alpha"), (beta, "beta")] {
-            let copy = try imported(counted.journal, at: beta.now, as: "copy of \(name)", seed)
+            let copy = try imported(counted.journal, at: Self.late, as: "copy of \(name)", seed)
             try expectEqual(counted.journal, copy, "\(name) imported, seed \(seed)")
         }
     }
@@ -54,7 +54,7 @@ import Testing
         try count(3, in: source, at: 7_200)
         try endDay(of: source, at: 0)
         try count(1, in: source, at: 10)
-        let copy = try imported(source, at: Self.noon, as: "copy", 0)
+        let copy = try imported(source, at: Self.late, as: "copy", 0)
         #expect(try copy.state(of: "default")?.level == 1)
         try expectEqual(source, copy, "imported")
     }
@@ -151,6 +151,8 @@ import Testing
     }
 
     private static let noon = Timestamp(seconds: 1_792_404_000)
+    /// After all times of these journals, so that no clock of theirs is ahead.
+    private static let late = Timestamp(seconds: 1_900_000_000)
 
     private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {
         let now = Timestamp(seconds: Self.noon.seconds + seconds)
