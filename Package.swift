@@ -54,15 +54,15 @@ let package = Package(
         .target(
             name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "Linux", "CounterModel", "Reports"],
             swiftSettings: strict),
-        .target(name: "Sound", dependencies: ["CLinux", "Linux"], swiftSettings: strict),
+        .target(name: "Sound", dependencies: ["Linux"], swiftSettings: strict),
         .target(
-            name: "Alarms", dependencies: ["CLinux", "Linux", "Sound", "CounterModel", "CounterStore"],
+            name: "Alarms", dependencies: ["Linux", "Sound", "CounterModel", "CounterStore"],
             swiftSettings: strict),
         .target(
             name: "Counting",
             dependencies: [
                 "Linux", "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "Transfer", "Reports",
-                "CounterTUI", "Sound", "Alarms",
+                "CounterTUI", "Alarms",
             ], swiftSettings: strict),
         .target(
             name: "Practice", dependencies: ["CCrypt", "Linux", "CounterModel", "SQL", "CounterTUI"],
@@ -70,7 +70,7 @@ let package = Package(
         .executableTarget(name: "counter-keys", dependencies: ["Linux", "KeyServer"], swiftSettings: strict),
         .executableTarget(
             name: "counter-ringer",
-            dependencies: ["CLinux", "CPulse", "CSystemd", "Linux", "Sound", "Alarms"], swiftSettings: strict),
+            dependencies: ["CPulse", "CSystemd", "Linux", "Sound", "Alarms"], swiftSettings: strict),
         .executableTarget(
             name: "counter",
             dependencies: [
@@ -135,7 +135,7 @@ let package = Package(
         // The real program with sound and speech servers that the tests start.
         .testTarget(
             name: "AlarmsTests",
-            dependencies: ["CTestSupport", "CounterModel", "Sound", "Alarms", "Linux", "TestSupport"],
+            dependencies: ["CounterModel", "Sound", "Alarms", "Linux", "TestSupport"],
             exclude: ["Support/speech-server"], swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
@@ -149,9 +149,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PracticeTests",
-            dependencies: [
-                "Linux", "CounterModel", "CounterTUI", "Practice", "PracticeTestSupport", "TestSupport",
-            ],
+            dependencies: ["CounterModel", "CounterTUI", "Practice", "PracticeTestSupport", "TestSupport"],
             exclude: ["Screens/Golden"], swiftSettings: strict),
         .testTarget(
             name: "TransferTests",

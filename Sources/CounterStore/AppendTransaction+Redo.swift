@@ -57,9 +57,8 @@ extension AppendTransaction {
     /// Whether something was changed within a scope after a row, in any location.
     private func hasChanged(since position: Int64, _ scope: UndoScope) throws -> Bool {
         try db.statement("SELECT key FROM location").integers().contains { location in
-            try OwnChanges(
-                db, location: location, after: Position(position), appendedFrom: firstPosition
-            ).last(.made, in: scope) != nil
+            try OwnChanges(db, location: location, appendedAfter: position, from: firstPosition)
+                .last(.made, in: scope) != nil
         }
     }
 

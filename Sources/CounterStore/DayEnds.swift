@@ -242,10 +242,11 @@ extension HistoryReader {
     ) throws -> Timestamp? {
         let sql = """
             SELECT countedAt FROM journalRow WHERE kind = \(RowKind.correction) AND \(Self.isOfOpenDay)
-            AND countedAt <= :now AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
+            AND countedAt <= :now AND \(RowOrder.isAfter) AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
             ORDER BY countedAt DESC LIMIT 1
             """
-        let time = try db.statement(sql).bind("location", try LocationTable.key(db, id: location.id))
+        let order = try end.map { try RowOrder.of($0.position.number, db) } ?? .start
+        let time = try order.bind(db.statement(sql)).bind("location", LocationTable.key(db, id: location.id))
             .bind("from", end?.time.microseconds ?? Segment.beginningOfTime)
             .bind("present", location.calendar(about: now).day(containing: now).start.microseconds)
             .bind("now", now.microseconds).integer()
@@ -265,13 +266,15 @@ package struct OverdueDay: Hashable, Sendable {
     package let count: Int
     /// Whether the day is the one before the present day.
     package let isYesterday: Bool
+    /// Whether it is expected to be ended: days were ended before, or nothing was changed in the present day.
+    package let isExpected: Bool
 }
 
 extension SQLiteJournal {
     /// The days of a location that a user may still end, whatever was counted since.
     ///
-    /// There are none where nobody ends days: in a tally of which no day was ever ended, and in an occupancy of which none was where the
-    /// count goes on today. A correction by hand has taken off what the days before it left over.
+    /// There are none in a tally of which no day was ever ended: nobody ends its days. A correction by hand has taken off what the days
+    /// before it left over.
     package func overdueDay(of location: Location, now: Timestamp) throws(JournalError) -> OverdueDay? {
         if location.endsDaysAutomatically { return nil }
         return try read { db in
@@ -286,8 +289,7 @@ extension OverdueDay {
         let (reader, location) = (HistoryReader(db: db), try projection.location())
         let today = location.calendar(about: now).day(containing: now)
         let end = try SnapshotTable.last(db, of: location.id)
-        let goesOn = projection.latest >= today.start.microseconds
-        if end == nil, try goesOn || !location.hasEndedDays(db, projection) { return nil }
+        if end == nil, try !location.hasEndedDays(db, projection) { return nil }
         let correction = try reader.lastCorrection(of: location, since: end, until: now)
         let days = try reader.openDays(of: location, now: today.start - .microseconds(1))
             .filter { day in day.end <= today.start && correction.map { $0 < day.end } ?? true }
@@ -295,7 +297,8 @@ extension OverdueDay {
         let level = try reader.level(of: projection.locationKey, at: day.end)
         self.init(
             day: day, number: days.count, count: location.maxCapacity == nil ? level : max(0, level),
-            isYesterday: day.end == today.start)
+            isYesterday: day.end == today.start,
+            isExpected: end != nil || projection.latest < today.start.microseconds)
     }
 }
 

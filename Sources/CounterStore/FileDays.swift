@@ -67,7 +67,9 @@ extension AppendTransaction {
         }
         let end = day.day.end.microseconds
         let segment = try projection.segment(holding: RowOrder(end, ""))
-        guard try projection.segment(holding: RowOrder(end + 1, "")).reset == segment.reset else { return nil }
+        guard try projection.segment(holding: RowOrder(end + 1, "")).reset == segment.reset else {
+            return nil
+        }
         let steps = try steps(of: day, in: projection.range(segment.reset), of: projection)
         if steps.isEmpty { return nil }
         let row = try day.end(

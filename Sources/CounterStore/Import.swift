@@ -106,6 +106,86 @@ package struct ImportSummary: Hashable, Sendable {
     }
 }
 
+// MARK: - Files that were imported
+
+/// Whether a journal has a file, by the hash of its content. One whose rows are all taken back can be imported again.
+package struct ImportedFile {
+    /// The hash under which the next import of the file stores its lines.
+    package let hash: String
+    /// Whether it was imported, and all of that taken back.
+    package let isTakenBack: Bool
+
+    fileprivate init(_ hash: String, _ db: Connection) throws {
+        let isStored = """
+            SELECT 1 FROM journal JOIN file ON file.key = fileKey
+            WHERE hash = :hash AND kind IN \(RowKind.voidable) LIMIT 1
+            """
+        var imports = 0
+        while try db.statement(isStored).bind("hash", Self.hash(hash, ofImport: imports)).integer() != nil {
+            imports += 1
+        }
+        let standing = "SELECT 1 \(Self.standing) LIMIT 1"
+        isTakenBack = try imports > 0 && db.statement(standing).bind("hash", hash).integer() == nil
+        self.hash = Self.hash(hash, ofImport: isTakenBack ? imports : max(0, imports - 1))
+    }
+
+    private static func hash(_ hash: String, ofImport number: Int) -> String {
+        number == 0 ? hash : "\(hash) again \(number)"
+    }
+
+    /// The counts, corrections and resets of the lines of a file, and the ends of its days, that are not taken back. Later imports and
+    /// ends of days have hashes that begin with the file's own and a space.
+    fileprivate static let standing = """
+        FROM journalRow JOIN location ON location.key = locationKey
+        WHERE fileKey IN (SELECT key FROM file WHERE hash = :hash OR hash > :hash || ' ' AND hash < :hash || '!')
+        AND kind IN \(RowKind.voidable) AND voidedBy IS NULL
+        """
+}
+
+/// A row that a file has brought.
+package struct ImportedRow {
+    let position: Position
+    let locationId: Identifier
+}
+
+extension SQLiteJournal {
+    package func importedFile(_ hash: String) throws(JournalError) -> ImportedFile {
+        try read { db in try ImportedFile(hash, db) }
+    }
+
+    /// What a file has brought and is not taken back, the last row first.
+    package func rows(ofFile hash: String) throws(JournalError) -> [ImportedRow] {
+        try read { db in
+            try db.statement("SELECT position, location.id \(ImportedFile.standing) ORDER BY position DESC")
+                .bind("hash", hash).all { row in
+                    ImportedRow(
+                        position: Position(try row["position"]), locationId: Identifier(try row["id"]))
+                }
+        }
+    }
+
+    /// Takes rows of a file back, a group at a time. A void is a row of the file too, so that no redo takes it for an undo.
+    ///
+    /// - returns: How many were taken back.
+    package func takeBack(
+        _ rows: [ImportedRow], ofFile hash: String, userId: String, at now: Timestamp, groupSize: Int = 10_000
+    ) throws(JournalError) -> Int {
+        var count = 0
+        for start in stride(from: 0, to: rows.count, by: groupSize) {
+            let voids = rows[start..<min(start + groupSize, rows.count)].map { row in
+                let line = ImportLine(fileHash: "\(hash) taken back", number: Int(row.position.number))
+                return Request(
+                    JournalRow(
+                        origin: .line(line), locationId: row.locationId, userId: userId, timestamp: now,
+                        receivedAt: now, .void(row.position)))
+            }
+            let answers = try append(voids, receivedAt: now)
+            count += answers.count { if case .accepted = $0.outcome { true } else { false } }
+        }
+        return count
+    }
+}
+
 /// One transaction of an import.
 private struct ImportTransaction {
     private let db: Connection

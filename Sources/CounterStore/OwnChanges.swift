@@ -15,20 +15,22 @@ struct OwnChanges {
 
     private let db: Connection
     private let location, first: Int64
-    /// The row after which they are, in the order, and the first position at which one can be.
+    /// The row after which they are in the order, and the first position at which one can be.
     private let end: RowOrder
     private let start: Int64
 
-    /// From `first` on, the first row of the present transaction, rows are of the program that asks.
-    init(_ db: Connection, location: Int64, after position: Position?, appendedFrom first: Int64 = .max)
-        throws
-    {
-        self.db = db
-        self.location = location
-        self.first = first
-        let order = try RowOrder.of(position?.number ?? 0, db)
-        end = order
-        start = try position.map { try Self.lastBefore(order, $0, db) + 1 } ?? 1
+    /// Those after the end of a day; from `first` on, the first row of the present transaction, rows are of the program that asks.
+    init(_ db: Connection, location: Int64, after end: Position?, appendedFrom first: Int64 = .max) throws {
+        (self.db, self.location, self.first) = (db, location, first)
+        let order = try RowOrder.of(end?.number ?? 0, db)
+        self.end = order
+        start = try end.map { try Self.lastBefore(order, $0, db) + 1 } ?? 1
+    }
+
+    /// Those that were appended after a row, wherever they are in the order.
+    init(_ db: Connection, location: Int64, appendedAfter position: Int64, from first: Int64) {
+        (self.db, self.location, self.first) = (db, location, first)
+        (end, start) = (.start, position + 1)
     }
 
     /// The last position of which all rows up to it are at or before a row, in the order.
@@ -114,8 +116,10 @@ extension OwnChanges {
                 AND again.redoes = coalesce(void.redoes, void.position))
             ORDER BY undo.position DESC LIMIT 1
             """
-        return try end.bind(db.statement(sql)).bind("start", start).bind("location", location).bind("user", user)
-            .integer()
+        return try end.bind(db.statement(sql)).bind("start", start).bind("location", location).bind(
+            "user", user
+        )
+        .integer()
     }
 }
 

@@ -16,8 +16,6 @@ final class RegistryDirectory {
 
     /// The longest file that can be a record.
     private static let maxBytes = 4096
-    /// How often a program tries to lock a file that it has made, a millisecond apart.
-    private static let attempts = 50
 
     let owner: FileOwner
     private let descriptor: Descriptor
@@ -71,16 +69,14 @@ final class RegistryDirectory {
 
     /// Opens and locks a file that no other process has locked, with `O_CREAT` in `flags` if it is to be made. A file
     /// that was removed or replaced while it was locked belongs to another interceptor: `busy` too.
+    ///
+    /// An empty file is locked only by a program that makes one, until it has written to it. So no program that looks
+    /// at the files keeps another one from making them, even if it loses the processor meanwhile.
     func lock(_ name: String, _ flags: CInt = O_RDWR) throws(RecordError) -> Descriptor {
         let file = try open(name, flags)
-        var attempts = flags & O_CREAT == 0 ? 1 : Self.attempts
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK else { throw .unusable }
-            // A program that keeps its lock has written to the file. An empty file is locked only for a moment, by a
-            // program that checks whether another one keeps it.
-            attempts -= 1
-            guard attempts > 0, isEmpty(file) else { throw .busy }
-            poll(nil, 0, 1)
+        if flags & O_CREAT == 0, isEmpty(file) { throw .unusable }
+        guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
+            throw errno == EWOULDBLOCK ? .busy : .unusable
         }
         guard isStill(name, file) else { throw .busy }
         return file
@@ -88,9 +84,9 @@ final class RegistryDirectory {
 
     /// The content of a file that another program has locked; `nil` if none has.
     func contentLockedElsewhere(_ name: String) -> [UInt8]? {
-        guard let file = try? open(name, O_RDONLY), flock(file.number, LOCK_SH | LOCK_NB) != 0 else {
-            return nil
-        }
+        guard let file = try? open(name, O_RDONLY), !isEmpty(file),
+            flock(file.number, LOCK_SH | LOCK_NB) != 0
+        else { return nil }
         return content(of: file)
     }
 

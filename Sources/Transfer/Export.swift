@@ -62,30 +62,58 @@ extension String {
     }
 }
 
-/// Writes rows of a journal as CSV for people with a spreadsheet: local times without a zone, names, changes with their sign.
-package struct SpreadsheetFormat {
+/// Rows of a journal as CSV for people with a spreadsheet: by time, in local times without a zone, with names, changes with their
+/// sign, and the count after each row.
+package struct Spreadsheet {
     private let times: LocationTimes
-    private let names: [Identifier: String]
+    private let locations: [Identifier: Location]
     private let devices: Devices
 
     package init(_ locations: [Location], _ devices: [Device]) {
         times = LocationTimes(locations)
-        names = Dictionary(locations.map { ($0.id, $0.name) }) { $1 }
+        self.locations = Dictionary(locations.map { ($0.id, $0) }) { $1 }
         self.devices = Devices(devices)
     }
 
-    package let header = "time,location,what,change,count,device,user,reason"
+    package static let header = "time,location,what,change,count,device,user,reason"
 
-    /// The line of a row, without a line end. Only a reset has a count: the one that it sets.
-    package func line(_ row: JournalRow) -> String {
-        let fields = LineFields(row) { times.plain($0, of: $1) }
+    /// Passes the line of each row to `body`, without a line end.
+    package func forEachLine(of rows: [JournalRow], _ body: (String) throws -> Void) rethrows {
+        var levels: [Identifier: Int] = [:]
+        for row in rows {
+            let level = row.content.level(from: levels[row.locationId] ?? 0)
+            levels[row.locationId] = level
+            try body(line(row, level))
+        }
+    }
+
+    private func line(_ row: JournalRow, _ level: Int) -> String {
+        var fields = LineFields(row) { _, _ in times.plain(row.countedAt, of: row.locationId) }
+        if case .endOfDay = row.content.shown {
+            (fields[.type], fields[.delta], fields[.reason]) = ("end of day", nil, nil)
+        }
         let device = row.content.deviceId.map { devices.name(of: $0, own: $0.text) }
         let change = fields[.delta].map { $0.hasPrefix("-") ? $0 : "+" + $0 }
         let texts = [device, fields[.userId], fields[.reason]].map { ($0 ?? "").withoutFormula }
-        let name = names[row.locationId] ?? row.locationId.text
-        let what = if case .endOfDay = row.content { "end of day" } else { fields[.type] ?? "" }
+        let location = locations[row.locationId]
+        let name = location?.name ?? row.locationId.text
+        let count = location?.maxCapacity == nil ? level : max(0, level)
         return CSV.line(
-            [fields[.timestamp] ?? "", name.withoutFormula, what, change ?? "", fields[.value] ?? ""] + texts)
+            [fields[.timestamp] ?? "", name.withoutFormula, fields[.type] ?? "", change ?? "", String(count)]
+                + texts)
+    }
+}
+
+extension RowContent {
+    /// The level after it.
+    fileprivate func level(from level: Int) -> Int {
+        switch self {
+        case .entry(let entry): level + entry.type.delta
+        case .correction(let correction): level + correction.difference
+        case .reset(let reset): reset.value
+        case .endOfDay: 0
+        case .void, .setting, .timerEvent: level
+        }
     }
 }
 

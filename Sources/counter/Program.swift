@@ -51,8 +51,8 @@ enum Program {
     private static func runCommand() throws {
         var command = try CounterCommand.parseAsRoot()
         if !(command is CounterCommand) {
-            try requireNoOptionBeforeCommand()
             try requireOwnOptions()
+            try requireNoOptionBeforeCommand()
         }
         try WallClock.requireCredible()
         try command.run()

@@ -70,7 +70,7 @@ import Testing
 
 /// The notification of the user's own terminal, where the desktop shows none: seen by the terminal that tmux runs in.
 @Suite struct TerminalNotificationTests {
-    private static let sequence = "\u{1B}]9;Time is up: Robins, 0 in, 0 out\u{7}"
+    private static let sequence = "\u{1B}]9;Time is up: Robins, 0 up, 0 down\u{7}"
 
     /// The program in tmux, and a terminal that is attached to it.
     private static func attached(_ place: Workplace) throws -> (TerminalSession, ChildProcess) {

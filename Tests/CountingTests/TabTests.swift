@@ -19,17 +19,59 @@ import Testing
         #expect((.seconds(50) ... .seconds(60)).contains(due - WallClock().now))
     }
 
-    @Test func `What another program has counted since leaves no rate`() throws {
+    @Test func `What another program counts is part of the rate, at once and after a change of the location`()
+        throws
+    {
         let desk = try ScreenDesk(Place([.species("Robin", key: "a"), .species("Wren", key: "s")]))
         try desk.type("as")
-        _ = try desk.place.other.append(
-            [
-                Request(
-                    locationId: "Robin", userId: "bob", timestamp: WallClock().now,
-                    .entry(Entry(.in, deviceId: Devices.commandLine, source: .manual)))
-            ], receivedAt: WallClock().now)
+        try desk.place.append(.in, at: "Robin")
         try desk.type("[")
-        #expect(desk.terminal.lines[0].hasSuffix("Robin  Count 2") && !desk.shows("/min"))
+        #expect(desk.terminal.lines[0].hasSuffix("Robin  Count 2") && desk.shows("2/min"))
+        try desk.place.append(.out, at: "Robin")
+        try desk.wait(for: "-1 at")
+        #expect(desk.shows("3/min"))
+    }
+
+    @Test func `A setting, an undo and a start leave the rate as it is`() throws {
+        let place = try Place([.door()])
+        let desk = try ScreenDesk(place)
+        try desk.type("+++u")
+        #expect(desk.shows("undone at") && desk.shows("2/min"))
+        try desk.type("t9\n")
+        #expect(desk.shows("target 9") && desk.shows("undone at") && desk.shows("2/min"))
+        try desk.type("U")
+        #expect(desk.shows("3/min"))
+        // What is older than a minute, or counts after a reset, is no part of it.
+        try place.append(.in, at: "default", ago: 61)
+        try desk.wait(for: "Count 4")
+        #expect(desk.shows("3/min"))
+        try desk.type("r+")
+        #expect(desk.shows("1/min"))
+        #expect(
+            try SessionLocations(place.other, showing: place.session.location).recent.last?.kind == .up(1))
+    }
+
+    @Test func `The day that is over is ended by E on each screen that says so, and before the present day`()
+        throws
+    {
+        for tab in ["1", "2", "3", "4"] {
+            let place = try Place([.door(capacity: 50)])
+            try place.append(.in, at: "default", ago: 86_400)
+            let desk = try ScreenDesk(place)
+            try desk.type("\(tab)")
+            #expect(desk.shows("Yesterday was not ended (1 inside). E ends it."))
+            try desk.type("e")
+            #expect(desk.shows("End the day that is over?"), "\(desk.terminal.text)")
+            try desk.type("y")
+            #expect(try place.count() == 0)
+            #expect(!desk.shows("was not ended"))
+        }
+        // There, E edits a preset.
+        let place = try Place([.door(capacity: 50)])
+        try place.append(.in, at: "default", ago: 86_400)
+        let desk = try ScreenDesk(place)
+        try desk.type("5")
+        #expect(!desk.shows("was not ended"))
     }
 }
 
@@ -105,6 +147,19 @@ import Testing
 }
 
 @Suite("History on a session") struct HistoryTabTests {
+    @Test func `A day on which it is closed says so`() throws {
+        var hall = Location.door(capacity: 50)
+        let (today, yesterday) = (WallClock().now, WallClock().now - .seconds(86_400))
+        let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+        func name(_ time: Timestamp) -> String { names[ZoneOffsets.utc.local(at: time).date.weekday] }
+        hall.openingHours = OpeningHours("\(name(today)) 10:00-12:00")
+        let desk = try ScreenDesk(Place([hall]))
+        try desk.type("3")
+        #expect(desk.shows("No entries.") && desk.shows("00..") && desk.shows("11") && desk.shows("12.."))
+        try desk.type("y")
+        #expect(desk.shows("Closed."), "\(name(yesterday)): \(desk.terminal.text)")
+    }
+
     @Test func `Ranges are chosen by keys`() throws {
         let desk = try ScreenDesk(Place())
         try desk.press(.up, .up, .down)
@@ -206,6 +261,31 @@ import Testing
         #expect(try desk.place.other.existingLocation(named: "default").timezone == "Asia/Kathmandu")
     }
 
+    @Test func `A refused text rings, and the field says what is wrong and what may be typed`() throws {
+        let desk = try Self.admin([.species("Robin", key: "a")])
+        for (row, text, problem, hint) in [
+            ("Key  ", "a", "the key a counts into 'Robin' already", "A letter that counts up here"),
+            ("Name  ", "robin", "there is a location 'robin' already", "1 to 64 characters."),
+            ("Capacity  ", "0", "a capacity is a number from 1 up", "How many it holds"),
+            ("Open  ", "9-18", "opening hours are written as Mon-Fri 09:00-18:00", "Empty: unknown."),
+        ] {
+            let bells = desk.terminal.bells
+            try desk.click(row)
+            try desk.type("\u{15}\(text)\n")
+            #expect(desk.shows(problem) && desk.shows(hint), "\(desk.terminal.text)")
+            #expect(desk.terminal.bells == bells + 1 && !desk.shows("counter location"))
+            try desk.type([.key(.escape)])
+        }
+        try desk.type("a")
+        #expect(desk.place.session.location.name == "Robin", "the key counts")
+    }
+
+    @Test func `A new location says how its days will end, and what changes that`() throws {
+        let desk = try Self.admin()
+        try desk.type("a")
+        #expect(desk.shows("when you end them (E): the row Day ends"))
+    }
+
     @Test func `A correction has a reason, and all of it goes in or none`() throws {
         let desk = try Self.admin([.door(capacity: 5)])
         try desk.type("c+6\n")
@@ -284,7 +364,7 @@ import Testing
         #expect(try desk.place.count() == 0)
         try desk.type("xy")
         #expect(try desk.place.count() == 2)
-        #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
+        #expect(desk.shows("default: end of day 2") && desk.shows("taken back, Count 2"))
     }
 
     @Test func `Days that were left open end together, and an empty day is asked for`() throws {
@@ -320,7 +400,7 @@ import Testing
         #expect(try desk.place.count() == 0)
         try desk.type("xy")
         #expect(try desk.place.count() == 2)
-        #expect(desk.shows("default: end of day of ") && desk.shows("taken back, Count 2"))
+        #expect(desk.shows("default: end of day 2") && desk.shows("taken back, Count 2"))
     }
 
     @Test func `What another program changes is followed, and a hidden location is told of on every tab`()
@@ -362,7 +442,7 @@ extension ScreenDesk {
         #expect(desk.shows("1 Robins") && desk.shows("running"))
         desk.place.keys.catchUp()
         try desk.press(.up)
-        try desk.wait(for: "1 in, 0 out")
+        try desk.wait(for: "1 up, 0 down")
         try desk.type("1")
         #expect(desk.shows("Robins"))
         try desk.type("5s")
@@ -390,14 +470,14 @@ extension ScreenDesk {
         #expect(place.session.timers.goesOn == nil)
         try desk.type("5n1s Robins\n\n")
         #expect(desk.shows("none in the last seven days"))
-        try desk.wait(for: "Robins  0 in, 0 out  net 0  counted 0:01")
+        try desk.wait(for: "Robins  0 up, 0 down  net 0  counted 0:01")
         #expect(desk.shows("[Acknowledge]  [Start again]  [Remove]"))
         let alarm = try #require(place.session.timers.goesOn)
         #expect(
             alarm.message.contains("goes on with the alarm of 'Robins' until it is acknowledged, or until "))
         #expect(alarm.remedy == "Acknowledge it:\ncounter timer acknowledge 1")
         try desk.type("\n")
-        #expect(desk.shows("Robins  0 in, 0 out  net 0  counted 0:01"))
+        #expect(desk.shows("Robins  0 up, 0 down  net 0  counted 0:01"))
         #expect(place.session.timers.goesOn == nil)
     }
 
@@ -410,7 +490,7 @@ extension ScreenDesk {
         try desk.type("aaSs+>")
         #expect(try place.count(of: "Ant") == 2 && place.count(of: "Swift") == 1)
         #expect(desk.shows("Swift  Count 1"), "\(desk.terminal.text)")
-        try desk.wait(for: "4 in, 1 out  net 3  all locations  1:00 added")
+        try desk.wait(for: "4 up, 1 down  net 3  all locations  1:00 added")
         try desk.type("x")
         #expect(desk.shows("it cannot be removed. Stop it first: 8."))
         try desk.type("u")

@@ -36,7 +36,7 @@ extension Scene {
             title: "A timer of ten seconds counts what is pressed meanwhile; both keys acknowledge its end",
             steps: [
                 .type("5n10s Press-ups\r"), .await("at its end"), .type("\r1"), .await("Press-ups 0:"),
-                .press(.volumeUp, on: .remote, times: 3), .await("Press-ups ended just now: 3 in, 0 out"),
+                .press(.volumeUp, on: .remote, times: 3), .await("Press-ups ended just now: 3 up, 0 down"),
                 .pressBoth(on: .remote), .press(.volumeUp, on: .remote),
             ],
             expected: Expectation(.by(4), "+1")),

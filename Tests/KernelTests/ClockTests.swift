@@ -64,7 +64,7 @@ final class GuestClock {
         try clock.move(by: -shift)
         try place.run("add", "8")
         let result = try place.run("timer", "stop", "1").output
-        #expect(result.contains("is stopped: 14 in, 1 out"), "\(result)")
+        #expect(result.contains("is stopped: 14 up, 1 down"), "\(result)")
         #expect(try place.run("timer", "results", "--csv").output.contains(",14,1,13\n"))
         #expect(try place.verify().status == .exited(0))
     }

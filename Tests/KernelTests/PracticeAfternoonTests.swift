@@ -47,31 +47,41 @@ import Testing
         pause(.apart)
     }
 
-    /// Goes on with the up key until the screen shows a text, and chooses it.
-    private func choose(_ card: String, in terminal: TerminalSession) throws {
-        for _ in 0..<12 {
-            let screen = try terminal.screen()
+    /// Waits for a deck of so many cards, goes on with the up key until one is shown, and chooses it.
+    private func choose(_ card: String, of count: Int = 6, in terminal: TerminalSession) throws {
+        for _ in 1...count {
+            let screen = try terminal.waitForScreen("\(count) cards") { $0.position?.count == count }
             if screen.contains(card) { return try both() }
             try remote.press(.volumeUp, then: .apart)
-            try terminal.waitForScreen("another card") { $0.description != screen.description }
+            try awaitCard(after: screen, in: terminal)
         }
         Issue.record("no card \(card)")
     }
 
-    /// Presses up until practice alone receives it and the screen follows; from then on every press is its own.
+    /// Waits until a press has led to the next card.
+    private func awaitCard(after screen: Screen, in terminal: TerminalSession) throws {
+        let position = try #require(screen.position)
+        let next = position.number % position.count + 1
+        try terminal.waitForScreen("card \(next)") { $0.position?.number == next }
+    }
+
+    /// Presses up until practice alone receives it, and the screen follows; from then on every press is its own.
     private func awaitKeys(_ terminal: TerminalSession) throws {
-        let before = try terminal.screen().description
         try eventually("the keys are read") {
+            // A press that others receive too may have led to the next card.
+            let screen = try terminal.waitForScreen("cards") { $0.position != nil }
             try remote.press(.volumeUp, then: .apart)
-            return try reader.take().isEmpty && terminal.screen().description != before
+            guard try reader.take().isEmpty else { return false }
+            try awaitCard(after: screen, in: terminal)
+            return true
         }
     }
 
-    /// Presses a key once and waits until the screen follows.
+    /// Presses a key once and waits until the screen follows, below the row with the time left.
     private func press(_ key: Key, in terminal: TerminalSession) throws -> PracticeScreen {
-        let before = try terminal.screen().description
+        let before = try terminal.screen().lines.dropFirst()
         try remote.press(key, then: .apart)
-        return PracticeScreen(try terminal.waitForScreen("a press") { $0.description != before })
+        return PracticeScreen(try terminal.waitForScreen("a press") { $0.lines.dropFirst() != before })
     }
 
     /// Counts the dots of the dice on the screen, and presses up for each.
@@ -112,7 +122,10 @@ import Testing
     private func solveCount(in terminal: TerminalSession) throws {
         try choose("Count", in: terminal)
         for question in 1...3 {
-            let text = try terminal.waitForText("\(question) of 3")
+            // The numbers are drawn after the question and the things.
+            let text = try terminal.waitForScreen("question \(question)") {
+                $0.contains("\(question) of 3") && PracticeScreen($0).chosen != nil
+            }
             let screen = PracticeScreen(text)
             let start = try #require(screen.chosen.flatMap(screen.numbers.firstIndex))
             let end = try #require(screen.numbers.firstIndex(of: screen.things))
@@ -172,7 +185,7 @@ import Testing
         try listener.waitForErrorLine("\(remote.node) is left to counter practice")
         try firstStart(terminal)
         try approveVideo(terminal)
-        try choose("Mia", in: terminal)
+        try choose("Mia", of: 3, in: terminal)
         try terminal.waitForText("min left")
         try solveDice(in: terminal)
         try solvePattern(in: terminal)
@@ -185,7 +198,7 @@ import Testing
         try listener.waitForErrorLine("\(remote.node) is left to counter practice")
         try terminal.waitForText("Who plays?")
         try awaitKeys(terminal)
-        try choose("Mia", in: terminal)
+        try choose("Mia", of: 3, in: terminal)
         try terminal.waitForText("4 coins")
         try solveCount(in: terminal)
         try quitLabyrinth(terminal)
@@ -221,7 +234,7 @@ import Testing
         try terminal.waitForText("Walk to the *")
         try both(for: .milliseconds(2500))
         try terminal.waitForText("Stop this level?")
-        try choose("Home", in: terminal)
+        try choose("Home", of: 2, in: terminal)
         try terminal.waitForText(" of 6")
     }
 
@@ -258,7 +271,7 @@ import Testing
         try terminal.waitForText("1 of 8")
         try leave(terminal, to: "1 of 9")
         try leave(terminal, to: "Who plays?")
-        try choose("Mia", in: terminal)
+        try choose("Mia", of: 3, in: terminal)
         try terminal.waitForScreen("home") { $0.contains(" left") || $0.contains("On again tomorrow.") }
         try eventually("the limit") {
             try remote.press(.volumeUp, then: .apart)

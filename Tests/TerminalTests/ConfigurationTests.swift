@@ -168,6 +168,46 @@ import Testing
         #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")
     }
 
+    @Test func `A wrong step stops only what counts by it, unless another one is given`() throws {
+        for step in ["0", "1.5"] {
+            try place.configure("\nstep = \(step)")
+            let file = place.directory + "/.config/counter/config.toml:2: step: "
+            for command in ["show", "status", "undo"] {
+                #expect(try !place.run(command).errors.contains("step"), "\(command)")
+            }
+            for command in ["add", "sub", "listen"] { expectFailure(try place.run(command), 65, file) }
+            #expect(try place.run("add", "--step", "2").status == .exited(0))
+            #expect(try place.run("sub", environment: ["COUNTER_STEP": "2"]).status == .exited(0))
+        }
+    }
+
+    @Test func `A location that is not there is named with the line or the variable that names it`() throws {
+        try place.run("location", "add", "Hall")
+        try place.configure("always = true\nlocation = \"Hal\"")
+        let file = place.directory + "/.config/counter/config.toml:2: location: there is no location 'Hal'"
+        for command in ["show", "add", "history", "day", "listen", "undo"] {
+            expectFailure(try place.run(command), 66, file, "Did you mean 'Hall'?")
+        }
+        expectFailure(try place.run("timer", "start", "5m"), 66, file)
+        let doctor = try place.run("doctor")
+        #expect(doctor.output.contains(file), "\(doctor.output)")
+        expectFailure(
+            try place.run("show", environment: ["COUNTER_LOCATION": "Hill"]), 66,
+            "counter: COUNTER_LOCATION: there is no location 'Hill'")
+        expectFailure(try place.run("show", "--location", "Hill"), 66, "counter: there is no location 'Hill'")
+    }
+
+    @Test(arguments: [
+        ("[sond]\ncues = \"all\"", "until then the screens, counter listen and timers do not start"),
+        ("step = 0", "until then add, sub, the screens, counter listen and timers do not start"),
+        ("locaton = \"Hall\"", "until then only doctor runs"),
+    ])
+    func `The doctor says what a mistake stops`(text: String, stopped: String) throws {
+        try place.configure(text)
+        let doctor = try place.run("doctor")
+        #expect(doctor.output.contains(stopped), "\(doctor.output)")
+    }
+
     @Test(arguments: ["\nlocaton = \"Hall\"", "\nlocation = []", "\nlocation = \"Hall", "\ncues = 3"])
     func `What may be meant for the journal stops all but the doctor, who goes on`(text: String) throws {
         try place.configure(text)

@@ -37,7 +37,7 @@ import Testing
         expectFailure(try place.run("day", "undo", "sunday"), 64, "'sunday' is no day such as")
         let reopened = try place.run("day", "undo", "--yes")
         #expect(reopened.output == "3\n")
-        #expect(reopened.errors.contains("default: end of day of "))
+        #expect(reopened.errors.contains("default: end of day 2"))
         #expect(reopened.errors.contains(" taken back, Count 3"))
         #expect(try place.run("day").output.split(separator: "\n").count == 2)
         #expect(try place.verify().status == .exited(0))
@@ -85,7 +85,7 @@ import Testing
         try shell.waitForText("nothing was changed")
         #expect(try place.show() == "0")
         let reopened = try place.run(row + ["--yes"])
-        #expect(reopened.output == "3\n" && reopened.errors.contains("default: end of day of "))
+        #expect(reopened.output == "3\n" && reopened.errors.contains("default: end of day 2"))
         expectFailure(try place.run(row + ["--yes"]), 69, "the row is taken back already")
         expectFailure(try place.run("undo", "--redo"), 69, "there is nothing to redo")
     }
@@ -111,7 +111,7 @@ import Testing
         #expect(again.status == .exited(0) && again.output == "")
         #expect(again.errors.contains("nothing was counted since its last day ended at 2026-01-17 00:00"))
         #expect(try place.run("day", "list", "--json").output.split(separator: "\n").count == 2)
-        #expect(try place.run("day", "undo", "--yes").output == "3\n")
+        for count in [1, 3] { #expect(try place.run("day", "undo", "--yes").output == "\(count)\n") }
     }
 
     @Test func `At a terminal it shows what it archives, and only a yes ends the day`() throws {

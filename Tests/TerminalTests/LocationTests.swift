@@ -46,6 +46,12 @@ import Testing
         #expect(hall["dayStart"] as? Int == 23)
         #expect(hall["admitsOverFull"] as? Bool == true)
         #expect(hall["maxCapacity"] as? Int == 5)
+        for (word, isAutomatic) in [
+            ("automatic", true), ("manual", false), ("automatic", true), ("by-hand", false),
+        ] {
+            try place.run("location", "set", "Hall", "--day-end", word)
+            #expect(try place.location("Hall")["endsDaysAutomatically"] as? Bool == isAutomatic)
+        }
         // It is found by its new name, and still by its id.
         #expect(try place.run("add", "--location", "Great Hall").output == "1\n")
         #expect(try place.run("add", "--location", "Hall").output == "2\n")

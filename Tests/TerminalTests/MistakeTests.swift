@@ -52,6 +52,8 @@ import Testing
         Case(
             ["--data-dir", "/nope", "show"], 64, "--data-dir: options come after the command",
             "For example: counter show --data-dir /nope"),
+        Case(
+            ["--debounce", "150", "show"], 64, "Unknown option '--debounce'", "See 'counter show --help'"),
         Case(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),
         Case(["location", "ad", "Bar"], 64, "unexpected arguments: 'ad', 'Bar'", "Did you mean 'add'?"),
         Case(
@@ -95,8 +97,13 @@ import Testing
             "the key t has another meaning on Count or Live: take one of abcf", "--help"),
         Case(
             ["location", "set", "Hall", "--admits-over-full", "maybe"], 64, "'maybe' is invalid", "--help"),
+        Case(
+            ["location", "set", "Hall", "--day-end", "never"], 64, "'never' is invalid", "automatic|by-hand"),
         Case(["location", "set", "Hall", "--name="], 64, "Missing value for '--name", "--help"),
         Case(["history", "--range", "fortnight"], 64, "'fortnight' is not a date or time", "today"),
+        Case(
+            ["history", "--range", "lastweek"], 64, "'lastweek' is not a date or time",
+            "Did you mean 'last week'?"),
         Case(["history", "--range", "1d2h"], 64, "'1d2h' is not a date or time", "today"),
         Case(["history", "--range", "0min"], 64, "'0min' is no length from 1s to a hundred years", "10min"),
         Case(["history", "--from", "2026-02-30"], 64, "'2026-02-30' is not a date or time", "today"),
@@ -155,7 +162,7 @@ import Testing
             ["location", "remove", "nope"], 66, "there is no location 'nope'", "Existing: default, Hall.\n"),
         Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
         Case(
-            ["day", "end", "--yesterday", "--location", "Hall"], 69, "its last day is ended already",
+            ["day", "end", "--yesterday", "--location", "Hall"], 69, "no day that is over is still open",
             "To end the present day: counter day end --location Hall"),
         Case(
             ["add", "--location", "Cellar"], 66, "there is no location 'Cellar'",
@@ -167,6 +174,13 @@ import Testing
             "Name one of the files in"),
         Case(["undo", "--position", "999"], 66, "there is no row 999", "counter history --entries"),
         Case(["history", "--group", "East"], 66, "no location is in the group 'East'", "--group East"),
+        Case(
+            ["location", "set", "Hall", "--timezone", "Europe/Berln"], 66, "time zone 'Europe/Berln'",
+            "Did you mean 'Europe/Berlin'?"),
+        Case(
+            ["import", "-", "--timezone", "berlin"], 66, "time zone 'berlin'", "Did you mean 'Europe/Berlin'?"
+        ),
+        Case(["import", "-", "--yes"], 64, "--yes is for --undo", "--help"),
         Case(["import", "-", "--timezone", "Mars/X"], 66, "time zone 'Mars/X'", "Name one of the files in"),
         Case(["import", "nothing.csv"], 66, "nothing.csv", "counter import -"),
         Case(["verify", "--data-dir", "/nowhere"], 66, "there is no journal", "--data-dir"),

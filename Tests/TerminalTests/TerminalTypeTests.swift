@@ -114,7 +114,7 @@ import Testing
         try program.write("h")
         #expect(try program.readLine() == "Hall: Count 1")
         try place.run("timer", "start", "1s", "Robins", "--location", "Hall")
-        #expect(try program.readLine() == "Robins has ended: 0 in, 0 out. Enter acknowledges")
+        #expect(try program.readLine() == "Robins has ended: 0 up, 0 down. Enter acknowledges")
         try program.write("\r")
         let line = try program.readLine()
         #expect(line?.drop { $0 == "\u{7}" } == "acknowledged")

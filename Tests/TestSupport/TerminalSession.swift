@@ -250,6 +250,12 @@ package struct Screen: Equatable, Sendable, CustomStringConvertible {
 
     package func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
+    /// Which card `counter practice` shows, and how many there are. It is drawn after all that is above it.
+    package var position: (number: Int, count: Int)? {
+        lines.lazy.compactMap { $0.wholeMatch(of: /^ *(\d+) of (\d+) *$/) }.first
+            .flatMap { match in Int(match.1).flatMap { number in Int(match.2).map { (number, $0) } } }
+    }
+
     /// The lines, each between bars.
     package var description: String { lines.map { "│\($0)│" }.joined(separator: "\n") }
 }

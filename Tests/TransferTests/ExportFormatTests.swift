@@ -71,27 +71,69 @@ import Testing
         #expect(format.line(entry(reason: "a=b")).hasSuffix(",a=b,j:1"))
     }
 
-    @Test func `A spreadsheet gets local times, names and signs`() {
+    /// The lines of a spreadsheet with rows of a hall for 5, `=Hall`, in Zurich.
+    private func spreadsheet(_ rows: [JournalRow]) -> [String] {
         var hall = Location(id: "hall", name: "=Hall", timezone: "Europe/Zurich")
         hall.maxCapacity = 5
         let door = Device(id: "door", name: "Front, door", locationId: nil, lastSeenAt: nil, isActive: true)
-        let format = SpreadsheetFormat([hall], [door])
-        let time = Timestamp(seconds: 1_768_395_839)
-        func line(_ content: RowContent) -> String {
-            format.line(
-                JournalRow(
-                    id: Position(1), locationId: "hall", userId: "ada", timestamp: time, receivedAt: time,
-                    content))
-        }
-        #expect(format.header == "time,location,what,change,count,device,user,reason")
-        let start = "2026-01-14 14:03:59,'=Hall,"
+        var lines: [String] = []
+        Spreadsheet([hall], [door]).forEachLine(of: rows) { lines.append($0) }
+        return lines
+    }
+
+    private func row(_ position: Int64, _ time: String, receivedAt: String? = nil, _ content: RowContent)
+        -> JournalRow
+    {
+        let moment = ImportPlace.time(time)
+        return JournalRow(
+            id: Position(position), locationId: "hall", userId: "ada", timestamp: moment,
+            receivedAt: receivedAt.map(ImportPlace.time) ?? moment, content)
+    }
+
+    @Test func `A spreadsheet gets local times, names, signs, and the count after each row`() {
+        #expect(Spreadsheet.header == "time,location,what,change,count,device,user,reason")
+        let lines = spreadsheet([
+            row(1, "2026-01-14T13:00:00Z", .reset(Reset(to: 7))),
+            row(3, "2026-01-14T13:01:00Z", .entry(Entry(.in, deviceId: "door", source: .hardware))),
+            row(2, "2026-01-14T13:02:00Z", .entry(Entry(.out, deviceId: "x", source: .manual, reason: "+2"))),
+            row(4, "2026-01-14T13:03:00Z", .correction(Correction(by: -9, deviceId: "x", reason: nil))),
+        ])
+        let start = "2026-01-14 14:0"
         #expect(
-            line(.entry(Entry(.in, deviceId: "door", source: .hardware)))
-                == start + "in,+1,,\"Front, door\",ada,")
+            lines == [
+                start + "0:00,'=Hall,reset,,7,,ada,", start + "1:00,'=Hall,in,+1,8,\"Front, door\",ada,",
+                start + "2:00,'=Hall,out,-1,7,x,ada,'+2", start + "3:00,'=Hall,correction,-9,0,x,ada,",
+            ])
+    }
+
+    @Test func `In a spreadsheet a row of a clock that is ahead stands where it counts`() {
+        let lines = spreadsheet([
+            row(
+                1, "2027-01-14T13:00:00Z", receivedAt: "2026-01-14T13:00:00Z",
+                .entry(Entry(.in, deviceId: "x", source: .import)))
+        ])
+        #expect(lines == ["2026-01-14 14:00:00,'=Hall,in,+1,1,x,ada,"])
+    }
+
+    @Test func `In a spreadsheet the end of a day sets the count and is no change, of a file's day too`() {
+        let snapshot = DaySnapshot(
+            from: ImportPlace.time("2026-01-13T23:00:00Z"), to: ImportPlace.time("2026-01-14T23:00:00Z"),
+            finalLevel: 1,
+            totalIn: 1, totalOut: 0, peakHour: nil, highestLevel: 1, averageOccupancy: nil)
+        let lines = spreadsheet([
+            row(1, "2026-01-14T13:00:00Z", .entry(Entry(.in, deviceId: "x", source: .import))),
+            row(
+                2, "2026-01-14T22:59:59Z",
+                .correction(
+                    Correction(by: -1, deviceId: "import", reason: "end of the day", endedDay: snapshot))),
+            row(3, "2026-01-15T13:00:00Z", .entry(Entry(.in, deviceId: "x", source: .import))),
+            row(4, "2026-01-15T23:00:00Z", .endOfDay(snapshot)),
+        ])
         #expect(
-            line(.entry(Entry(.out, deviceId: "x", source: .manual, reason: "+2"))) == start
-                + "out,-1,,x,ada,'+2")
-        #expect(line(.reset(Reset(to: 7))) == start + "reset,,7,,ada,")
+            lines.map {
+                $0.split(separator: ",", omittingEmptySubsequences: false)[2...4].joined(separator: ",")
+            }
+                == ["in,+1,1", "end of day,,0", "in,+1,1", "end of day,,0"])
     }
 
     @Test func `JSON holds no control character but as an escape`() {

@@ -14,6 +14,8 @@ final class ImportPlace {
     /// What was complained of, without the file's name.
     private(set) var problems: [String] = []
     private(set) var refused = 0
+    /// What the import said of its rows in the future and of the past.
+    private(set) var notes: [String] = []
     private let folder: ScratchFolder
     /// The path of the imported file.
     var table: String { folder.path(of: "table.csv") }
@@ -42,14 +44,16 @@ final class ImportPlace {
         let file = try ImportFile(path: table, format: nil)
         let reader = try ImportReader(file, names: columns.map { try ColumnNames($0) } ?? ColumnNames())
         problems = []
-        let report = ImportReport("", try journal.locations()) { self.problems.append($0.message) }
+        let report = try ImportReport("", into: journal, now: now) { self.problems.append($0.message) }
+        let hash = try journal.importedFile(file.hash).hash
         let items = try ImportItems(
-            reader, options, location: "default", journal.locations(), now: now, report: report)
+            reader, hash: hash, options, location: "default", journal.locations(), now: now, report: report)
         let summary = try journal.import(
             AnySequence(items.lazy.prefix(most)), receivedAt: now, groupSize: groupSize
         ) { report.note($0, progress: 1) }
         report.finish()
         refused = report.refused
+        notes = [report.futureWords, report.movedWords].compactMap(\.self)
         #expect(try journal.verify() == [])
         return summary
     }
@@ -58,7 +62,7 @@ final class ImportPlace {
     func rows(_ location: Identifier = "default") throws -> [String] {
         let zone = try ZoneOffsets(of: "Europe/Berlin", in: Self.time("2000-01-01T00:00:00Z")..<Self.now)
         let page = HistoryPage(range: .all, isBackward: false, limit: 10_000)
-        return try journal.history(of: location, page).compactMap { row in
+        return try journal.history(of: location, page).filter { !$0.isVoid }.compactMap { row in
             let time = zone.text(of: row.countedAt)
             switch row.row.content.shown {
             case .entry(let entry): return "\(time) \(entry.type == .in ? "+1" : "-1")"

@@ -36,6 +36,80 @@ import Testing
         #expect(try cut.rows("main") == expected)
     }
 
+    @Test
+    func `Lines that are still to come are told of, with the first; a clock that is a little ahead is not`()
+        throws
+    {
+        let lines = [
+            "timestamp,delta", "2026-11-23T10:00:00Z,1", "2026-11-23T11:04:59Z,1", "2027-01-14T13:00:00Z,3",
+            "2026-11-23T11:05:00Z,1",
+        ]
+        try place.imports(lines)
+        #expect(
+            place.notes == [
+                ":4: 2027-01-14 14:00:00 is still to come: 2 lines are counted now, at the time of the import"
+            ])
+        try place.imports(lines)
+        #expect(place.notes == [], "what is there already is not told again")
+        try place.imports(["timestamp,in", "2026-11-24T11:04:59Z,2"])
+        #expect(
+            place.notes == [
+                ":2: 2026-11-24 12:04:59 is still to come: this line is counted now, at the time of the import"
+            ])
+    }
+
+    @Test func `Days that are over and have not ended are told of, with how far they moved the count`() throws
+    {
+        try place.add("hall", name: "Main hall")
+        try place.add("door", .endsDaysAutomatically(true))
+        let lines = [
+            "timestamp,delta,locationId", "2026-11-20T10:00:00Z,3,hall", "2026-11-20T12:00:00Z,-1,hall",
+            "2026-11-20T10:00:00Z,5,door", "2026-11-23T10:00:00Z,9,hall", "2026-11-20T10:00:00Z,-1,default",
+        ]
+        try place.imports(lines)
+        #expect(
+            place.notes == [
+                "days of the file that are over have moved the count of 'default' by -1, 'Main hall' by +2"
+            ])
+        // The same command with --end-days ends them.
+        #expect(try place.imports(lines, ImportOptions(endsDays: true)).endedDays == 2)
+        #expect(try place.level("hall") == 9 && place.level() == 0)
+        try place.imports(
+            ["timestamp,delta,locationId", "2026-11-21T10:00:00Z,3,hall"], ImportOptions(endsDays: true))
+        #expect(place.notes == [])
+    }
+
+    @Test func `A file is taken back with the ends of its days, and can be imported again`() throws {
+        try place.add("hall", name: "Main hall")
+        let lines = [
+            "timestamp,delta,type,value,locationId", "2026-11-20T10:00:00Z,3,,,hall",
+            "2026-11-23T09:00:00Z,,reset,7,",
+            "2026-11-23T10:00:00Z,2,,,",
+        ]
+        let options = ImportOptions(endsDays: true)
+        try place.imports(["timestamp,delta", "2026-11-23T08:00:00Z,1"])
+        let rows = (try place.rows(), try place.rows("hall"))
+        for _ in 0..<2 {
+            #expect(try place.imports(lines, options).accepted == 6)
+            #expect(try place.imports(lines, options).duplicate == 6)
+            #expect(try place.level() == 9)
+            let hash = try ImportFile(path: place.table, format: nil).hash
+            #expect(try !place.journal.importedFile(hash).isTakenBack)
+            let standing = try place.journal.rows(ofFile: hash)
+            #expect(standing.count == 7)
+            let count = try place.journal.takeBack(
+                standing, ofFile: hash, userId: "ada", at: ImportPlace.now, groupSize: 2)
+            #expect(count == 7)
+            #expect(try place.journal.importedFile(hash).isTakenBack)
+            #expect(try place.journal.verify() == [])
+            #expect(try place.rows() == rows.0 && place.rows("hall") == rows.1)
+            #expect(try place.level() == 1 && place.level("hall") == 0)
+        }
+        // What was taken back by its file is no undo, which a redo would bring back.
+        let scope = UndoScope(userId: "ada", deviceIds: [])
+        #expect(try place.journal.location(toUndo: scope, isRedo: true) == nil)
+    }
+
     @Test func `Each count of a total has it as its reason`() throws {
         try place.imports(["timestamp,delta,reason", "2026-01-14T13:00:00Z,-2,class 4"])
         var reasons: [String?] = []
@@ -180,9 +254,9 @@ import Testing
 
     @Test func `A column that is not there is told with the one that may be meant`() throws {
         let error = #expect(throws: ProgramError.self) {
-            try place.imports(["Date,In", ""], columns: "timestamp=date")
+            try place.imports(["Date,In", ""], columns: "timestamp=dat")
         }
-        #expect(error?.message == "\(place.table):1: there is no column 'date'")
+        #expect(error?.message == "\(place.table):1: there is no column 'dat'")
         #expect(error?.remedy == "Did you mean 'Date'? It has: Date, In")
     }
 }

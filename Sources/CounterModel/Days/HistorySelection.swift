@@ -48,7 +48,7 @@ package enum HistorySelection: Hashable, Sendable {
 
 extension HistorySelection {
     /// Ranges that have a name.
-    private static let named: [String: HistorySelection] = [
+    fileprivate static let named: [String: HistorySelection] = [
         "today": .today, "yesterday": .yesterday,
         "this week": .week(ago: 0), "last week": .week(ago: 1),
         "this month": .month(ago: 0), "last month": .month(ago: 1),
@@ -226,8 +226,9 @@ package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     /// What the user can do about it.
     package var remedy: String {
         switch self {
-        case .unreadable:
-            "Write 10min, 2h, 7d, today, yesterday, 'this week', 'last month', 2026-W47, 2026-11, a time such as 14:00, a date such as "
+        case .unreadable(let text):
+            HistorySelection.named.keys.sorted().suggestion(for: text)
+                + "Write 10min, 2h, 7d, today, yesterday, 'this week', 'last month', 2026-W47, 2026-11, a time such as 14:00, a date such as "
                 + "2026-11-01, a local time such as '2026-11-01 14:00', or one with its offset such as "
                 + "2026-11-01T14:00:00Z."
         case .outOfReach:

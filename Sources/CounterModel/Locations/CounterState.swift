@@ -7,6 +7,8 @@ package struct CounterState: Hashable, Codable, Sendable {
     package let level: Int
     /// How many the location holds; nil for a tally.
     package let maxCapacity: Int?
+    /// How many of the count are above the capacity of one of several locations: they take no place in another. 0 for one location.
+    private let excess: Int
     /// The count to reach, 1 or more; nil for none.
     package let target: Int?
     /// The reset since which it counts, an end of a day included; `.start` where there was none.
@@ -21,25 +23,29 @@ package struct CounterState: Hashable, Codable, Sendable {
     /// The number to show: for a tally the level itself, for an occupancy never below 0.
     package var currentCount: Int { maxCapacity == nil ? level : max(0, level) }
 
-    /// The occupancy status; nil for a tally.
+    /// The occupancy status; nil for a tally. Several locations are full together when none of them has a place left.
     package var status: OccupancyStatus? {
-        maxCapacity.map { OccupancyStatus(count: currentCount, capacity: $0) }
+        maxCapacity.map { capacity in
+            let status = OccupancyStatus(count: currentCount, capacity: capacity)
+            return status == .full && placesLeft != 0 ? .warning : status
+        }
     }
 
     /// The status in a word: `ok`, `warning`, `full`, `overcrowded`; nil for a tally.
     package var statusWord: String? { isOvercrowded ? "overcrowded" : status?.rawValue }
 
     /// How many more fit in, never below 0; nil for a tally.
-    package var placesLeft: Int? { maxCapacity.map { max(0, $0 - currentCount) } }
+    package var placesLeft: Int? { maxCapacity.map { max(0, $0 - (currentCount - excess)) } }
 
     /// The count in hundredths of the capacity, rounded down; nil for a tally.
     package var percentage: Int? {
         maxCapacity.map { Int(clamping: Int128(currentCount) * 100 / Int128($0)) }
     }
 
-    /// Whether it is above 110 % of its capacity.
+    /// Whether it is above 110 % of its capacity, and no place is left.
     package var isOvercrowded: Bool {
-        maxCapacity.map { OccupancyStatus.isOvercrowded(count: level, capacity: $0) } ?? false
+        maxCapacity.map { placesLeft == 0 && OccupancyStatus.isOvercrowded(count: level, capacity: $0) }
+            ?? false
     }
 
     /// How many are left up to the target, never below 0; nil without a target.
@@ -58,12 +64,32 @@ package struct CounterState: Hashable, Codable, Sendable {
 
     package init(
         locationId: Identifier, level: Int, maxCapacity: Int? = nil, target: Int? = nil,
-        lastReset: Position = .start, lastUpdated: Timestamp?, lastEventAt: Timestamp?, position: Position
+        lastReset: Position = .start, lastUpdated: Timestamp?, lastEventAt: Timestamp?, position: Position,
+        excess: Int = 0
     ) {
         (self.locationId, self.level, self.position) = (locationId, level, position)
         (self.maxCapacity, self.target, self.lastReset) = (maxCapacity, target, lastReset)
-        (self.lastUpdated, self.lastEventAt) = (lastUpdated, lastEventAt)
+        (self.lastUpdated, self.lastEventAt, self.excess) = (lastUpdated, lastEventAt, excess)
     }
+
+    /// The id of several locations as one.
+    package static let sumId: Identifier = "total"
+
+    /// Several locations as one: what is in all of them. It has a capacity where each of them has one, and is full when none of
+    /// them has a place left.
+    package init(sumOf states: [CounterState]) {
+        let capacities = states.compactMap(\.maxCapacity)
+        self.init(
+            locationId: Self.sumId, level: states.map(\.currentCount).clampedSum,
+            maxCapacity: capacities.count == states.count ? capacities.clampedSum : nil, lastUpdated: nil,
+            lastEventAt: nil, position: .start,
+            excess: states.map { state in state.maxCapacity.map { max(0, state.currentCount - $0) } ?? 0 }
+                .clampedSum)
+    }
+}
+
+extension [Int] {
+    fileprivate var clampedSum: Int { Int(clamping: reduce(Int128(0)) { $0 + Int128($1) }) }
 }
 
 /// How full a location with a capacity is.

@@ -16,10 +16,12 @@ extension AdminViewModel {
     }
 
     var newLocationPrompt: FieldPrompt {
-        FieldPrompt(title: "Add a location", hint: "Its name. That of a hidden location brings it back.") {
-            text throws(FieldProblem) in
-            self.actions?.addLocation(named: try name(text))
-        }
+        FieldPrompt(
+            title: "Add a location",
+            hint:
+                "Its name. That of a hidden location brings it back. Its days will end when you end them (E): the row "
+                + "\(LocationProperty.endsDaysAutomatically.title) has them end automatically."
+        ) { text throws(FieldProblem) in self.actions?.addLocation(named: try name(text)) }
     }
 
     /// nil where the location is no longer shown.
@@ -59,7 +61,10 @@ extension AdminViewModel {
         guard
             let place = locations.first(where: { $0.ownName == text })
                 ?? locations.first(where: { $0.id == Identifier(text) })
-        else { throw FieldProblem("there is no location '\(text)'") }
+        else {
+            let similar = locations.map(\.ownName).suggestion(for: text)
+            throw FieldProblem("there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
+        }
         return place.id
     }
 }
@@ -115,7 +120,7 @@ package struct TypedCorrection: Hashable, Sendable {
             throw FieldProblem("the number is \(Correction.range)")
         }
         guard parts.count == 2, parts[1].hasVisibleCharacter else {
-            throw FieldProblem("the reason is missing")
+            throw FieldProblem("the reason is missing; write it behind, such as \(first) counted at noon")
         }
         guard parts[1].count <= Self.longestReason else {
             throw FieldProblem("a reason has at most \(Self.longestReason) characters")

@@ -10,10 +10,7 @@ extension CountViewModel {
             ) {
                 askTarget(context, admin)
             }
-        ] + (mayChange ? deviceKeys(context) : [])
-            + keyed.flatMap {
-                [KeyBinding]($0.key, of: $0.id, named: mayChange ? $0.name : nil, context)
-            } + speechKeys(context)
+        ] + (mayChange ? deviceKeys(context) : []) + speechKeys(context)
     }
 
     private func deviceKeys(_ context: ScreenContext) -> [KeyBinding] {
@@ -24,7 +21,7 @@ extension CountViewModel {
             KeyBinding("v", help: ("V", "take the volume keys, or leave them alone")) {
                 context.program?.toggleCapture()
             },
-        ] + speechKeys(context)
+        ]
     }
 
     private func countingKeys(_ context: ScreenContext) -> [KeyBinding] {
@@ -55,7 +52,8 @@ extension CountViewModel {
         maySpeak ? [KeyBinding(".", help: (".", "say the count")) { context.program?.say() }] : []
     }
 
-    private func overdueKeys(_ admin: AdminViewModel) -> [KeyBinding] {
+    /// The end of a day that is over, for the screens that show a location and have no E of their own.
+    func overdueKeys(_ admin: AdminViewModel) -> [KeyBinding] {
         guard let overdueAt, mayChange else { return [] }
         return [
             KeyBinding(

@@ -24,7 +24,8 @@ struct HistoryChart {
         drawScale(of: plot, into: &frame, at: point)
         drawAxis(of: plot, into: &frame, at: Point(column: corner.column, row: corner.row + plot.up))
         if plot.bars.allSatisfy({ $0.ins == 0 && $0.outs == 0 }) {
-            frame.centre([Span(" No entries. ", theme[.label])], row: point.row + (plot.up - 1) / 2)
+            let text = plot.bars.allSatisfy(\.isClosed) ? " Closed. " : " No entries. "
+            frame.centre([Span(text, theme[.label])], row: point.row + (plot.up - 1) / 2)
         }
     }
 
@@ -157,11 +158,14 @@ struct HistoryPlot {
         return min(free - 1, max(1, Int((Double(free) * outs / (ins + outs)).rounded())))
     }
 
-    /// The bars with those before the first entry as one, and those after the last.
+    /// The bars with those before the first entry or opening as one, and those after the last. Where the hours are unknown, what is
+    /// before the first entry is as good as closed.
     private static func folded(_ bars: [HistorySummary.Bar]) -> [HistorySummary.Bar] {
-        guard let first = bars.firstIndex(where: { !$0.isEmpty }),
-            let last = bars.lastIndex(where: { !$0.isEmpty })
-        else { return bars }
+        let hasHours = bars.contains(where: \.isClosed)
+        func isShown(_ bar: HistorySummary.Bar) -> Bool { !bar.isEmpty || hasHours && !bar.isClosed }
+        guard let first = bars.firstIndex(where: isShown), let last = bars.lastIndex(where: isShown) else {
+            return bars
+        }
         return one(bars[..<first]) + bars[first...last] + one(bars[(last + 1)...])
     }
 
@@ -170,7 +174,8 @@ struct HistoryPlot {
         let all = bars.dropFirst().reduce(first) { $0.adding($1) }
         return [
             HistorySummary.Bar(
-                label: first.label + "..", ins: 0, outs: 0, marks: all.marks, isAhead: all.isAhead)
+                label: first.label + "..", ins: 0, outs: 0, marks: all.marks, isAhead: all.isAhead,
+                isClosed: all.isClosed)
         ]
     }
 
@@ -201,6 +206,6 @@ extension HistorySummary.Bar {
     fileprivate func adding(_ next: HistorySummary.Bar) -> HistorySummary.Bar {
         HistorySummary.Bar(
             label: label, ins: ins + next.ins, outs: outs + next.outs, marks: marks.union(next.marks),
-            isAhead: isAhead && next.isAhead)
+            isAhead: isAhead && next.isAhead, isClosed: isClosed && next.isClosed)
     }
 }

@@ -10,11 +10,11 @@ struct LiveTexts {
 
     /// The count, its ratio to the capacity, its status and its freshness: one line where that may be and fits, else two.
     func facts(columns: Int, onOneLine: Bool) -> [[Span]] {
-        // A badge has a space of its own.
-        let statuses = [(true, Self.gap), (false, Self.gap), (false, Span(""))].map { named, gap in
-            [badge, freshness(named: named)].compactMap(\.self).joined(by: gap)
-        }
-        let status = statuses.first { $0.columns <= columns } ?? statuses[2]
+        // The status is whole before anything else. A badge has a space of its own.
+        let told = [(freshness(named: true), Self.gap), (freshness(named: false), Self.gap)]
+        let short = [(freshness(named: false), Span("")), (age, Span("")), (nil, Span(""))]
+        let statuses = (told + short).map { [badge, $0].compactMap(\.self).joined(by: $1) }
+        let status = statuses.first { $0.columns <= columns } ?? []
         let forms = count.map { $0.joined(by: Self.gap) }
         if onOneLine, let count = forms.first, (count + [Self.gap] + status).columns <= columns {
             return [count + [Self.gap] + status]
@@ -44,9 +44,9 @@ struct LiveTexts {
     /// A total: the name, the count, and today's entries where they fit.
     func total(columns: Int) -> [Span] {
         let name = Span(card.name, theme[.caption])
-        let today = card.today.map { Span("in \($0.ins)  out \($0.outs)  today", theme[.label]) }
+        let today = LiveFlowTexts(card: card, theme: theme).brief().first
         let facts = count.map { [name] + $0 + [badge].compactMap(\.self) }
-        let forms = (facts.map { $0 + [today].compactMap(\.self) } + facts).map { $0.joined(by: Self.gap) }
+        let forms = (facts.map { $0 + (today ?? []) } + facts).map { $0.joined(by: Self.gap) }
         return forms.first { $0.columns <= columns }
             ?? forms[forms.count - 1].truncated(to: columns, ellipsis: theme.ellipsis)
     }
@@ -113,6 +113,13 @@ struct LiveTexts {
         return theme.badge(status, isOvercrowded: card.state.isOvercrowded)
     }
 
+    /// The shortest form of when the location was last heard from: `12 s ago`, `Stale`.
+    private var age: Span? {
+        guard let freshness = card.freshness else { return nil }
+        return isStale
+            ? Span("Stale", theme[.notice]) : Span(String(freshness.text.dropFirst(5)), theme[.quiet])
+    }
+
     /// When the location was last heard from; where it is stale, what is, by name if `named`.
     private func freshness(named: Bool) -> Span? {
         guard let freshness = card.freshness else { return Span("No event yet", theme[.quiet]) }
@@ -137,7 +144,7 @@ struct LiveFlowTexts {
     private static let gap = 2
     private static let leastBars = 10
 
-    private var words: FlowWords { FlowWords(capacity: card.state.maxCapacity) }
+    private var words: FlowWords { card.words }
     private var labels: Int { words.outs.count + 1 }
 
     /// One line for today, without the last hour; empty where the day is unknown.

@@ -184,11 +184,14 @@ struct LiveTiling: Hashable, Sendable {
         onePage = max(1, space.rows - 1)
     }
 
-    /// A quarter of the screen is not left empty. A cell is twice as high as wide, and so is a digit; a number has about three
-    /// digits side by side.
-    private var worth: (Int, Int) {
+    /// A quarter of the screen is not left empty, nor a third of it beside the numbers. A cell is twice as high as wide, and so is a
+    /// digit; a number has about three digits side by side.
+    private var worth: (Int, Int, Int) {
         let places = (onePage + across - 1) / across * across
-        return ((places - onePage) * 4 < places ? 1 : 0, min(tile.columns, (tile.rows - Self.textRows) * 5))
+        let number = min(tile.columns, (tile.rows - Self.textRows) * 5)
+        return (
+            (places - onePage) * 4 < places ? 1 : 0, tile.columns * 2 <= number * 3 ? 1 : 0, number
+        )
     }
 
     /// The indices of the tiles on the page with the tile `index`.

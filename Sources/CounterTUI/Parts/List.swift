@@ -28,6 +28,8 @@ extension [KeyBinding] {
 struct ListLine<Row: Hashable> {
     let spans: [Span]
     var row: Row?
+    /// The row that this line says more about, which may be left out.
+    var partOf: Row?
 
     static func heading(_ text: String, _ theme: Theme) -> ListLine {
         ListLine(spans: [Span(text, theme[.heading])])

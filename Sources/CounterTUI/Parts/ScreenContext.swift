@@ -78,7 +78,7 @@ package final class ScreenContext {
         }
     }
 
-    /// Shows why the typed text is invalid; the field stays open.
+    /// Shows why the typed text is invalid, and rings the bell; the field stays open.
     ///
     /// - Returns: False where no field is open.
     @discardableResult
@@ -86,6 +86,7 @@ package final class ScreenContext {
         guard var prompt = field else { return false }
         prompt.field.problem = problem.sanitised
         overlay = .field(prompt)
+        program?.ring()
         return true
     }
 
@@ -120,10 +121,10 @@ package final class ScreenContext {
         return isTaken ? String(keys.suffix(1)) : keys.prefix(1).uppercased()
     }
 
-    /// The letters of locations, which count on every screen.
-    var letterKeys: [KeyBinding] {
+    /// The letters of locations, which count on every screen. The help has them if they are `named`.
+    func letterKeys(named: Bool) -> [KeyBinding] {
         locations.all.flatMap { item in
-            item.key.map { [KeyBinding]($0, of: item.id, named: item.name, self) } ?? []
+            item.key.map { [KeyBinding]($0, of: item.id, named: named ? item.name : nil, self) } ?? []
         }
     }
 

@@ -136,9 +136,8 @@ struct FieldView {
             escape: prompt.back == nil ? "Esc closes" : "Esc goes back"
         ).draw(into: &frame) { columns in
             [line(columns: columns), []]
-                + (problem ?? prompt.hint).wrapped(to: columns).map { text in
-                    [Span(text, theme[problem == nil ? .quiet : .notice])]
-                }
+                + (problem ?? "").wrapped(to: columns).map { [Span($0, theme[.notice])] }
+                + prompt.hint.wrapped(to: columns).map { [Span($0, theme[.quiet])] }
         }
     }
 

@@ -113,7 +113,11 @@ package final class Screens {
     // MARK: - Keys
 
     /// The keys of the visible tab, on a terminal of `size`.
-    func tabKeys(in size: Size) -> [KeyBinding] { screen?.keys(in: area(in: size)) ?? countKeys }
+    func tabKeys(in size: Size) -> [KeyBinding] {
+        guard let screen else { return countKeys }
+        let overdueKeys = [.live, .history].contains(tab) ? count.overdueKeys(admin) : []
+        return overdueKeys + screen.keys(in: area(in: size))
+    }
 
     /// The keys that are offered: to a viewer none that changes something.
     func offeredKeys(in size: Size) -> [KeyBinding] {
@@ -134,7 +138,7 @@ package final class Screens {
                 [context] in
                 context.program?.quit()
             },
-        ] + locationKeys + context.letterKeys + controlKeys
+        ] + locationKeys + context.letterKeys(named: count.mayChange) + controlKeys
     }
 
     private func tabKey(

@@ -31,9 +31,9 @@ struct TimersView {
 
     /// The lines with the parts of all results, or where these leave no room for the digits, of the chosen one alone.
     private func lines(columns: Int, rows: Int) -> [TimersLines.Line] {
-        let whole = TimersLines(model: model, theme: theme, columns: columns, hasAllParts: true).all
-        return whole.count + (left == nil ? 0 : Self.leastLarge + 1) <= rows
-            ? whole : TimersLines(model: model, theme: theme, columns: columns, hasAllParts: false).all
+        let whole = TimersLines(model: model, theme: theme, columns: columns).all
+        if whole.count + (left == nil ? 0 : Self.leastLarge + 1) <= rows { return whole }
+        return whole.filter { $0.partOf == nil || $0.partOf == model.cursor }
     }
 
     /// Lower digits are no larger to the eye than the card's own.
@@ -67,8 +67,6 @@ struct TimersLines {
     let model: TimersViewModel
     let theme: Theme
     let columns: Int
-    /// Whether the parts of all results are shown, or of the chosen one alone.
-    let hasAllParts: Bool
 
     typealias Line = ListLine<TimersRow>
 
@@ -122,8 +120,7 @@ struct TimersLines {
     }
 
     private func parts(of result: TimerResultTexts, _ row: TimersRow) -> [Line] {
-        guard hasAllParts || row == model.cursor else { return [] }
-        return result.parts.map { Line(spans: [Span("      " + $0, theme[.label])]) }
+        result.parts.map { Line(spans: [Span("      " + $0, theme[.label])], partOf: row) }
     }
 
     private func statusStyle(_ card: TimerCard) -> Style {

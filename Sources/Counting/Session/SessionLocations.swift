@@ -10,8 +10,8 @@ struct SessionLocations {
     private(set) var shown: Location
     /// The committed state of `shown`. No other count may be shown.
     private(set) var state: CounterState
-    /// The last changes of each location, as far as the session has made them itself, up to a row of the journal.
-    private var recents: [Identifier: (rate: ChangeRate, upTo: Position)] = [:]
+    /// The last changes of each location that was shown, and the count after them.
+    private var recents: [Identifier: (rate: ChangeRate, count: Int)] = [:]
     private var watched = WatchedLocations()
     private let journal: SQLiteJournal
 
@@ -24,6 +24,7 @@ struct SessionLocations {
         all = try journal.locations()
         state = try journal.stateOrZero(of: shown.id)
         try watched.read(all, in: journal, knowing: state)
+        readRecent()
     }
 
     /// Shows another location.
@@ -34,12 +35,21 @@ struct SessionLocations {
         guard id != shown.id, let chosen = location(id) else { return false }
         state = try journal.stateOrZero(of: id)
         shown = chosen
+        readRecent()
         return true
     }
 
-    /// The last changes of `shown`. The last change of another program is not known.
-    var recent: ChangeRate {
-        recents[shown.id].flatMap { $0.upTo == state.position ? $0.rate : nil } ?? ChangeRate()
+    /// The last changes of `shown`.
+    var recent: ChangeRate { recents[shown.id]?.rate ?? ChangeRate() }
+
+    /// Reads the last changes of `shown`, whoever made them. A last change that is older than the rate stays as it is known.
+    private mutating func readRecent() {
+        let now = WallClock().now
+        let page = HistoryPage(
+            range: (now - ChangeRate.window)..<(now + .microseconds(1)), isBackward: false, limit: .max)
+        var rate = ChangeRate((try? journal.history(of: shown.id, page)) ?? [])
+        if let known = recents[shown.id], known.count == state.currentCount { rate.remember(known.rate.last) }
+        recents[shown.id] = (rate, state.currentCount)
     }
 
     mutating func clockWasSet() {
@@ -52,19 +62,16 @@ struct SessionLocations {
         let states = journal.statesAfterAppend
         state = states[shown.id] ?? state
         for location in all { states[location.id].map { watched.note($0, ofChanged: location) } }
-        for (id, receipts) in Dictionary(grouping: receipts, by: \.request.row.locationId) {
-            guard let upTo = states[id]?.position else { continue }
-            var rate = recents[id]?.rate ?? ChangeRate()
-            for receipt in receipts { rate.note(receipt) }
-            recents[id] = (rate, upTo)
-        }
+        let counted = receipts.filter { $0.request.row.locationId == shown.id }
+        for receipt in counted { recents[shown.id]?.rate.note(receipt) }
+        recents[shown.id]?.count = state.currentCount
+        // What is void, or counts again, has times of its own.
+        if counted.contains(where: \.concernsThePast) { readRecent() }
     }
 
     mutating func reload() {
-        if let state = try? journal.stateOrZero(of: shown.id), state != self.state {
-            self.state = state
-            recents[shown.id] = nil
-        }
+        if let state = try? journal.stateOrZero(of: shown.id) { self.state = state }
+        readRecent()
         guard let found = try? journal.locations() else { return }
         all = found
         shown = location(shown.id) ?? shown
@@ -83,6 +90,15 @@ struct SessionLocations {
         all.compactMap { location in
             guard let key = location.key, !location.isHidden else { return nil }
             return (location, key, watched.states[location.id]?.currentCount ?? 0)
+        }
+    }
+}
+
+extension Receipt {
+    fileprivate var concernsThePast: Bool {
+        switch (outcome, request.row.content) {
+        case (.accepted, .void), (.undone, _), (.redone, _): true
+        default: false
         }
     }
 }

@@ -69,6 +69,18 @@ package struct ZoneDatabase: Sendable {
 }
 
 extension ZoneDatabase {
+    /// The question whether a similar zone was meant, or the only one of a city, with a space after it; empty where none is similar, or
+    /// the list of zones is missing.
+    fileprivate static func suggestion(for name: String, in directory: String) -> String {
+        let path = "\(directory)/zone.tab"
+        guard let list = try? TextFile(path: path, name: path).text else { return "" }
+        let zones = list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            .compactMap { $0.split(separator: "\t").dropFirst(2).first.map(String.init) }
+        let city = "/" + name.lowercased().replacing(" ", with: "_")
+        let ofCity = zones.filter { $0.lowercased().hasSuffix(city) }
+        return (ofCity.count == 1 ? ofCity : zones).suggestion(for: ofCity.count == 1 ? ofCity[0] : name)
+    }
+
     /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
     package var localZone: String {
         if let zone = environmentVariable("TZ").flatMap(zone(ofVariable:)) { return zone }
@@ -111,8 +123,9 @@ package enum ZoneError: Error, Hashable, CustomStringConvertible {
     package var remedy: String {
         switch self {
         case .notAName: "Names are such as Europe/Zurich; UTC is one too."
-        case .missing(_, let directory):
-            "Name one of the files in \(directory), such as Europe/Zurich. "
+        case .missing(let name, let directory):
+            ZoneDatabase.suggestion(for: name, in: directory)
+                + "Name one of the files in \(directory), such as Europe/Zurich. "
                 + "Where that is missing or too old, install the package tzdata."
         case .unreadable: "Make it readable, or install the package tzdata anew."
         case .notAZone:

@@ -126,20 +126,22 @@ package final class PracticeStorage {
         return (players, troubles)
     }
 
+    /// All is read before anything is written: a file that is damaged stays as it is.
     private func load(_ id: String) throws(StoreError) -> LoadedPlayer {
         let store = try PlayerStore(folder.path(ofPlayer: id))
-        var player = try store.player()
+        var loaded = LoadedPlayer(
+            try store.player(), nextSessionId: try store.nextSessionId(),
+            nextVideoId: try store.nextVideoId())
+        let session = try store.openSession()
         stores[id] = store
-        if let session = try store.openSession() {
-            player.end(session: session)
-            var change = PlayerChange(player: player)
-            change.session = session
-            change.storedLevels = session.levels.count
-            change.hasEnded = true
-            do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
-        }
-        return LoadedPlayer(
-            player, nextSessionId: try store.nextSessionId(), nextVideoId: try store.nextVideoId())
+        guard let session else { return loaded }
+        loaded.player.end(session: session)
+        var change = PlayerChange(player: loaded.player)
+        change.session = session
+        change.storedLevels = session.levels.count
+        change.hasEnded = true
+        do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
+        return loaded
     }
 
     /// Checks the grown-up's PIN. A try is stored before it is made, so that a program that is killed gives none for free.

@@ -95,7 +95,7 @@ extension PracticeModel {
             }
         }
         return Cards(
-            title: Texts.shallSpeak, back: { _, _ in [.leave] },
+            title: Texts.shallSpeak, back: asking(.firstPIN),
             cards: [
                 answer("Yes", "every text is said", speaks: true),
                 answer("No", "can be changed later", speaks: false),

@@ -40,9 +40,10 @@ extension PracticeModel {
                 model.choose(pin: text, isFirst: false)
             }
         case .repeatedPIN(let first, let isFirst):
-            Prompt(Texts.repeatedPIN, isSecret: true, back: { isFirst ? [.leave] : $0.show(.dashboard) }) {
-                model, text, _ in model.set(pin: text, first, isFirst)
-            }
+            Prompt(
+                Texts.repeatedPIN, isSecret: true,
+                back: { isFirst ? $0.show(.typing(Typing(.firstPIN))) : $0.show(.dashboard) }
+            ) { model, text, _ in model.set(pin: text, first, isFirst) }
         case .pin:
             Prompt(Texts.pin, isSecret: true, backTo: .selection) { _, text, _ in
                 text.isEmpty ? [] : [.check(pin: text)]
@@ -108,7 +109,7 @@ extension PracticeModel {
             Texts.playerName,
             back: {
                 if fromDashboard { return $0.show(.dashboard) }
-                return $0.players.isEmpty ? [.leave] : $0.show(.selection)
+                return $0.show($0.players.isEmpty ? .voice : .selection)
             },
             submit: { model, text, _ in
                 model.take(name: text) {

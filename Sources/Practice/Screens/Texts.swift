@@ -126,9 +126,9 @@ enum Texts {
     typealias Asked = (title: String, hint: String)
 
     static let firstPIN: Asked = (
-        "Grown-up: choose a PIN", "4 to 12 digits, then Enter. The dashboard asks for it."
+        "Grown-up: choose a PIN", "4 to 12 digits, then Enter. The dashboard asks for it. Escape leaves."
     )
-    static let newPIN: Asked = ("The new PIN", firstPIN.hint)
+    static let newPIN: Asked = ("The new PIN", "4 to 12 digits, then Enter. The dashboard asks for it.")
     static let repeatedPIN: Asked = ("The PIN once more", "The same digits again, then Enter.")
     static let pin: Asked = ("PIN of the grown-up", "Then Enter; Escape goes back.")
     static let playerName: Asked = ("The player's name", "Up to 40 letters, then Enter.")

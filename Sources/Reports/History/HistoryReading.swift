@@ -28,6 +28,7 @@ package struct HistoryReading {
         if span.location.zoneNote != nil {
             summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
         }
+        summary.noteClosed(span)
         try summary.mark(timers, in: journal, of: span, texts, at: now)
         self.summary = summary
         end = span.nextChange(after: now)

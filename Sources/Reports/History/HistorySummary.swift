@@ -45,16 +45,21 @@ package struct HistorySummary: Hashable, Sendable {
         /// The label: `14`, `11-21`.
         package let label: String
         package let ins: Int, outs: Int
-        package let marks: Set<Mark>
+        package fileprivate(set) var marks: Set<Mark>
         package let isAhead: Bool
+        /// Whether the location is closed all the time, by its opening hours.
+        package fileprivate(set) var isClosed: Bool
 
-        package init(label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false)
-        {
+        package init(
+            label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false,
+            isClosed: Bool = false
+        ) {
             self.label = label
             self.ins = ins
             self.outs = outs
             self.marks = marks
             self.isAhead = isAhead
+            self.isClosed = isClosed
         }
     }
 
@@ -147,6 +152,17 @@ extension Array {
     }
 }
 
+extension HistorySummary {
+    /// Notes in which bars of a span the location is closed; in none where its hours are unknown.
+    mutating func noteClosed(_ span: LocationSpan) {
+        guard let hours = span.location.openingHours else { return }
+        for (index, bucket) in zip(bars.indices, span.buckets) {
+            let range = bucket.start..<bucket.end
+            bars[index].isClosed = hours.openings(in: range, span.calendar.zone).isEmpty
+        }
+    }
+}
+
 // MARK: Timers
 
 extension HistorySummary {
@@ -188,10 +204,7 @@ extension HistorySummary {
     private mutating func mark(_ windows: [TimerWindow], _ buckets: [HistoryBucket]) {
         for (index, bucket) in buckets.enumerated() where bars.indices.contains(index) {
             guard windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) else { continue }
-            let bar = bars[index]
-            bars[index] = Bar(
-                label: bar.label, ins: bar.ins, outs: bar.outs, marks: bar.marks.union([.timer]),
-                isAhead: bar.isAhead)
+            bars[index].marks.insert(.timer)
         }
     }
 }

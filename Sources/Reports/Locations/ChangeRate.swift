@@ -9,7 +9,7 @@ package struct ChangeRate: Sendable {
         case corrected
         /// An absolute value was set.
         case reset
-        /// The change before was voided.
+        /// A change before was voided.
         case undone
 
         /// Its text: `+1`, `reset`.
@@ -35,13 +35,33 @@ package struct ChangeRate: Sendable {
         }
     }
 
-    private static let window = Duration.seconds(60)
+    /// How long a change counts for the rate.
+    package static let window = Duration.seconds(60)
 
     /// The last change and its time; nil before the first.
     package private(set) var last: (kind: Kind, at: Timestamp)?
     private var changes: [(count: Int, at: Timestamp)] = []
 
     package init() {}
+
+    /// The rate of the rows within its window, the oldest first.
+    package init(_ rows: [HistoryRow]) {
+        for row in rows where !row.isVoid { note(row) }
+    }
+
+    private mutating func note(_ row: HistoryRow) {
+        switch row.row.content.shown {
+        case .entry(let entry): note(entry.type == .in ? .up(1) : .down(1), at: row.countedAt)
+        case .correction: note(.corrected, at: row.countedAt)
+        case .reset, .endOfDay: note(.reset, at: row.countedAt)
+        case .void, .setting, .timerEvent: break
+        }
+    }
+
+    /// Takes an earlier reading's last change, if there is no later one.
+    package mutating func remember(_ known: (kind: Kind, at: Timestamp)?) {
+        if let known, last.map({ $0.at <= known.at }) ?? true { last = known }
+    }
 
     /// Counts in the minute before `now`; nil where there are none.
     package func perMinute(at now: Timestamp) -> Int? {
@@ -61,9 +81,8 @@ package struct ChangeRate: Sendable {
         last = (kind, time)
         switch kind {
         case .up(let count), .down(let count): changes.append((count, time))
-        case .corrected: break
+        case .corrected, .undone: break
         case .reset: changes = []
-        case .undone: _ = changes.popLast()
         }
         changes.removeAll { $0.at <= time - Self.window }
     }

@@ -11,6 +11,8 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
     /// The group whose total it is part of; nil for none.
     package var group: String?
     package var state: CounterState
+    /// What counting is called: of a total, up and down where it is of tallies alone.
+    package fileprivate(set) var words: FlowWords
     /// Entries in and out in the present operational day; nil where the start of the day is unknown.
     package var today: Traffic?
     /// Entries in and out in each of the last 60 minutes, the present one last; empty where they were not read.
@@ -27,6 +29,7 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
         self.id = id
         self.name = name.sanitised
         self.state = state
+        words = FlowWords(capacity: state.maxCapacity)
     }
 
     /// Entries in and out; neither is negative.
@@ -46,6 +49,7 @@ extension [LiveCard] {
     package var totals: [LiveCard] {
         totals(by: \.group).map { name, members in
             var card = LiveCard(id: "total", name: name, state: CounterState(sumOf: members.map(\.state)))
+            card.words = members.contains { $0.words == .occupancy } ? .occupancy : .tally
             let flows = members.compactMap(\.today)
             if flows.count == members.count {
                 card.today = LiveCard.Traffic(

@@ -1,5 +1,6 @@
 package import CounterModel
 package import CounterStore
+import Linux
 
 /// A location with its committed state, as `counter location list` prints it.
 package struct LocationRow {
@@ -76,21 +77,6 @@ extension CounterState {
     }
 }
 
-extension CounterState {
-    /// Several locations as one: what is in all of them. It has a capacity where each of them has one.
-    init(sumOf states: [CounterState]) {
-        let capacities = states.compactMap(\.maxCapacity)
-        self.init(
-            locationId: "total", level: states.map(\.currentCount).clampedSum,
-            maxCapacity: capacities.count == states.count ? capacities.clampedSum : nil, lastUpdated: nil,
-            lastEventAt: nil, position: .start)
-    }
-}
-
-extension [Int] {
-    fileprivate var clampedSum: Int { Int(clamping: reduce(Int128(0)) { $0 + Int128($1) }) }
-}
-
 extension Array {
     /// What several make together: those of each group of several that is not all of them, then all.
     func totals(by group: (Element) -> String?) -> [(name: String, members: [Element])] {
@@ -117,19 +103,25 @@ package struct DayRow {
 
     package static var table: Table<DayRow> {
         Table([
-            .init("from", "FROM") { .local($0.snapshot.from, $0.zone) },
-            .init("to", "TO") { .local($0.snapshot.to, $0.zone) },
+            .init("from", "FROM", words: { $0.zone.shortText(of: $0.snapshot.from) }) {
+                .local($0.snapshot.from, $0.zone)
+            },
+            .init(
+                "to", "TO", words: { String($0.zone.shortText(of: $0.snapshot.to).dropFirst("2026-".count)) }
+            ) {
+                .local($0.snapshot.to, $0.zone)
+            },
             .init("finalLevel", "COUNT") { .number($0.snapshot.finalLevel) },
             .init("totalIn", "IN") { .number($0.snapshot.totalIn) },
             .init("totalOut", "OUT") { .number($0.snapshot.totalOut) },
-            .init("peakHour", "PEAK HOUR", words: \.peakHour) { day in
+            .init("peakHour", "PEAK", words: \.peakHour) { day in
                 .object(
                     day.snapshot.peakHour.map {
                         ["start": .local($0.start, day.zone), "totalIn": .number($0.totalIn)]
                     })
             },
-            .init("highestLevel", "HIGHEST") { .number($0.snapshot.highestLevel) },
-            .init("averageOccupancy", "AVERAGE", words: { $0.snapshot.averageOccupancy?.tenths ?? "-" }) {
+            .init("highestLevel", "HIGH") { .number($0.snapshot.highestLevel) },
+            .init("averageOccupancy", "AVG", words: { $0.snapshot.averageOccupancy?.tenths ?? "-" }) {
                 .decimal($0.snapshot.averageOccupancy?.millionths)
             },
             .init("userId", "BY", words: { $0.snapshot.isAutomatic ? "automatic" : $0.userId ?? "-" }) {
@@ -140,7 +132,7 @@ package struct DayRow {
     }
 
     private var peakHour: String {
-        snapshot.peakHour.map { "\(zone.shortText(of: $0.start)) (\($0.totalIn))" } ?? "-"
+        snapshot.peakHour.map { zone.clock(of: $0.start, withSeconds: false) } ?? "-"
     }
 }
 

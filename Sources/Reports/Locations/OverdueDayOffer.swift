@@ -34,7 +34,7 @@ package struct OverdueDayOffer {
         until = calendar.day(containing: now).end
         // Where reading fails, nothing is offered; the next day's first drawing tries again.
         let day = try? journal.overdueDay(of: location, now: now)
-        told = day.map { sentence($0, location) }
+        told = day.flatMap { $0.isExpected ? sentence($0, location) : nil }
         return told
     }
 

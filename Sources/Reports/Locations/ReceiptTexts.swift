@@ -49,6 +49,11 @@ extension Undone {
             case .endOfDay: "end of day"
             case .clock: "mended clock"
             }
+        if change == .endOfDay {
+            // At its very end it is the day that was over.
+            let last = time - .microseconds(1)
+            return "\(what) \(location.calendar(about: last).day(containing: last).date)"
+        }
         return "\(what) of \(isToday ? zone.local(at: time).timeOfDay : zone.text(of: time))"
     }
 }

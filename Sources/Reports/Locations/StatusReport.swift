@@ -11,10 +11,18 @@ package struct StatusReport {
     let totalIn, totalOut: Int
     let lastSeenAt: Timestamp?
     let staleDevices, neverSeen: [Device]
+    /// That a day before today was not ended, without a full stop; nil where there is no such day.
+    var overdue: String?
     let now: Timestamp
 
-    package static var table: Table<StatusReport> {
-        Table([
+    /// The table of these rows: where all are tallies, its columns are of counts up and down.
+    package static func table(of reports: [StatusReport]) -> Table<StatusReport> {
+        let isOfTallies = reports.allSatisfy { $0.words == .tally }
+        func flow(_ number: Int, _ report: StatusReport, _ sign: String) -> String {
+            let isSigned = report.words == .tally && !isOfTallies && !report.isTotal && number > 0
+            return isSigned ? "\(sign)\(number)" : "\(number)"
+        }
+        return Table([
             .init("locationId") { .text($0.location.id.text) },
             .init("name", "NAME") { .text($0.location.name) },
             .init("count", "COUNT") { .number($0.state.currentCount) },
@@ -28,19 +36,28 @@ package struct StatusReport {
             .init("status", "STATUS", words: { $0.state.statusWord ?? "-" }) {
                 .text($0.state.status?.rawValue)
             },
+            .init("isOvercrowded") { .flag($0.words == .tally ? nil : $0.state.isOvercrowded) },
             .init("targetCount") { .number($0.state.target) },
             .init("leftToTarget") { .number($0.state.leftToTarget) },
             .init("lastUpdated") { .time($0.state.lastUpdated) },
             .init("lastEventAt") { .time($0.state.lastEventAt) },
             .init("lastSeenAt", "SEEN", words: \.age) { .time($0.lastSeenAt) },
             .init("day") { .text("\($0.day.date)") },
-            .init("totalIn", "IN") { .number($0.totalIn) },
-            .init("totalOut", "OUT") { .number($0.totalOut) },
+            .init("totalIn", isOfTallies ? "UP" : "IN", words: { flow($0.totalIn, $0, "+") }) {
+                .number($0.totalIn)
+            },
+            .init("totalOut", isOfTallies ? "DOWN" : "OUT", words: { flow($0.totalOut, $0, "-") }) {
+                .number($0.totalOut)
+            },
             .init("anomalies") { .list($0.anomalies) },
             .init("staleDevices") { .list($0.staleDevices.map(\.id.text)) },
             .init(title: "NOTES") { $0.notes.joined(separator: "; ") },
         ])
     }
+
+    private var words: FlowWords { FlowWords(capacity: state.maxCapacity) }
+
+    private var isTotal: Bool { state.locationId == CounterState.sumId }
 
     private var age: String {
         guard let lastSeenAt else { return "never" }
@@ -59,6 +76,7 @@ package struct StatusReport {
         var notes: [String] = []
         if location.isHidden { notes.append("hidden") }
         if let note = location.zoneNote { notes.append(note) }
+        if let overdue { notes.append(overdue) }
         if state.hasNegativeDrift { notes.append(state.driftNote) }
         if let target = state.target, let left = state.leftToTarget {
             notes.append(left == 0 ? "target \(target) reached" : "\(left) left to \(target)")
@@ -92,6 +110,11 @@ extension StatusReport {
             staleDevices = silent.filter { hours.isStale($0, after: staleAfter, now: now) }
         }
         neverSeen = devices.neverSeen
+        var offer = OverdueDayOffer()
+        // The first sentence is the problem; what follows is for screens.
+        overdue = offer.offer(of: location, state, in: journal, at: now).map {
+            String($0.prefix { $0 != "." })
+        }
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
         lastSeenAt = signs.compactMap(\.self).max()
     }

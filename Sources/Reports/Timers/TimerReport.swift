@@ -73,7 +73,8 @@ package struct TimerReport {
     /// What became of it, in a sentence without a full stop.
     package var sentence: String {
         let name = timer.label.isEmpty ? "timer \(timer.number)" : "timer \(timer.number) '\(timer.label)'"
-        let counted = "\(result.totalIn) in, \(result.totalOut) out"
+        let words = timer.locations.words(among: locations)
+        let counted = words.text(result.totalIn, result.totalOut)
         switch state {
         case .running:
             let isBeginning = timer.phase(at: now).phase.kind == .leadIn
@@ -155,6 +156,7 @@ extension TimerReport {
                 },
                 .init("addedSeconds") { .number($0.timer.timer.addedSeconds) },
                 .init("locationId", "LOCATIONS", words: \.place) { .text($0.count.locationId.text) },
+                .init("name") { .text($0.timer.names.name(of: $0.count.locationId)) },
                 .init("totalIn", "IN") { .number($0.count.totalIn) },
                 .init("totalOut", "OUT") { .number($0.count.totalOut) },
                 .init("net", "NET") { .number($0.count.net) },

@@ -3,7 +3,7 @@ import Linux
 
 /// What a timer has counted, in words.
 package struct TimerResultTexts: Hashable, Sendable {
-    /// `12 in, 3 out`.
+    /// `12 in, 3 out`, of tallies `12 up, 3 down`.
     package let counted: String
     /// `net 9`.
     package let net: String
@@ -13,16 +13,34 @@ package struct TimerResultTexts: Hashable, Sendable {
     package let parts: [String]
 
     init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
-        counted = "\(result.totalIn) in, \(result.totalOut) out"
+        let words = timer.locations.words(among: locations)
+        counted = words.text(result.totalIn, result.totalOut)
         net = "net \(result.net)"
         time = timer.isOpen(at: now) ? timer.addedText : "counted \(timer.countedText(at: now))"
         let parts = result.parts(of: timer, among: locations)
         let width = parts.map { CharacterWidth.columns($0.name.sanitised) }.max() ?? 0
         self.parts = parts.map { name, count in
             let gap = String(repeating: " ", count: width - CharacterWidth.columns(name.sanitised) + 2)
-            return "\(name.sanitised)\(gap)\(count.totalIn) in, \(count.totalOut) out  net \(count.net)"
+            let own = locations.first { $0.id == count.locationId }.map {
+                FlowWords(capacity: $0.maxCapacity)
+            }
+            return
+                "\(name.sanitised)\(gap)\((own ?? words).text(count.totalIn, count.totalOut))  net \(count.net)"
         }
     }
+}
+
+extension TimerLocations {
+    /// What counting in them is called: up and down where all are tallies.
+    func words(among all: [Location]) -> FlowWords {
+        all.contains { $0.maxCapacity != nil && (self == .all ? !$0.isHidden : ids.contains($0.id)) }
+            ? .occupancy : .tally
+    }
+}
+
+extension FlowWords {
+    /// `12 in, 3 out`.
+    func text(_ totalIn: Int, _ totalOut: Int) -> String { "\(totalIn) \(ins), \(totalOut) \(outs)" }
 }
 
 extension TimerResult {

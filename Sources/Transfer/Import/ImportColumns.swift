@@ -35,6 +35,36 @@ package struct ColumnNames {
             throw LineError(why: "delta and the totals in and out exclude each other")
         }
     }
+
+    /// With the titles as a file spells them: upper and lower case are one where no column has the very title.
+    ///
+    /// - Throws: `ProgramError` (65) where it has no such column.
+    fileprivate func spelled(as headings: [String], _ place: String) throws(ProgramError) -> ColumnNames {
+        var names = self
+        for (field, titles) in titles {
+            names.titles[field] = try titles.map { title throws(ProgramError) in
+                let similar = headings.filter { $0.lowercased() == title.lowercased() }
+                if headings.contains(title) { return title }
+                if similar.count == 1 { return similar[0] }
+                throw ProgramError(
+                    "\(place): there is no column '\(title)'",
+                    remedy: "\(headings.suggestion(for: title))It has: \(headings.joined(separator: ", "))",
+                    status: EX_DATAERR)
+            }
+        }
+        return names
+    }
+
+    /// What to write where a file's columns have the names of fields but for upper and lower case; empty where time has no such name.
+    fileprivate static func differingInCase(from headings: [String]) -> String {
+        let pairs = fields.compactMap { field in
+            headings.first { $0.lowercased() == field.rawValue.lowercased() }.map {
+                "\(field.rawValue)=\($0)"
+            }
+        }
+        return pairs.first?.hasPrefix(LineColumn.timestamp.rawValue) == true
+            ? pairs.joined(separator: ",") : ""
+    }
 }
 
 /// The columns of a CSV file.
@@ -57,12 +87,7 @@ struct ImportColumns {
         }
         separator = CSV.separator(in: header.bytes)
         let headings = (CSV.fields(of: header.bytes, separator: separator) ?? []).map(\.withoutBlanks)
-        for title in names.titles.values.joined() where !headings.contains(title) {
-            throw ProgramError(
-                "\(place): there is no column '\(title)'",
-                remedy: "\(headings.suggestion(for: title))It has: \(headings.joined(separator: ", "))",
-                status: EX_DATAERR)
-        }
+        let names = try names.spelled(as: headings, place)
         let hasTotals = ![LineColumn.delta, .type, .value].contains {
             names.titles[$0] != nil || headings.contains($0.rawValue)
         }
@@ -74,10 +99,11 @@ struct ImportColumns {
         titles = names.titles.mapValues { $0.joined(separator: "+") }
         guard fields.contains(.timestamp) else {
             let known = LineColumn.exchanged.map(\.rawValue).joined(separator: ",")
+            let meant = ColumnNames.differingInCase(from: headings)
             throw ProgramError(
                 "\(place): the first line does not name the columns",
-                remedy:
-                    "It may be: \(known). Where they have other names: --columns timestamp=Date,in=In,out=Out",
+                remedy: "It may be: \(known). Where they have other names: --columns "
+                    + (meant.isEmpty ? "timestamp=Date,in=In,out=Out" : meant),
                 status: EX_DATAERR)
         }
         for (heading, field) in zip(headings, fields)

@@ -19,6 +19,8 @@ package struct ImportOptions {
 /// What a file stores: its lines, read one at a time, then the ends of the days that they have counts of.
 package final class ImportItems: Sequence, IteratorProtocol {
     private let reader: ImportReader
+    /// The hash that its lines have in the journal.
+    private let hash: String
     private let options: ImportOptions
     /// The location of lines that name none.
     private let location: Identifier
@@ -42,16 +44,18 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
     /// - Throws: `ZoneError` where the zone is unknown.
     package init(
-        _ reader: ImportReader, _ options: ImportOptions = ImportOptions(), location: Identifier,
+        _ reader: ImportReader, hash: String, _ options: ImportOptions = ImportOptions(),
+        location: Identifier,
         _ locations: [Location], now: Timestamp, report: ImportReport
     ) throws(ZoneError) {
-        (self.reader, self.options, self.location, self.locations) = (reader, options, location, locations)
+        (self.reader, self.hash, self.options) = (reader, hash, options)
+        (self.location, self.locations) = (location, locations)
         (self.now, self.report, lines) = (now, report, reader.lines)
         // An id comes before another location's name.
         let names = locations.map { ($0.id, $0.id) } + locations.map { (Identifier($0.name), $0.id) }
         ids = Dictionary(names) { first, _ in first }
         times = try ImportTimes(of: options.timezone)
-        days = ImportDays(locations.filter { options.endsDays || $0.endsDaysAutomatically }, of: reader.hash)
+        days = ImportDays(locations.filter { options.endsDays || $0.endsDaysAutomatically }, of: hash)
     }
 
     package func next() -> ImportItem? {
@@ -86,7 +90,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
                 if item != nil { report.await(line.number) }
                 return item
             }
-            return try row(of: &fields, ImportLine(fileHash: reader.hash, number: line.number)).map(item)
+            return try row(of: &fields, ImportLine(fileHash: hash, number: line.number)).map(item)
         } catch {
             report.refuse(line.number, error.why)
             return nil

@@ -6,8 +6,6 @@ package import Linux
 /// Parses the lines of a file by its format.
 package struct ImportReader {
     private let format: ImportFile.Format
-    /// The hash of the file.
-    let hash: String
     private let columns: ImportColumns
     /// Whether the file has columns of totals, in place of `delta`.
     var hasTotals: Bool { columns.hasTotals }
@@ -22,7 +20,6 @@ package struct ImportReader {
     /// - Throws: `ProgramError`: 65 where a CSV file has no header with the names of its columns, 64 where JSON has `names`.
     package init(_ file: ImportFile, names: ColumnNames = ColumnNames()) throws(ProgramError) {
         format = file.format
-        hash = file.hash
         var lines = file.lines
         switch file.format {
         case .jsonl:

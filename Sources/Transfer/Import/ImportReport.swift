@@ -5,29 +5,53 @@ package import Linux
 
 /// Reports an import on standard error: each problem once, with the numbers of the lines that have it, and the progress.
 package final class ImportReport {
+    /// From here on a time is told as still to come, as History tells of a clock that is ahead.
+    private static let tolerance = Duration.seconds(300)
+
     private let file: String
+    private let now: Timestamp
     private let locations: [Location]
     private let complain: (ProgramError) -> Void
+    private var reach: [Identifier: Reach]
     /// The lines of the items that are not stored yet.
     private var waiting: [Int] = []
     private var problems = LineProblems()
     private var bar = ProgressBar()
     /// How many lines were refused.
     package private(set) var refused = 0
+    /// The lines whose time is still to come.
+    private var ahead = Ahead()
+
+    private struct Ahead {
+        var count = 0
+        var first: (line: Int, row: JournalRow)?
+        var last = 0
+    }
+
+    /// How far the rows of days that are over have moved the count of a location.
+    private struct Reach {
+        let today: Timestamp
+        var level: Int
+        var moved = 0
+    }
 
     /// A report of a file of which nothing was read yet.
     ///
     /// - Parameters:
     ///   - file: The file's name in messages.
-    ///   - locations: The locations of the journal.
+    ///   - journal: The journal before the import.
     ///   - complain: Called with each problem.
     package init(
-        _ file: String, _ locations: [Location],
+        _ file: String, into journal: SQLiteJournal, now: Timestamp,
         complain: @escaping (ProgramError) -> Void = { Output.complain($0) }
-    ) {
-        self.complain = complain
-        self.file = file
-        self.locations = locations
+    ) throws(JournalError) {
+        (self.file, self.now, self.complain) = (file, now, complain)
+        locations = try journal.locations()
+        reach = [:]
+        for location in locations {
+            let today = location.calendar(about: now).day(containing: now).start
+            reach[location.id] = Reach(today: today, level: try journal.state(of: location.id)?.level ?? 0)
+        }
     }
 
     /// Notes a line that is invalid by itself.
@@ -69,11 +93,44 @@ package final class ImportReport {
     private func note(_ line: Int, _ receipt: Receipt) {
         switch receipt.outcome {
         case .refused(let refusal): refuse(line, refusal.reason(receipt.request.row.locationId, locations))
-        case .acceptedInNewEpoch: problems.note(line, receipt.request.row.conflict)
-        case .accepted, .corrected, .duplicate, .undone, .redone, .nothingToUndo, .nothingToRedo,
-            .nothingToVoid:
-            break
+        case .acceptedInNewEpoch:
+            problems.note(line, receipt.request.row.conflict)
+            noteTime(line, receipt)
+        case .accepted, .corrected: noteTime(line, receipt)
+        case .duplicate, .undone, .redone, .nothingToUndo, .nothingToRedo, .nothingToVoid: break
         }
+    }
+
+    private func noteTime(_ line: Int, _ receipt: Receipt) {
+        let row = receipt.request.row
+        if row.isTakenOver { return }
+        if row.origin?.identity == nil, let place = reach[row.locationId] {
+            if row.timestamp < place.today { reach[row.locationId]?.moved += receipt.level - place.level }
+            reach[row.locationId]?.level = receipt.level
+        }
+        guard row.timestamp >= now + Self.tolerance, line != ahead.last else { return }
+        if ahead.first == nil { ahead.first = (line, row) }
+        ahead.count += 1
+        ahead.last = line
+    }
+
+    /// That lines are still to come, which count now; nil where there are none.
+    package var futureWords: String? {
+        guard let (line, row) = ahead.first else { return nil }
+        let time = LocationTimes(locations).plain(row.timestamp, of: row.locationId)
+        let lines = ahead.count == 1 ? "this line is" : "\(ahead.count) lines are"
+        return "\(file):\(line): \(time) is still to come: \(lines) counted now, at the time of the import"
+    }
+
+    /// That days that are over have moved counts of today; nil where they have not.
+    package var movedWords: String? {
+        let moved = locations.compactMap { location in
+            reach[location.id].flatMap { place in
+                place.moved == 0 ? nil : "'\(location.name)' by \(place.moved > 0 ? "+" : "")\(place.moved)"
+            }
+        }
+        return moved.isEmpty
+            ? nil : "days of the file that are over have moved the count of \(moved.joined(separator: ", "))"
     }
 
     /// Reports what has not been reported, and clears the progress bar.

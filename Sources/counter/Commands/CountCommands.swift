@@ -29,7 +29,7 @@ struct ShowCommand: ParsableCommand {
     private func state(_ settings: Settings) throws -> CounterState {
         do {
             let journal = try SQLiteJournal.existing(settings)
-            return try journal.stateOrZero(of: try journal.existingLocation(named: settings.location).id)
+            return try journal.stateOrZero(of: try journal.existingLocation(of: settings).id)
         } catch let error as JournalError where error.reason == .missing {
             guard !settings.isDataDirectoryNamed, settings.location == Location.defaultId.text else {
                 throw error
@@ -118,8 +118,9 @@ struct Changes {
         _ journalOptions: JournalOptions, _ locationOption: LocationOptions, _ step: StepOptions? = nil
     ) throws {
         let settings = try Settings(journalOptions.layer, locationOption.layer, step?.layer ?? [:])
+        if step != nil { try settings.require(.step) }
         let journal = try SQLiteJournal.openedToChange(settings)
-        self.init(journal, try journal.countedLocation(named: settings.location), step: settings.step)
+        self.init(journal, try journal.countedLocation(of: settings), step: settings.step)
     }
 
     init(_ journal: SQLiteJournal, _ location: Location, step: Int = 1) {
@@ -375,7 +376,7 @@ struct UndoCommand: ParsableCommand {
         let last = locationOption.location == nil ? try journal.location(toUndo: scope, isRedo: redo) : nil
         let location =
             try last.map { try journal.existingLocation(named: $0.text) }
-            ?? journal.countedLocation(named: settings.location)
+            ?? journal.countedLocation(of: settings)
         let changes = Changes(journal, location)
         try redo ? changes.redo(scope) : changes.undo(scope)
     }

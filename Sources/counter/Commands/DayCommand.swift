@@ -24,7 +24,7 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.existing(settings)
-            let location = try journal.existingLocation(named: settings.location)
+            let location = try journal.existingLocation(of: settings)
             let days = try journal.endedDays(of: location.id)
             let times = (days.map(\.snapshot.from) + days.map(\.snapshot.to))
             let now = WallClock().now
@@ -44,8 +44,7 @@ struct DayCommand: ParsableCommand {
                 A day goes from the one that was ended before, or from the start of the operational day where none was. \
                 Days before it that were left open are archived too, each at its own end. All entries stay. What is \
                 archived is shown and asked first; without a terminal, --yes is needed. Where nothing was counted since \
-                the last end, nothing is archived. 'counter day undo' takes it back, days that were ended together as \
-                a whole.
+                the last end, nothing is archived. 'counter day undo' takes the last end back.
                 """)
 
         @OptionGroup var journal: JournalOptions
@@ -58,7 +57,7 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
-            let location = try journal.existingLocation(named: settings.location)
+            let location = try journal.existingLocation(of: settings)
             let ending = try DayEnd(
                 of: location, in: journal, now: WallClock().now,
                 overdue: yesterday ? try Self.overdueDay(of: location, journal) : nil)
@@ -124,7 +123,7 @@ struct DayCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, locationOption.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
-            let location = try journal.existingLocation(named: settings.location)
+            let location = try journal.existingLocation(of: settings)
             let date = day.flatMap { CalendarDate(iso8601: $0) }
             let days = try journal.endedDays(of: location.id)
             guard let ended = days.first(where: { date == nil || location.date(of: $0) == date }) else {

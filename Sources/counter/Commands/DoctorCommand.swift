@@ -80,10 +80,12 @@ private struct Checkup {
         devices = DeviceCheck(settings, ignoring: JournalCheck.inactiveDevices(settings))
         diagnoses =
             settings.problems.map {
-                Diagnosis(
-                    $0.message,
-                    note: ($0.remedy.map { "\($0) " } ?? "")
-                        + "Mend that line: until then counter does not start.")
+                let counting =
+                    "\($0.setting == .step ? "add, sub, " : "")the screens, counter listen and timers"
+                let stopped = $0.stopsAll ? "only doctor runs" : "\(counting) do not start"
+                return Diagnosis(
+                    $0.error.message,
+                    note: ($0.error.remedy.map { "\($0) " } ?? "") + "Mend that line: until then \(stopped).")
             } + devices.diagnoses + TerminalCheck.diagnoses(settings) + JournalCheck.diagnoses(settings)
             + RingerCheck.diagnoses(settings)
     }

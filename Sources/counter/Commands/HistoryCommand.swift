@@ -61,7 +61,7 @@ struct HistoryCommand: ParsableCommand {
         let journal = try SQLiteJournal.existing(settings)
         let now = WallClock().now
         guard all || group != nil else {
-            return try report(journal.existingLocation(named: settings.location), in: journal, settings, now)
+            return try report(journal.existingLocation(of: settings), in: journal, settings, now)
         }
         let spans = try locations(in: journal).map { try span.span(of: $0, now: now) }
         if entries { return try rows(of: spans, isNamed: true, in: journal) }

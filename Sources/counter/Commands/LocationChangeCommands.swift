@@ -108,7 +108,11 @@ extension LocationCommand {
 struct LocationSettingOptions: ParsableArguments {
     /// How a day ends.
     enum DayEndMode: String, CaseIterable, ExpressibleByArgument {
-        case automatic, manual
+        case automatic
+        case byHand = "by-hand"
+
+        /// Earlier versions called it manual.
+        init?(argument: String) { self.init(rawValue: argument == "manual" ? "by-hand" : argument) }
     }
 
     @Option(
@@ -146,7 +150,7 @@ struct LocationSettingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Whether a day that nobody ended ends by itself when the next begins, or by `counter day end` only.",
-            valueName: "automatic|manual"))
+            valueName: "automatic|by-hand"))
     var dayEnd: DayEndMode?
 
     @Option(

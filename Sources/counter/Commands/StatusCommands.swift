@@ -13,7 +13,8 @@ struct StatusCommand: ParsableCommand {
         discussion: """
             Of all locations with the totals of groups and of all, or of the one that --location names. SEEN is how long ago it last reported: \
             an event, or a sign of life of a device that counts into it. IN and OUT are those of the present \
-            operational day. A device is stale that is assigned to the location, or has reported today, but not within \
+            operational day; of tallies, which have no capacity, they are UP and DOWN, beside others +7 and -3. NOTES says too \
+            where a day was not ended: counter day end --yesterday ends it. A device is stale that is assigned to the location, or has reported today, but not within \
             stale-after (120s) of the opening hours or, without them, of the hours from the first event to the last of a \
             usual day; one that was never seen, or is disabled, never is.
 
@@ -37,7 +38,8 @@ struct StatusCommand: ParsableCommand {
             try StatusReport(
                 $0, in: journal, staleAfter: settings.staleAfter, silentAfter: settings.silentAfter, now: now)
         }
-        try StatusReport.table.print(json ? reports : reports + reports.totals, json: json)
+        let rows = json ? reports : reports + reports.totals
+        try StatusReport.table(of: rows).print(rows, json: json)
         let bits = reports.reduce(into: StatusBits()) { $0.formUnion($1.bits) }
         if exitCode, !bits.isEmpty { throw ExitCode(bits.rawValue) }
     }

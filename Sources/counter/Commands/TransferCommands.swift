@@ -4,6 +4,7 @@ import CounterStore
 import Counting
 import Glibc
 import Linux
+import Reports
 package import Transfer
 
 struct ExportCommand: ParsableCommand {
@@ -19,6 +20,11 @@ struct ExportCommand: ParsableCommand {
             the same figures: counter export --format jsonl --all | counter import - --data-dir DIR
 
             A file that the journal had imported is not known to the new one: imported there again it counts again.
+
+            The columns of --spreadsheet: time, when the row counts, in the zone of its location; location; what, which is \
+            in, out, correction, reset or end of day; change, +1, -1 or by how much a correction moved the count, and empty \
+            where the count was set; count, that of the location after the row; device; user; reason. So the sum of change \
+            between two ends of days is what was left over.
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -37,7 +43,8 @@ struct ExportCommand: ParsableCommand {
     var safeFormulas = false
     @Flag(
         help: """
-            A table for LibreOffice and Excel: local times without a zone, names, +1 and -1, safe formulas. Not to be imported.
+            A table for LibreOffice and Excel, in the order of time: local times, names, changes, counts; see above. Not to be \
+            imported.
             """)
     var spreadsheet = false
 
@@ -59,8 +66,7 @@ struct ExportCommand: ParsableCommand {
         if all { return try exportAll(journal) }
         let only = try locationOption.location.map { try journal.existingLocation(named: $0).id }
         if spreadsheet {
-            let format = SpreadsheetFormat(try journal.locations(), try journal.devices())
-            return try export(only, of: journal, header: format.header, line: format.line)
+            return try exportSpreadsheet(only, of: journal)
         }
         let times = LocationTimes(try journal.locations())
         let format = ExportFormat(
@@ -75,6 +81,17 @@ struct ExportCommand: ParsableCommand {
         var writer = LineWriter()
         if let header { try writer.line(header) }
         try journal.forEachRow(of: only) { row in try writer.line(line(row)) }
+        try writer.flush()
+    }
+
+    private func exportSpreadsheet(_ only: Identifier?, of journal: SQLiteJournal) throws {
+        var rows: [JournalRow] = []
+        try journal.forEachRow(of: only) { rows.append($0) }
+        var writer = LineWriter()
+        try writer.line(Spreadsheet.header)
+        try Spreadsheet(try journal.locations(), try journal.devices()).forEachLine(of: rows) {
+            try writer.line($0)
+        }
         try writer.flush()
     }
 
@@ -119,7 +136,12 @@ struct ImportCommand: ParsableCommand {
             hours, each with the total as its reason.
 
             Where a location ends its days by itself, and everywhere with --end-days, each day of the file that is over \
-            ends with what the file has of it, so the past leaves today's count alone.
+            ends with what the file has of it, so the past leaves today's count alone; after an import without it, the same \
+            command with it ends them. A time that is still to come counts now, at the time of the import, which is told.
+
+            With --undo all that the file has brought is taken back, whatever the other options: its counts, resets and \
+            ends of days, though not what they did to days that were ended here since. A file is known by its content, so it must not have \
+            changed. It asks first. Imported again, after that, the file counts again.
 
             For example: counter import visitors.csv --columns timestamp=Date,locationId=Room,in=In,out=Out --timezone \
             Europe/Berlin
@@ -146,6 +168,8 @@ struct ImportCommand: ParsableCommand {
         transform: Self.period)
     var period: Duration?
     @Flag(help: "Ends each day of the file, in all locations.") var endDays = false
+    @Flag(help: "Takes back all that the file has brought.") var undo = false
+    @Flag(help: "With --undo: does not ask.") var yes = false
     @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "file"), completion: .file())
     var path: String
 
@@ -160,9 +184,14 @@ struct ImportCommand: ParsableCommand {
         return period
     }
 
+    func validate() throws {
+        if yes, !undo { throw ValidationError("--yes is for --undo: an import does not ask") }
+    }
+
     func run() throws {
         let settings = try Settings(journal.layer, locationOption.layer)
         let file = try ImportFile(path: path, format: format)
+        if undo { return try takeBack(file, try .openedToChange(settings, creating: false)) }
         let reader = try ImportReader(file, names: columns ?? ColumnNames())
         if reader.isJournal {
             for (option, isGiven) in [
@@ -175,12 +204,14 @@ struct ImportCommand: ParsableCommand {
         }
         if let timezone { try ZoneDatabase().require(timezone) }
         let journal = try SQLiteJournal.openedToChange(settings)
-        let location = try journal.existingLocation(named: settings.location).id
+        let location = try journal.existingLocation(of: settings).id
         let (locations, now) = (try journal.locations(), WallClock().now)
-        let report = ImportReport(file.name, locations)
+        let stored = try journal.importedFile(file.hash)
+        let report = try ImportReport(file.name, into: journal, now: now)
         defer { report.finish() }
         let options = ImportOptions(timezone: timezone, period: period, endsDays: endDays)
-        let items = try ImportItems(reader, options, location: location, locations, now: now, report: report)
+        let items = try ImportItems(
+            reader, hash: stored.hash, options, location: location, locations, now: now, report: report)
         let summary = try journal.import(items, receivedAt: now) { results in
             report.note(results, progress: items.progress)
         }
@@ -190,7 +221,48 @@ struct ImportCommand: ParsableCommand {
         try Output.line(
             "accepted \(summary.accepted), duplicate \(summary.duplicate), conflict \(summary.conflict), "
                 + "refused \(report.refused)\(days)")
+        if stored.isTakenBack, summary.accepted > 0 {
+            Self.tell("\(file.name): was imported before and taken back; now it counts again")
+        }
+        let undo = "to take this import back: \(path == "-" ? "… | " : "")\(command("--undo").text)"
+        if let words = report.futureWords {
+            Self.tell(words, remedy: "Check the year, and --timezone; \(undo)")
+        }
+        if let words = report.movedWords {
+            Self.tell(words, remedy: "To end these days: the same command with --end-days; \(undo)")
+        }
         if report.refused > 0 { throw ExitCode(EX_DATAERR) }
+    }
+
+    private static func tell(_ text: String, remedy: String? = nil) {
+        Output.complain(ProgramError(text, remedy: remedy, status: EX_OK))
+    }
+
+    private func command(_ options: String...) -> RemedyCommand {
+        RemedyCommand(["counter", "import", path] + options)
+    }
+
+    private func takeBack(_ file: ImportFile, _ journal: SQLiteJournal) throws {
+        let rows = try journal.rows(ofFile: file.hash)
+        guard !rows.isEmpty else {
+            if try journal.importedFile(file.hash).isTakenBack {
+                throw ProgramError("\(file.name): is taken back already", status: EX_UNAVAILABLE)
+            }
+            throw ProgramError(
+                "\(file.name): no row of it is in the journal",
+                remedy:
+                    "A file is known by its content: has it changed since? Rows of other journals, which have a rowId, "
+                    + "are taken back one by one: counter undo --position N",
+                status: EX_UNAVAILABLE)
+        }
+        if !yes {
+            let count = rows.count == 1 ? "the row" : "all \(rows.count) rows"
+            try Confirmation.require(
+                "Take back \(count) that \(file.name) has brought?", without: command("--undo", "--yes"))
+        }
+        let count = try journal.takeBack(
+            rows, ofFile: file.hash, userId: LoginName.current, at: WallClock().now)
+        try Output.line("taken back \(count)")
     }
 }
 
@@ -259,7 +331,7 @@ struct IngestCommand: ParsableCommand {
         let journal = try SQLiteJournal.opened(settings, busyTimeout: busyTimeout)
         try journal.requireAdmin()
         return try IngestSession(
-            journal, location: try journal.countedLocation(named: settings.location).id,
+            journal, location: try journal.countedLocation(of: settings).id,
             follower: try JournalFollower(journal, directory: settings.dataDirectory),
             now: { WallClock().now })
     }

@@ -11,9 +11,17 @@ struct ConfigurationFile {
     /// Meanings of keys other than the volume keys.
     private(set) var meanings: KeyMeanings?
     private(set) var deviceDebounce: [String: Duration] = [:]
-    /// What is wrong, 65 with the file's name and the line, or 66 or 77 where the file cannot be read; and whether that stops every
-    /// command, or only what counts.
-    private(set) var problems: [(error: ProgramError, stopsAll: Bool)] = []
+    private(set) var problems: [Problem] = []
+
+    /// What is wrong.
+    struct Problem {
+        /// 65 with the file's name and the line, or 66 or 77 where the file cannot be read.
+        let error: ProgramError
+        /// The setting that has no valid value; nil where it is something else.
+        var setting: Setting?
+        /// Whether it stops every command, or only what counts.
+        let stopsAll: Bool
+    }
 
     let path: String
     /// The whole file; empty where there is none.
@@ -26,7 +34,7 @@ struct ConfigurationFile {
         guard let path = try? Paths.configurationFile() else { return ConfigurationFile(path: "", text: "") }
         do throws(ProgramError) { return ConfigurationFile(path: path, text: try text(of: path)) } catch {
             var file = ConfigurationFile(path: path, text: "")
-            file.problems = [(error, stopsAll: true)]
+            file.problems = [Problem(error: error, stopsAll: true)]
             return file
         }
     }
@@ -79,10 +87,12 @@ struct ConfigurationFile {
             let table = try parsed()
             for key in table.keys.sorted() {
                 do throws(ProgramError) { try take(key, of: table) } catch {
-                    problems.append((error, stopsAll: !Self.isOfCounting(key, in: table)))
+                    let setting = Setting.all.first { $0.place == nil && $0.key == key }
+                    problems.append(
+                        Problem(error: error, setting: setting, stopsAll: !Self.isOfCounting(key, in: table)))
                 }
             }
-        } catch { problems = [(error, stopsAll: true)] }
+        } catch { problems = [Problem(error: error, stopsAll: true)] }
     }
 
     private func parsed() throws(ProgramError) -> TOMLTable {

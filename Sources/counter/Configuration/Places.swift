@@ -62,6 +62,23 @@ extension SQLiteJournal {
         return journal
     }
 
+    /// The location that the settings name.
+    ///
+    /// - Throws: `ProgramError` (66) where there is none, with the line or the variable that names it; `JournalError`
+    func existingLocation(of settings: Settings) throws -> Location {
+        do { return try existingLocation(named: settings.location) } catch let error as ProgramError {
+            guard let origin = settings.locationOrigin else { throw error }
+            throw ProgramError("\(origin): \(error.message)", remedy: error.remedy, status: error.status)
+        }
+    }
+
+    /// The same, if counts may go into it.
+    ///
+    /// - Throws: also `ProgramError` (69) where it is hidden
+    func countedLocation(of settings: Settings) throws -> Location {
+        try existingLocation(of: settings).requireVisible()
+    }
+
     /// Ends the days that are over. While another program has the journal locked, they end with the next row.
     private func endDueDaysUnlessBusy(at now: Timestamp) throws(JournalError) {
         do throws(JournalError) { _ = try endDueDays(now: now) } catch {
@@ -75,6 +92,7 @@ extension CountingSession {
     convenience init(_ settings: Settings) throws {
         try settings.requireNoMistake()
         let journal = try SQLiteJournal.opened(settings, busyTimeout: Self.busyTimeout)
+        _ = try journal.existingLocation(of: settings)
         let server = try Paths.keyServer()
         try self.init(
             journal,

@@ -67,9 +67,9 @@ extension Setting {
         timerMode, timerUrgent, alarmVolume, timerLimit, presetLimit,
     ]
 
-    /// Whether only what counts with devices and screens needs it.
+    /// Whether only what counts needs it.
     var isOfCounting: Bool {
-        ![.dataDirectory, .allowNetwork, .location, .step, .viewer, .staleAfter, .silentAfter].contains(self)
+        ![.dataDirectory, .allowNetwork, .location, .viewer, .staleAfter, .silentAfter].contains(self)
     }
 
     static let dataDirectory = Setting(

@@ -41,6 +41,8 @@ struct Settings {
     /// The data directory may be on a network file system.
     var allowsNetworkFileSystem = false
     var location = Location.defaultId.text
+    /// Where that location is named; nil where it is by an option, or nowhere.
+    private(set) var locationOrigin: String?
     /// The location that is counted where the command line names none.
     private(set) var usualLocation = Location.defaultId.text
     /// How many a press, a key on a screen and `add` count.
@@ -67,7 +69,7 @@ struct Settings {
     var timers = TimerSettings()
     private let options: SettingLayer
     /// What is wrong in the configuration file without stopping this command.
-    private(set) var problems: [ProgramError]
+    private(set) var problems: [ConfigurationFile.Problem]
 
     /// Merges a command's option groups with the environment variables and the configuration file.
     ///
@@ -88,16 +90,19 @@ struct Settings {
         dataDirectory = isDataDirectoryNamed ? "" : try ProgramFiles.defaultDataDirectory()
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
-        problems = file.problems.map { $0.error }
+        problems = file.problems
         try readFile(file.settings, reportsMistakes)
         try read(variables, EX_USAGE)
         usualLocation = location
+        if options[.location] == nil {
+            locationOrigin = (variables[.location] ?? file.settings[.location])?.origin
+        }
         try read(options, EX_USAGE)
         do throws(ProgramError) {
             try check([(options, EX_USAGE), (variables, EX_USAGE), (file.settings, EX_DATAERR)])
         } catch {
             guard error.status == EX_DATAERR else { throw error }
-            problems.append(error)
+            problems.append(.init(error: error, stopsAll: false))
             timing = GestureTiming()
         }
     }
@@ -120,7 +125,7 @@ struct Settings {
         for setting in Setting.all {
             guard let problem = problem(of: setting, in: layer, EX_DATAERR) else { continue }
             if !setting.isOfCounting, !reportsMistakes { throw problem }
-            problems.append(problem)
+            problems.append(.init(error: problem, setting: setting, stopsAll: !setting.isOfCounting))
         }
     }
 
@@ -135,7 +140,17 @@ struct Settings {
     ///
     /// - Throws: `ProgramError` (65) with the first mistake.
     func requireNoMistake() throws(ProgramError) {
-        if let problem = problems.first { throw problem }
+        if let problem = problems.first { throw problem.error }
+    }
+
+    /// Requires a setting to be right of those that not every command needs.
+    ///
+    /// - Throws: `ProgramError` (65) where the configuration file has it wrong, and neither an option nor a variable replaces it.
+    func require(_ setting: Setting) throws(ProgramError) {
+        guard options[setting] == nil, Self.variables[setting] == nil,
+            let problem = problems.first(where: { $0.setting == setting })
+        else { return }
+        throw problem.error
     }
 
     /// Checks the timing settings together. The error names the origin of the invalid setting, or of the one that it

@@ -173,7 +173,7 @@ enum JournalCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
         guard access(settings.dataDirectory, F_OK) == 0 else { return creation(settings) }
         do {
-            _ = try SQLiteJournal.existing(settings).existingLocation(named: settings.location)
+            _ = try SQLiteJournal.existing(settings).existingLocation(of: settings)
             return []
         } catch let error as JournalError where error.reason == .missing {
             return creation(settings)

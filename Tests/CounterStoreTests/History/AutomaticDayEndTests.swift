@@ -269,7 +269,7 @@ import Testing
         _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))
         try count(in: journal, at: time(day: 0, 10), time(day: 0, 11), time(day: 1, 9))
         let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 10)))
-        #expect((overdue.count, overdue.number, overdue.isYesterday) == (2, 1, true))
+        #expect((overdue.count, overdue.number, overdue.isYesterday) == (2, 1, true) && overdue.isExpected)
         let end = try DayEnd(of: location, in: journal, now: time(day: 1, 10), overdue: overdue.day)
         #expect(try end.end(at: time(day: 1, 10)).map(\.finalLevel) == [2])
         #expect(try journal.level() == 1)
@@ -295,6 +295,16 @@ import Testing
         #expect(days.map(\.finalLevel) == [1, 1])
         #expect(days.map(\.from) == [time(day: 0, 9), time(day: 2, 0)])
         #expect(try journal.level() == 0)
+    }
+
+    @Test func aDayIsNotExpectedToEndWhereNoneWasEndedAndTheCountGoesOn() throws {
+        let journal = try SQLiteJournal(in: directory)
+        try append(
+            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
+        try count(in: journal, at: time(day: 0, 9), time(day: 1, 9))
+        let location = try #require(try journal.locations().first)
+        let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 10)))
+        #expect((overdue.count, overdue.isExpected) == (1, false))
     }
 
     @Test func aTallyThatNobodyEndsIsNeverOverdue() throws {

@@ -72,7 +72,7 @@ import Testing
         screens.context.locations.offer([.init(id: "Hall", name: "Hall")], preferred: "Hall")
         screens.admin.location = Location(id: "Hall", name: "Hall", timezone: "UTC")
         #expect(lines.contains { $0.contains("no longer shown") })
-        #expect(screens.press([.character("r"), .key(.enter)]) == ["", ""])
+        #expect(screens.press([.character("r"), .key(.enter)]) == ["", "ring"])
         #expect(lines.contains { $0.contains("no longer shown") })
         #expect(screens.press(.key(.escape)) == "")
         #expect(screens.context.overlay == nil)

@@ -56,6 +56,19 @@ import Testing
         #expect(HistoryPlot(Array(bars[..<3]), Size(columns: 80, rows: 9)).bars.count == 3)
     }
 
+    @Test func `A day with opening hours has those and the hours with entries, and may be closed`() {
+        func shown(open: Range<Int>, entries: Int?) -> [String] {
+            let bars = (0..<24).map { hour in
+                Bar(label: "\(hour)", ins: hour == entries ? 1 : 0, isClosed: !open.contains(hour))
+            }
+            return HistoryPlot(bars, Size(columns: 80, rows: 9)).bars.map(\.label)
+        }
+        #expect(shown(open: 10..<13, entries: 11) == ["0..", "10", "11", "12", "13.."])
+        #expect(shown(open: 10..<13, entries: nil) == ["0..", "10", "11", "12", "13.."])
+        #expect(shown(open: 10..<11, entries: 13) == ["0..", "10", "11", "12", "13", "14.."])
+        #expect(shown(open: 0..<0, entries: nil).count == 24)
+    }
+
     @Test func `Bars are as wide as they can be, and not wider than looks well`() {
         #expect(plot(Array(repeating: (1, 1), count: 24), 120, 9).width == 4)
         #expect(plot([(1, 1)], 120, 9).width == 20)

@@ -120,6 +120,42 @@ import Testing
         }
     }
 
+    @Test func `A tile says the status, the count and when it was seen, in this order where not all fits`() {
+        let aged = Freshness(.live, .ago(seconds: 60))
+        for (columns, expected) in [
+            (30, "OVERCROWDED   seen 1 min ago"), (24, "OVERCROWDED 1 min ago"), (20, "OVERCROWDED "),
+        ] {
+            let card = LiveState.card("Room 2", 24, of: 20, freshness: aged)
+            let texts = LiveTexts(card: card, theme: Theme(.best)).facts(columns: columns, onOneLine: false)
+            let lines = texts.map { $0.map(\.text).joined() }
+            #expect(lines[1] == " " + expected && lines[0].hasPrefix("24"), "\(lines)")
+        }
+    }
+
+    @Test func `A wide screen has its locations side by side`() {
+        for (columns, rows, count, across) in [
+            (248, 69, 3, 3), (118, 38, 3, 3), (198, 58, 2, 2), (38, 10, 3, 1), (248, 69, 12, 3),
+        ] {
+            let tiling = LiveTiling(count, in: Size(columns: columns, rows: rows))
+            #expect(tiling.across == across, "\(count) at \(columns)x\(rows)")
+        }
+    }
+
+    @Test
+    func `A total is full when no location has a place left, and goes up and down where all are tallies`() {
+        func total(_ cards: LiveCard...) -> String {
+            LiveTexts(card: cards.totals[0], theme: Theme(.best)).total(columns: 80).map(\.text).joined()
+        }
+        let (over, half) = (LiveState.card("A", 35, of: 20), LiveState.card("B", 5, of: 20))
+        #expect(total(over, half) == "total  40 of 40  100 %  15 left   WARNING   in 624  out 596  today")
+        #expect(
+            total(over, LiveState.card("B", 20, of: 20)).contains("55 of 40  137 %  0 left   OVERCROWDED "))
+        #expect(total(LiveState.card("A", 20, of: 20), LiveState.card("B", 20, of: 20)).contains(" FULL "))
+        let tallies = total(LiveState.card("A", -9, of: nil), LiveState.card("B", .min, of: nil))
+        #expect(tallies.hasSuffix("up 624  down 596  today"))
+        #expect(total(half, LiveState.card("Shop", 3, of: nil)).contains("in 624  out 596"))
+    }
+
     @Test(arguments: [(2, 2), (3, 3), (4, 2), (6, 3)])
     func `At 80x24 no quarter is left empty`(count: Int, across: Int) {
         #expect(LiveTiling(count, in: Size(columns: 78, rows: 21)).across == across)

@@ -8,8 +8,9 @@ import Testing
 /// Timers at fixed times, without a journal.
 struct TimersSample {
     private static let start: Int64 = 1_800_000_000_000_000
-    private static let locations = ["North door", "Hall"].map {
-        Location(id: Identifier($0), name: $0, timezone: "UTC")
+    /// A tally and an occupancy.
+    private static let locations = [("North door", nil), ("Hall", 60)].map { name, capacity in
+        Location(id: Identifier(name), name: name, timezone: "UTC", maxCapacity: capacity)
     }
 
     private var board = TimerBoard()

@@ -66,6 +66,15 @@ final class Place {
         _ = try writer.commit(at: now)
     }
 
+    /// Appends an entry as another program, some seconds ago.
+    func append(_ type: EntryType, at location: Identifier, ago seconds: Int = 0) throws {
+        let time = WallClock().now - .seconds(seconds)
+        let entry = Entry(type, deviceId: Devices.commandLine, source: .manual)
+        _ = try other.append(
+            [Request(locationId: location, userId: "bob", timestamp: time, .entry(entry), order: .ownTime)],
+            receivedAt: time)
+    }
+
     /// What is committed.
     func count(of location: Identifier = Location.defaultId) throws -> Int {
         try other.stateOrZero(of: location).currentCount

@@ -78,7 +78,6 @@ extension TerminalSession {
                 try waitForText(text)
                 return
             }
-            // The position is drawn after what is above it.
             let next = screen.position.map { $0.number % $0.count + 1 }
             try type(Self.right)
             screen = try waitForScreen("the next card") { $0.position?.number == next }
@@ -142,12 +141,6 @@ extension Screen {
             let words = row.filter { !"│|/\\<>".contains($0) }.split(separator: " ")
             return words.joined(separator: " ") == card
         }
-    }
-
-    /// Which card is shown, and how many there are.
-    fileprivate var position: (number: Int, count: Int)? {
-        lines.lazy.compactMap { $0.wholeMatch(of: /^ *(\d+) of (\d+) *$/) }.first
-            .flatMap { match in Int(match.1).flatMap { number in Int(match.2).map { (number, $0) } } }
     }
 }
 

@@ -33,6 +33,24 @@ import Testing
         #expect(first.heard == "Who plays? Mia.")
     }
 
+    @Test func `At the first start Escape goes back a step, and leaves at the first one`() {
+        var first = Afternoon(
+            PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+        first.type("4711")
+        first.press(.home)
+        #expect(first.heard == Texts.firstPIN.title)
+        first.type("4711")
+        first.type("4711")
+        first.press(.both)
+        #expect(first.heard == Texts.playerName.title)
+        first.press(.home)
+        #expect(first.heard == "Shall it speak? Yes. every text is said.")
+        first.press(.home)
+        #expect(first.heard == Texts.firstPIN.title && !first.effects.contains(.leave))
+        first.press(.home)
+        #expect(first.effects.contains(.leave))
+    }
+
     @Test func `Both keys held ask whether to leave a level, which is quit then`() {
         var afternoon = Afternoon.mia()
         afternoon.press(.both)

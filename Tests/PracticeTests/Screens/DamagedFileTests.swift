@@ -45,40 +45,35 @@ import Testing
         return (folder.settingsPath, try Data(contentsOf: URL(filePath: folder.settingsPath)))
     }
 
-    /// What is done with a file that is read.
+    /// What is done with a file that is read. One that is refused stays as it was.
     ///
     /// - Returns: Whether the file was accepted.
     private func tryPlayer(_ path: String) throws -> Bool {
-        let store: PlayerStore
-        var player: PlayerData
-        var next: (session: Int64, video: Int64)
-        do throws(StoreError) {
-            store = try PlayerStore(path)
-            player = try store.player()
-            if let session = try store.openSession() { player.end(session: session) }
-            next = (try store.nextSessionId(), try store.nextVideoId())
-        } catch {
-            #expect(error.sentence.hasPrefix("player-a1.sqlite: ") && error.failure.remedy?.isEmpty == false)
+        let before = try Data(contentsOf: URL(filePath: path))
+        let now = Moment(time: start, steady: .zero, calendar: Sample.utc, seed: 0)
+        let first = try PracticeStorage(folder).model(at: now, version: "1")
+        guard let loaded = first.players.first else {
+            let trouble = try #require(first.troubles.first)
+            #expect(trouble.hasPrefix("player-a1.sqlite: ") && trouble.hasSuffix("."), "\(trouble)")
+            #expect(try Data(contentsOf: URL(filePath: path)) == before, "\(trouble)")
             return false
         }
-        var afternoon = Afternoon(model(of: player, next))
+        var afternoon = Afternoon(model(of: loaded))
         play(&afternoon)
         #expect(afternoon.effects.contains(.endSession))
         guard let played = afternoon.model.players.first?.player else { return true }
         var change = PlayerChange(player: played)
         change.session = SessionMetrics(
-            sessionId: next.session, playerId: "a1", startTime: start, startHour: 0)
-        try store.save(change)
+            sessionId: loaded.nextSessionId, playerId: "a1", startTime: start, startHour: 0)
+        try PlayerStore(path).save(change)
         #expect(try PlayerStore(path).player().coins == played.coins)
         return true
     }
 
-    private func model(of player: PlayerData, _ next: (session: Int64, video: Int64)) -> PracticeModel {
+    private func model(of player: LoadedPlayer) -> PracticeModel {
         var settings = AppSettings(appVersion: "1")
         settings.parentSettings.rewards = [Reward(name: "nothing", price: 0)]
-        return PracticeModel(
-            settings: settings, hasPIN: true,
-            players: [LoadedPlayer(player, nextSessionId: next.session, nextVideoId: next.video)])
+        return PracticeModel(settings: settings, hasPIN: true, players: [player])
     }
 
     /// A level of each activity that is quit, one that is solved, a reward, and the report.
@@ -174,6 +169,15 @@ import Testing
         let reference = try #require(bytes.range(of: Data("REFERENCES session".utf8)))
         bytes[reference.upperBound - 7] = UInt8(ascii: "z")
         try bytes.write(to: URL(filePath: path))
+        #expect(try !tryPlayer(path))
+    }
+
+    @Test func `What is damaged is found before the session that was not ended is stored`() throws {
+        let path = try makePlayer().path
+        // A video of another day is read last, for its number alone.
+        try RawDatabase(path).damage([
+            ("video_record", "is_of_today", "0"), ("video_record", "id", HostileValue.all[0]),
+        ])
         #expect(try !tryPlayer(path))
     }
 

@@ -45,21 +45,26 @@ import Testing
                 neverSeen: [Self.device("d2"), Self.device("d3")]),
         ]
         #expect(
-            StatusReport.table.text(reports) == [
+            StatusReport.table(of: reports).text(reports) == [
                 "NAME        COUNT  CAPACITY  FULL  LEFT  STATUS       SEEN     IN  OUT  NOTES",
                 "The \"Hall\"  23     20        115%  0     overcrowded  2 h ago  7   3    7 left to 30; stale: d1",
                 "The \"Hall\"  0      20        0%    20    ok           never    7   3    hidden; 4 more out than in: somebody was missed",
-                "The \"Hall\"  5      -         -     -     -            0 s ago  7   3    target 5 reached; never seen: d2, d3",
+                "The \"Hall\"  5      -         -     -     -            0 s ago  +7  -3   target 5 reached; never seen: d2, d3",
             ])
         #expect(
-            StatusReport.table.json(reports[0])
+            StatusReport.table(of: [reports[2]]).text([reports[2]]) == [
+                "NAME        COUNT  CAPACITY  FULL  LEFT  STATUS  SEEN     UP  DOWN  NOTES",
+                "The \"Hall\"  5      -         -     -     -       0 s ago  7   3     target 5 reached; never seen: d2, d3",
+            ])
+        #expect(
+            StatusReport.table(of: reports).json(reports[0])
                 == #"{"locationId":"hall","name":"The \"Hall\"","count":23,"level":23,"moreLeftThanEntered":0,"#
-                + #""maxCapacity":20,"percentage":115,"placesLeft":0,"status":"full","targetCount":30,"leftToTarget":7,"#
+                + #""maxCapacity":20,"percentage":115,"placesLeft":0,"status":"full","isOvercrowded":true,"targetCount":30,"leftToTarget":7,"#
                 + #""lastUpdated":"2026-11-21T11:00:00.000000Z","lastEventAt":"2026-11-21T12:00:00.000000Z","#
                 + #""lastSeenAt":"2026-11-21T09:58:20.000000Z","day":"2026-11-21","totalIn":7,"totalOut":3,"#
                 + #""anomalies":["overcrowding","staleDevice"],"staleDevices":["d1"]}"#)
         #expect(
-            StatusReport.table.json(reports[2])
+            StatusReport.table(of: reports).json(reports[2])
                 == #"{"locationId":"hall","name":"The \"Hall\"","count":5,"level":5,"moreLeftThanEntered":0,"#
                 + #""targetCount":5,"leftToTarget":0,"lastUpdated":"2026-11-21T11:00:00.000000Z","#
                 + #""lastEventAt":"2026-11-21T12:00:00.000000Z","lastSeenAt":"2026-11-21T12:00:00.000000Z","day":"2026-11-21","#
@@ -74,16 +79,17 @@ import Testing
     ])
     func `The age of a report has its largest unit`(age: Int, text: String) {
         let report = Self.status(Self.state(1), seen: Timestamp(seconds: Self.noon.seconds - age))
-        #expect(StatusReport.table.text([report])[1].contains("  \(text)  "))
+        #expect(StatusReport.table(of: [report]).text([report])[1].contains("  \(text)  "))
     }
 
     @Test func `The totals of a group and of all`() {
         let hall = Self.hall { $0.group = "house" }
         let rooms = [Self.status(Self.state(23), of: hall), Self.status(Self.state(-4), of: hall)]
         let bar = Self.status(Self.state(.max, capacity: nil), of: Self.hall { $0.maxCapacity = nil })
+        let totals = (rooms + [bar]).totals
         #expect(
-            StatusReport.table.text((rooms + [bar]).totals).dropFirst() == [
-                "total house  23                   40        57%   17    ok      0 s ago  14  6",
+            StatusReport.table(of: rooms + totals).text(totals).dropFirst() == [
+                "total house  23                   40        57%   20    ok      0 s ago  14  6",
                 "total        9223372036854775807  -         -     -     -       0 s ago  21  9",
             ])
         #expect(rooms.totals.map(\.location.name) == ["total"])
@@ -135,6 +141,32 @@ import Testing
         )
     }
 
+    @Test
+    func `The end of a day that is taken back is named by the day, not by the midnight at which it ended`() {
+        let hall = Self.hall { $0.dayStart = 0 }
+        let midnight = Timestamp(seconds: Self.noon.seconds - 43_200)
+        for (time, date) in [(midnight, "2026-11-20"), (Self.noon, "2026-11-21")] {
+            let row = JournalRow(
+                locationId: "hall", timestamp: Self.noon, receivedAt: Self.noon, .void(Position(5)))
+            let receipt = Receipt(
+                request: Request(row),
+                answer: Answer(.undone(Position(9), Undone(.endOfDay, at: time)), level: 4))
+            #expect(
+                receipt.undone(at: hall, now: Self.noon)
+                    == "The \"Hall\": end of day \(date) taken back, Count 4")
+        }
+    }
+
+    @Test func `A list of days fits into 80 columns`() {
+        let (from, to) = (Timestamp(seconds: 1_792_882_800), Timestamp(seconds: 1_792_969_200))
+        let day = DaySnapshot(
+            from: from, to: to, finalLevel: 99_999, totalIn: 9999, totalOut: 9999,
+            peakHour: .init(start: to, totalIn: 9999), highestLevel: 9999, averageOccupancy: 999.9,
+            isAutomatic: true)
+        let lines = DayRow.table.text([DayRow(snapshot: day, userId: nil, zone: TableTests.zurich)])
+        #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
+    }
+
     @Test func `A day that was ended by a user, and one that ended by itself without entries`() {
         let (from, to) = (Timestamp(seconds: 1_792_882_800), Timestamp(seconds: 1_792_969_200))
         let ended = DaySnapshot(
@@ -150,9 +182,9 @@ import Testing
         ]
         #expect(
             DayRow.table.text(rows) == [
-                "FROM                 TO                   COUNT  IN  OUT  PEAK HOUR                   HIGHEST  AVERAGE  BY",
-                "2026-10-25 01:00:00  2026-10-26 00:00:00  5      9   4    2026-10-25 02:00+01:00 (6)  8        3.3      ada",
-                "2026-10-25 01:00:00  2026-10-26 00:00:00  0      0   0    -                           0        -        automatic",
+                "FROM              TO           COUNT  IN  OUT  PEAK         HIGH  AVG  BY",
+                "2026-10-25 01:00  10-26 00:00  5      9   4    02:00+01:00  8     3.3  ada",
+                "2026-10-25 01:00  10-26 00:00  0      0   0    -            0     -    automatic",
             ])
         #expect(
             DayRow.table.json(rows[0])

@@ -87,7 +87,7 @@ import Testing
             try report(id, at: 20, counts: []).sentence == "timer 1 is paused, left: round 0:50, all 3:50")
         apply(.stopped(id), at: 30)
         let report = try report(id, at: 40, counts: Self.both)
-        #expect(report.sentence == "timer 1 is stopped: 12 in, 7 out")
+        #expect(report.sentence == "timer 1 is stopped: 12 up, 7 down")
         #expect(
             TimerReport.table.text([report]) == [
                 "N  LABEL  STATUS   LEFT  IN  OUT  NET  MODE       LOCATIONS",
@@ -99,18 +99,18 @@ import Testing
         #expect(
             json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
         apply(.removed(id), at: 50)
-        #expect(try self.report(id, at: 60, counts: []).sentence == "timer 1 is removed: 0 in, 0 out")
+        #expect(try self.report(id, at: 60, counts: []).sentence == "timer 1 is removed: 0 up, 0 down")
     }
 
     @Test mutating func `A timer that has ended is ended in words, whether or not it rings`() throws {
         let id = start(Self.robins)
-        #expect(try report(id, at: 301, counts: []).sentence == "timer 1 'Robins' has ended: 0 in, 0 out")
+        #expect(try report(id, at: 301, counts: []).sentence == "timer 1 'Robins' has ended: 0 up, 0 down")
         #expect(
             TimerReport.table.text([try report(id, at: 301, counts: [])])[1].hasPrefix(
                 "1  Robins  ended   -     0"))
         apply(.acknowledged(id), at: 310)
         let report = try report(id, at: 320, counts: [])
-        #expect(report.sentence == "timer 1 'Robins' is acknowledged: 0 in, 0 out")
+        #expect(report.sentence == "timer 1 'Robins' is acknowledged: 0 up, 0 down")
         #expect(TimerReport.table.text([report])[1].hasPrefix("1  Robins  ended   -     0"))
     }
 
@@ -134,11 +134,11 @@ import Testing
         // The counts of a column can be added up.
         #expect(
             TimerReport.csv(reports) == [
-                "id,label,startedAt,endedAt,status,rounds,countedSeconds,addedSeconds,locationId,totalIn,totalOut,net",
-                "\(robins),Robins,2027-01-15T08:00:00.000000Z,,running,1,20,0,hall,12,3,9",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,north door,0,0,0",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,hall,12,3,9",
-                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,elsewhere,0,4,-4",
+                "id,label,startedAt,endedAt,status,rounds,countedSeconds,addedSeconds,locationId,name,totalIn,totalOut,net",
+                "\(robins),Robins,2027-01-15T08:00:00.000000Z,,running,1,20,0,hall,Hall,12,3,9",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,north door,North door,0,0,0",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,hall,Hall,12,3,9",
+                "\(all),,2027-01-15T08:00:00.000000Z,2027-01-15T08:01:00.000000Z,completed,1,60,0,elsewhere,elsewhere,0,4,-4",
             ])
     }
 
@@ -166,7 +166,7 @@ import Testing
                 "Dawn   ended   4:00 in 3 rounds, 1:00 added  12  3    9    Hall, total",
                 "                                             12  3    9      round 1",
             ])
-        #expect(TimerReport.csv([report])[1].hasSuffix(",completed,3,240,60,hall,12,3,9"))
+        #expect(TimerReport.csv([report])[1].hasSuffix(",completed,3,240,60,hall,Hall,12,3,9"))
         #expect(
             TimerReport.table.json(report).contains(#""countedSeconds":240,"addedSeconds":60,"totalIn":12"#))
         apply(.started(UniqueId(using: &numbers), setup, replacing: id), at: 500)

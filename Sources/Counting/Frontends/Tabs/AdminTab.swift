@@ -161,10 +161,14 @@ extension AdminTab: AdminActions {
         }
     }
 
+    /// The day that is over, where one is: what the offer to end it names. Else the present one.
     func askToEndDay(of id: Identifier) {
         ask {
-            let location = try self.location(id)
-            let end = try DayEnd(of: location, in: self.session.journal, now: WallClock().now)
+            let (location, now) = (try self.location(id), WallClock().now)
+            if try self.session.journal.overdueDay(of: location, now: now)?.isExpected == true {
+                return try self.endOverdueDay(of: id)
+            }
+            let end = try DayEnd(of: location, in: self.session.journal, now: now)
             return .endDay(
                 of: location, try end.preview(),
                 count: try self.session.journal.stateOrZero(of: id).currentCount, emptySince: end.emptySince,
@@ -173,18 +177,18 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func askToEndOverdueDay(of id: Identifier) {
-        ask {
-            let (location, now) = (try self.location(id), WallClock().now)
-            guard let overdue = try self.session.journal.overdueDay(of: location, now: now) else {
-                throw ProgramError("no day that is over is still open", status: EX_OK)
-            }
-            let end = try DayEnd(of: location, in: self.session.journal, now: now, overdue: overdue.day)
-            let (days, yes) = (try end.preview(), { self.endDay(of: id, overdue: overdue.day) })
-            return days.count == 1
-                ? .endOverdueDay(of: location, days[0], zone: end.zone, yes: yes)
-                : .endDay(of: location, days, count: overdue.count, zone: end.zone, yes: yes)
+    func askToEndOverdueDay(of id: Identifier) { ask { try self.endOverdueDay(of: id) } }
+
+    private func endOverdueDay(of id: Identifier) throws -> Question {
+        let (location, now) = (try location(id), WallClock().now)
+        guard let overdue = try session.journal.overdueDay(of: location, now: now) else {
+            throw ProgramError("no day that is over is still open", status: EX_OK)
         }
+        let end = try DayEnd(of: location, in: session.journal, now: now, overdue: overdue.day)
+        let (days, yes) = (try end.preview(), { self.endDay(of: id, overdue: overdue.day) })
+        return days.count == 1
+            ? .endOverdueDay(of: location, days[0], zone: end.zone, yes: yes)
+            : .endDay(of: location, days, count: overdue.count, zone: end.zone, yes: yes)
     }
 
     func askToTakeBackEnd(_ end: Position, of id: Identifier) {

@@ -30,8 +30,8 @@ struct CountTab {
             on: session.settings.machine(), for: session.role)
     }
 
-    /// Updates the view model. Reads nothing from the journal but, once a day, whether the day before was ended.
-    mutating func update(_ count: inout CountViewModel) {
+    /// Updates the view model for a screen. Reads nothing from the journal but, once a day, whether the day before was ended.
+    mutating func update(_ count: inout CountViewModel, on tab: Screens.Tab) {
         count.level = session.state.currentCount
         count.moreLeftThanEntered = session.state.moreLeftThanEntered
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
@@ -47,8 +47,9 @@ struct CountTab {
             of: session.location, session.state, in: session.journal, at: now)
         count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
-            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) } ?? offer.map { [$0] }
-            ?? []
+            session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) }
+            // On Timers, E has another meaning, and days are of no concern.
+            ?? (tab == .timers ? [] : [offer].compactMap(\.self))
         let isAlone = session.locations.allSatisfy { $0.isHidden || $0.id == session.location.id }
         count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name
         count.locationId = session.location.id

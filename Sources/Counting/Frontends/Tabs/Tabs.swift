@@ -34,7 +34,8 @@ final class TabContext {
         } catch {
             // The screen makes clear which journal it is.
             let reason = (error as? JournalError).map { ProgramError($0.reason) } ?? ProgramError(error)
-            if !shared.refuseField(reason.sentence) { show([.refused(reason.sentence)]) }
+            // A field says itself what may be typed.
+            if !shared.refuseField(reason.message) { show([.refused(reason.sentence)]) }
         }
     }
 }
@@ -97,7 +98,7 @@ struct Tabs {
         screens.context.locations.offer(
             locations.map { .init(id: $0.id, name: $0.name, key: $0.key) }, preferred: session.location.id)
         screens.context.locations.select(session.location.id)
-        count.update(&screens.count)
+        count.update(&screens.count, on: screens.tab)
         try timers.updateEverywhere(at: WallClock().now, isInForeground: isInForeground)
         try shown?.update(at: WallClock().now, isInForeground: isInForeground)
     }

@@ -60,6 +60,7 @@ struct TimerCommand: ParsableCommand {
             let settings = try Settings(journal.layer, place.layer)
             try settings.requireNoMistake()
             let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
+            if !options.all { _ = try access.journal.existingLocation(of: settings) }
             var setup = try words.setup(settings.timers)
             try options.apply(
                 to: &setup, location: options.all ? nil : settings.location, in: access.journal)
@@ -86,7 +87,8 @@ struct TimerCommand: ParsableCommand {
             completion: .ranges)
         var range = "7d"
         @Flag(help: "Prints a JSON object for each.") var json = false
-        @Flag(help: "Prints CSV with a header and a line for each location, also with 0.") var csv = false
+        @Flag(help: "Prints CSV with a header and a line for each location, also with 0; times are in UTC.")
+        var csv = false
 
         func validate() throws {
             if json, csv { throw ValidationError("--json and --csv exclude each other") }
@@ -95,7 +97,7 @@ struct TimerCommand: ParsableCommand {
         func run() throws {
             let settings = try Settings(journal.layer, place.layer)
             let access = try TimerAccess(SQLiteJournal.existing(settings))
-            let location = try access.journal.existingLocation(named: settings.location)
+            let location = try access.journal.existingLocation(of: settings)
             let range = try LocationSpan(
                 location, try HistorySelection(range), by: .day, now: access.moment.now
             ).range

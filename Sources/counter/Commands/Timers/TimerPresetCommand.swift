@@ -47,6 +47,7 @@ struct TimerPresetCommand: ParsableCommand {
             let settings = try Settings(journal.layer, place.layer)
             try settings.requireNoMistake()
             let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
+            if !options.all { _ = try access.journal.existingLocation(of: settings) }
             var setup = try words.setup(settings.timers)
             setup.endAction = .preserve
             try options.apply(
