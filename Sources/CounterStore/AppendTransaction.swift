@@ -18,12 +18,10 @@ struct NewRow {
     var move: ClockMove?
 
     /// When it counts, in microseconds.
-    var time: Int64 { moved(row.countedAt) }
+    var time: Int64 { move?.time(row.countedAt.microseconds) ?? row.countedAt.microseconds }
     /// Its place in the order, likewise.
-    var orderedAt: Int64 { moved(row.orderedAt) }
-
-    private func moved(_ time: Timestamp) -> Int64 {
-        move?.applied(to: time.microseconds) ?? time.microseconds
+    var orderedAt: Int64 {
+        move?.order(row.orderedAt.microseconds, time: row.countedAt.microseconds) ?? row.orderedAt.microseconds
     }
 }
 
@@ -35,7 +33,7 @@ final class AppendTransaction {
     let identity: EntryIdentity
     private let insertion: RowInsertion
     private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
-    private var nextPosition: Int64
+    private(set) var nextPosition: Int64
     /// The highest `orderedAt` of the journal, and whether all rows that have it are this journal's.
     private var highest: Int64
     private var isHighestOwn = false
@@ -54,6 +52,10 @@ final class AppendTransaction {
     private var presentDevices: [Int64: Timestamp] = [:]
     /// nil where it was not read yet.
     var notedClock: NotedClock?
+    /// nil where they were not read yet, or there are none.
+    var readings: ClockReadings?
+    /// The rows that were moved because this machine's clock was wrong.
+    var mistimed: MistimedRows?
     /// As far as this program has read them.
     var timers: TimerBoard
     /// Whether rows of kind `clock` may move a row that is appended.
@@ -80,7 +82,7 @@ final class AppendTransaction {
         rollups = RollupTable(db, known: last?.minute)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
-        notedClock = last?.clock
+        (notedClock, readings) = (last?.clock, last?.readings)
         nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
         highest = try last?.highest ?? Self.highestOrder(in: db)
         firstPosition = nextPosition
@@ -106,7 +108,7 @@ final class AppendTransaction {
             LastAppend(
                 nextPosition: nextPosition, highest: highest, minute: rollups.onlyMinute,
                 location: projections.last,
-                device: deviceKeys.last, clock: notedClock, dataVersion: $0)
+                device: deviceKeys.last, clock: notedClock, readings: readings, dataVersion: $0)
         }
     }
 
@@ -472,14 +474,17 @@ extension AppendTransaction {
     private func mendClocksAhead() throws {
         for run in ahead {
             let mend = ClockMend(journalId: run.journalId, rows: run.rows, .latest(receivedAt))
-            let row = JournalRow(
-                locationId: try run.projection.location().id, timestamp: receivedAt, receivedAt: receivedAt,
-                .clock(mend))
-            var new = NewRow(row: row, projection: run.projection, line: nil, order: .given)
-            try order(&new)
-            _ = try outcome(of: new, .append)
+            try append(mend, of: run.projection)
         }
         ahead = []
+    }
+
+    func append(_ mend: ClockMend, of projection: LocationProjection) throws {
+        let row = JournalRow(
+            locationId: try projection.location().id, timestamp: receivedAt, receivedAt: receivedAt, .clock(mend))
+        var new = NewRow(row: row, projection: projection, line: nil, order: .given)
+        try order(&new)
+        _ = try outcome(of: new, .append)
     }
 
     /// Moves the rows that a clock row names, which has come or was taken back.
@@ -614,6 +619,7 @@ struct LastAppend {
     let location: Recent<LocationProjection>.Named?
     let device: Recent<Int64>.Named?
     let clock: NotedClock?
+    let readings: ClockReadings?
     /// `Connection.dataVersion` after the commit.
     let dataVersion: UInt32
 

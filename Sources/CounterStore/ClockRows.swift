@@ -1,4 +1,4 @@
-import CounterModel
+package import CounterModel
 import Linux
 import SQL
 
@@ -12,7 +12,10 @@ struct ClockMove: Equatable {
     /// Sums of what hostile rows say stay this far from the range of `Int64`.
     private static let farthest = 2 * ClockMend.farthest.microseconds
 
-    func applied(to time: Int64) -> Int64 { min(time + by, latest) }
+    func time(_ time: Int64) -> Int64 { min(time + by, latest) }
+
+    /// The place in the order of a row that counted at a time: see `Schema.orderedAt`.
+    func order(_ order: Int64, time: Int64) -> Int64 { min(by == 0 ? order : time + by, latest) }
 
     mutating func add(by: Int64?, latest: Int64?) {
         if let by { self.by = min(max(self.by + by, -Self.farthest), Self.farthest) }
@@ -132,5 +135,166 @@ enum ClockTable {
             return WronglyMoved(
                 position: try row["position"], movesFigures: try row["movesFigures"], stored: stored, right: right)
         }.compactMap(\.self)
+    }
+}
+
+// MARK: - The clock of this machine
+
+/// The readings of this machine's clock in its last run that has appended something.
+private enum ReadingTable {
+    static func read(_ db: Connection) throws -> ClockReadings? {
+        var boot: String?
+        let all = try db.statement("SELECT bootId, after, offset, isRight FROM clockReading ORDER BY after").all { row in
+            boot = row["bootId"]
+            return ClockReadings.Reading(
+                after: Position(try row["after"]), offset: try row["offset"], isRight: try row["isRight"])
+        }
+        return boot.map { ClockReadings(bootId: $0, all) }
+    }
+
+    static func write(_ readings: ClockReadings, _ db: Connection) throws {
+        try db.statement("DELETE FROM clockReading").run()
+        for reading in readings.all {
+            try db.statement("INSERT INTO clockReading VALUES (:after, :boot, :offset, :right)")
+                .bind("after", reading.after.number).bind("boot", readings.bootId)
+                .bind("offset", reading.offset).bind("right", reading.isRight ? 1 : 0).run()
+        }
+    }
+}
+
+extension AppendTransaction {
+    /// Before rows are appended: notes what the clock is. Where it was wrong and is synchronised now, the rows that it has written
+    /// are moved.
+    func noteReading(_ clock: ClockReference?, isSynchronised: () -> Bool) throws {
+        guard let clock else { return }
+        let known = try readings ?? ReadingTable.read(db)
+        readings = known
+        if let known, known.isKnown(clock, isSynchronised: isSynchronised()) { return }
+        let new = (known ?? ClockReadings(bootId: "", []))
+            .after(clock, isSynchronised: isSynchronised(), Position(nextPosition - 1))
+        readings = new
+        if new.isRight, !new.wrong.isEmpty { return try settleClock(byMoving: true) }
+        try ReadingTable.write(new, db)
+    }
+
+    /// Moves the rows that the clock has written while it was wrong, or leaves them where they are.
+    func settleClock(byMoving: Bool) throws {
+        guard let known = try readings ?? ReadingTable.read(db) else { return }
+        if byMoving {
+            mistimed = try MistimedRows(known.wrong.map { ($0.step, try move($0)) })
+        }
+        let settled = known.settled(byMoving: byMoving)
+        readings = settled
+        try ReadingTable.write(settled, db)
+    }
+
+    /// - returns: How many rows it were.
+    private func move(_ wrong: ClockReadings.Wrong) throws -> Int {
+        for limit in try MistimedRows.limits(db, of: wrong.rows) {
+            _ = try answer(Request(locationId: limit.location, timestamp: receivedAt, .void(limit.position)))
+        }
+        let runs = try MistimedRows.runs(db, of: wrong.rows)
+        for run in runs {
+            let mend = ClockMend(journalId: try ownId.get(), rows: run.rows, .by(wrong.step))
+            try append(mend, of: projection(of: run.location).orCorrupt())
+        }
+        return runs.reduce(0) { $0 + $1.count }
+    }
+}
+
+extension MistimedRows {
+    fileprivate init?(_ parts: [(step: Duration, count: Int)]) {
+        guard let step = parts.last?.step else { return nil }
+        self.init(step: step, count: parts.reduce(0) { $0 + $1.count })
+    }
+
+    /// What rows have by this machine's clock: lines of files, and rows of devices whose own clocks were behind, do not.
+    private static let isByThisClock = """
+        (fileKey IS NULL AND min(timestamp, receivedAt) >= receivedAt - \(ClockReadings.tolerance.microseconds))
+        """
+
+    /// Those among some rows, one after another in a location.
+    fileprivate static func runs(
+        _ db: Connection, of rows: ClosedRange<Position>
+    ) throws -> [(location: Identifier, rows: ClosedRange<Position>, count: Int)] {
+        let sql = """
+            SELECT location.id, min(position) AS first, max(position) AS last, count(*) AS count FROM (
+                SELECT position, locationKey, \(isByThisClock) AS isByThisClock,
+                    sum(NOT \(isByThisClock)) OVER (PARTITION BY locationKey ORDER BY position) AS run
+                FROM journal WHERE position BETWEEN :first AND :last
+                AND (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*')))
+            JOIN location ON key = locationKey WHERE isByThisClock GROUP BY locationKey, run
+            """
+        return try bind(db.statement(sql), rows).all { row in
+            (
+                location: try row["id"], rows: Position(try row["first"])...Position(try row["last"]),
+                count: try row["count"]
+            )
+        }
+    }
+
+    /// The rows by which the wrong clock has limited what was right; see `mendClocksAhead`.
+    fileprivate static func limits(
+        _ db: Connection, of rows: ClosedRange<Position>
+    ) throws -> [(location: Identifier, position: Position)] {
+        let sql = """
+            SELECT location.id, position FROM clock JOIN journal USING (position) JOIN location ON key = locationKey
+            WHERE position BETWEEN :first AND :last AND clock.latestAt IS NOT NULL AND fileKey IS NULL
+            AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = clock.position)
+            """
+        return try bind(db.statement(sql), rows).all { row in
+            (location: try row["id"], position: Position(try row["position"]))
+        }
+    }
+
+    private static func bind(_ statement: Statement, _ rows: ClosedRange<Position>) throws -> Statement {
+        try statement.bind("first", rows.lowerBound.number).bind("last", rows.upperBound.number)
+    }
+
+    /// Those of a journal on which a user is to decide.
+    fileprivate init?(_ db: Connection, _ readings: ClockReadings) throws {
+        self.init(try readings.wrong.map { wrong in
+            (wrong.step, try Self.runs(db, of: wrong.rows).reduce(0) { $0 + $1.count })
+        })
+    }
+}
+
+extension SQLiteJournal {
+    /// Rows that this machine has written by a clock that was set since without being synchronised: a user is to say whether they
+    /// are to be moved. nil where there are none.
+    package func mistimedRows() throws(JournalError) -> MistimedRows? {
+        try read { db in try ReadingTable.read(db).flatMap { try MistimedRows(db, $0) } }
+    }
+
+    /// Moves the rows that this machine has written if its clock was wrong and is synchronised now.
+    ///
+    /// - returns: Which it were.
+    package func followClock(now: Timestamp) throws(JournalError) -> MistimedRows? {
+        guard role == .admin, let clock = clock() else { return nil }
+        let known = try read { try ReadingTable.read($0) }
+        guard let known, known.bootId == clock.bootId, !known.isKnown(clock, isSynchronised: isSynchronised())
+        else { return nil }
+        return try changeClock(now) { try $0.noteReading(clock, isSynchronised: isSynchronised) }
+    }
+
+    /// Moves the mistimed rows, as a user has decided, or leaves them where they are.
+    package func settleClock(byMoving: Bool, now: Timestamp) throws(JournalError) -> MistimedRows? {
+        let clock = clock()
+        return try changeClock(now) { transaction in
+            try transaction.noteReading(clock, isSynchronised: isSynchronised)
+            if transaction.mistimed == nil { try transaction.settleClock(byMoving: byMoving) }
+        }
+    }
+
+    private func changeClock(
+        _ now: Timestamp, _ body: (AppendTransaction) throws -> Void
+    ) throws(JournalError) -> MistimedRows? {
+        lastAppend = nil
+        return try write { db in
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            try body(transaction)
+            try transaction.finish()
+            return transaction.mistimed
+        }
     }
 }

@@ -189,9 +189,9 @@ enum SegmentTable {
 
 extension Optional {
     /// The value; throws if it is missing, which does not happen in an intact journal.
-    func orCorrupt() throws -> Wrapped {
+    func orCorrupt(_ file: StaticString = #fileID, _ line: Int = #line) throws -> Wrapped {
         guard let self else {
-            throw SQLError.contradiction("its tables contradict each other")
+            throw SQLError.contradiction("its tables contradict each other TEMP \(file):\(line)")
         }
         return self
     }

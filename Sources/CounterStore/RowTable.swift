@@ -11,8 +11,6 @@ enum RowTable {
         "delta", "source", "continuesHold", "sequenceNumber", "fileKey", "line", "value",
         "levelBefore", "target", "setting", "text", "redoes",
     ]
-    /// Those that rows of kind `clock` move.
-    static let times = ["timestamp", "receivedAt", "orderedAt"]
     static let list = columns.joined(separator: ", ")
     static func list(beginningWith first: String...) -> String {
         (first + columns.filter { !first.contains($0) }).joined(separator: ", ")

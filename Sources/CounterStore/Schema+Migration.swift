@@ -7,7 +7,7 @@ extension Schema {
     /// Before version 4 an entry by hand in a location with a capacity was a correction: up to `correctionsUntil`, 0 where there are
     /// none. Before version 9 the snapshot of a day did not have the level at its end, which is `levelBefore` of its reset then.
     static func migrateFrom9(_ db: Connection) throws {
-        let drops = triggerNames.map { "DROP TRIGGER \($0);" }.joined(separator: "\n")
+        let drops = triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n")
         try db.execute(
             """
             \(drops)
@@ -29,34 +29,49 @@ extension Schema {
     }
 
     /// From version 11: rows get an order of their own. Up to then they counted in the order of their positions, late ones after
-    /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there. The table is made anew, because a constraint named a
-    /// column that goes.
+    /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there.
     static func migrateFrom11(_ db: Connection) throws {
+        let former = ["segment", "counterState", "rollup", "epoch", "gap"].map { "DROP TABLE \($0);" }
+        try db.execute(former.joined(separator: "\n"))
+        try remakeJournal(db, orderedAt: "min(timestamp, receivedAt)", isLate: "NULL") {
+            try FormerOrder(db).write()
+        }
+        try db.execute(projections)
+        try ProjectionTables.replaceStored(db, by: Replay(db))
+    }
+
+    /// From version 12: rows of kind `clock` move times.
+    static func migrateFrom12(_ db: Connection) throws {
+        try remakeJournal(db, orderedAt: "orderedAt", isLate: "isLate")
+    }
+
+    /// Makes the table anew as it is in this version, because its constraints name columns that come or go; `change` may change its
+    /// rows, which are in `remadeJournal` then.
+    private static func remakeJournal(
+        _ db: Connection, orderedAt: String, isLate: String, _ change: () throws -> Void = {}
+    ) throws {
         let kept = """
             delta, source, continuesHold, sequenceNumber, fileKey, line, value, levelBefore, target, setting, text,
             redoes
             """
-        let former = ["segment", "counterState", "rollup", "epoch", "gap"].map { "DROP TABLE \($0);" }
-        let drops = triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" } + former
+        let words = RowKind.allCases.map { "(\($0), '\($0.name)')" }.joined(separator: ", ")
         try db.execute(
             """
-            \(drops.joined(separator: "\n"))
+            \(triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n"))
             DROP VIEW IF EXISTS journalRow;
-            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE orderedJournal"))
-            INSERT OR IGNORE INTO kind VALUES \(RowKind.allCases.map { "(\($0), '\($0.name)')" }.joined(separator: ", "));
-            INSERT INTO orderedJournal SELECT position, kind, locationKey, deviceKey, userId, timestamp, receivedAt,
-                min(timestamp, receivedAt), NULL, NULL, NULL, \(kept) FROM journal ORDER BY position;
+            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE remadeJournal"))
+            INSERT OR IGNORE INTO kind VALUES \(words);
+            INSERT INTO remadeJournal SELECT position, kind, locationKey, deviceKey, userId, timestamp, receivedAt,
+                \(orderedAt), \(isLate), NULL, NULL, \(kept) FROM journal ORDER BY position;
             """)
-        try FormerOrder(db).write()
+        try change()
         try db.execute(
             """
             DROP TABLE journal;
-            ALTER TABLE orderedJournal RENAME TO journal;
-            \(indexes + clock + projections + view + triggers)
+            ALTER TABLE remadeJournal RENAME TO journal;
+            \(indexes + clock + triggers + view)
             """)
-        try ProjectionTables.replaceStored(db, by: Replay(db))
     }
-
 }
 
 /// The order of the rows of version 11, in which History listed them and levels were set.
@@ -113,7 +128,7 @@ private struct FormerOrder {
         var latest: [Int64: Int64] = [:]
         var highest = Int64.min
         let update = try db.statement(
-            "UPDATE orderedJournal SET orderedAt = :order, isLate = :late WHERE position = :position")
+            "UPDATE remadeJournal SET orderedAt = :order, isLate = :late WHERE position = :position")
         try db.statement(Row.sql).forEach { stored in
             let row = try Row(stored)
             let own = RowOrder(row.time, row.place)

@@ -10,7 +10,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 12
+    static let version = 13
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -36,6 +36,7 @@ enum Schema {
                 try migrateFrom10(db)
                 try migrateFrom11(db)
             case 11: try migrateFrom11(db)
+            case 12: try migrateFrom12(db)
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
@@ -143,14 +144,14 @@ extension Schema {
         CREATE INDEX journalLate ON journal ((\(orderedAt))) WHERE isLate = 1;
         CREATE INDEX journalMoved ON journal (locationKey) WHERE movedBy IS NOT NULL;
         CREATE INDEX journalDisplaced ON journal (locationKey, (\(orderedAt)))
-            WHERE \(orderedAt) > \(countedAt) + \(smallDisplacement);
+            WHERE orderedAt > \(ownTime) + \(smallDisplacement);
         CREATE INDEX journalReset ON journal (locationKey, (\(orderedAt))) WHERE kind = \(RowKind.reset);
         CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
         CREATE INDEX journalSetting ON journal (locationKey, setting, (\(orderedAt)))
             WHERE kind = \(RowKind.setting);
         CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
         CREATE INDEX journalSkew ON journal (locationKey, (\(moved("receivedAt"))))
-            WHERE \(moved("timestamp")) >= \(moved("receivedAt")) + \(skew);
+            WHERE timestamp >= receivedAt + \(skew);
         CREATE INDEX journalUser ON journal (locationKey, userId)
             WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
         CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
@@ -174,8 +175,8 @@ extension Schema {
 
         """
 
-    /// A clock row of a location moves its rows at the positions `first` to `last` in the journal `journalId`: by `movedBy`, or to `latestAt`
-    /// at the latest.
+    /// A clock row of a location moves its rows at the positions `first` to `last` in the journal `journalId`: by `movedBy`, or to
+    /// `latestAt` at the latest. Beside the journal: what this machine's clock was since it was started (`ClockReadings`).
     static let clock = """
         CREATE TABLE clock (
             position INTEGER PRIMARY KEY REFERENCES journal,
@@ -187,6 +188,13 @@ extension Schema {
         ) STRICT;
         CREATE INDEX clockOf ON clock (journalId, last);
 
+        CREATE TABLE clockReading (
+            after INTEGER PRIMARY KEY,
+            bootId TEXT NOT NULL,
+            offset INTEGER NOT NULL,
+            isRight INTEGER NOT NULL CHECK (isRight IN (0, 1))
+        ) STRICT;
+
         """
 
     /// A time of a row of the table, after the rows of kind `clock` have moved it.
@@ -194,14 +202,18 @@ extension Schema {
         "CASE WHEN movedBy IS NULL THEN \(time) ELSE min(\(time) + movedBy, latestAt) END"
     }
 
-    /// A row's place in the order, as a column of the table `journal`.
-    static let orderedAt = moved("orderedAt")
+    /// A row's place in the order, as a column of the table `journal`. By a clock that was wrong it may have stood after what was right:
+    /// once that is set, the row stands where it counts.
+    static let orderedAt = """
+        CASE WHEN movedBy IS NULL THEN orderedAt WHEN movedBy = 0 THEN min(orderedAt, latestAt)
+            ELSE min(\(ownTime) + movedBy, latestAt) END
+        """
 
     /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
-    private static let countedAt = moved("(\(ownTime))")
+    private static let countedAt = moved(ownTime)
 
     /// When it would count by the clock that it was written with.
-    private static let ownTime = "CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END"
+    private static let ownTime = "(CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END)"
 
     /// Whether a row of the view `journalRow` counts.
     static let counts = "voidedBy IS NULL AND copyOf IS NULL"
@@ -210,8 +222,12 @@ extension Schema {
     /// that counts several are.
     static let smallDisplacement = 1_000_000
 
-    /// Whether a row of the view `journalRow` is ordered clearly later than it counts: its journal's clock was set back before.
-    static let isDisplaced = "orderedAt > countedAt + \(smallDisplacement)"
+    /// Whether a row of the view `journalRow` may be ordered clearly later than it counts: its journal's clock was set back before.
+    /// It is told by what was written, because SQLite finds an index of a part of the table by its very condition.
+    static let isDisplaced = """
+        writtenOrder > (CASE WHEN writtenTime > writtenReceipt THEN writtenReceipt ELSE writtenTime END)
+            + \(smallDisplacement)
+        """
 
     /// A row's place among those with the same `orderedAt`: its journal and its position there. The name is that of the row in the
     /// statement. A statement that needs nothing else of the view `journalRow` is prepared sooner without it.
@@ -227,7 +243,7 @@ extension Schema {
     private static let skew = 300_000_000
 
     /// Whether the clock of a row of the view `journalRow` was so far ahead.
-    static let isSkewed = "timestamp >= receivedAt + \(skew)"
+    static let isSkewed = "writtenTime >= writtenReceipt + \(skew)"
 
     static let triggers = """
         CREATE TRIGGER journalIsNeverRewritten
@@ -261,7 +277,8 @@ extension Schema {
     /// there is none. SQLite replaces the view by its table, so that what a statement does not
     /// name costs nothing, and the indexes are used.
     static let view = """
-        CREATE VIEW journalRow AS SELECT \(shownColumns), isLate, movedBy, latestAt, \(ownTime) AS ownTime,
+        CREATE VIEW journalRow AS SELECT \(shownColumns), isLate, movedBy, latestAt, timestamp AS writtenTime,
+            receivedAt AS writtenReceipt, orderedAt AS writtenOrder, \(ownTime) AS ownTime,
             \(countedAt) AS countedAt, coalesce(delta, value) AS difference,
             \(place(of: "journal")) AS place,
             coalesce(
@@ -275,7 +292,11 @@ extension Schema {
         """
 
     private static let shownColumns = RowTable.columns.map { column in
-        RowTable.times.contains(column) ? "\(moved(column)) AS \(column)" : column
+        switch column {
+        case "timestamp", "receivedAt": "\(moved(column)) AS \(column)"
+        case "orderedAt": "\(orderedAt) AS orderedAt"
+        default: column
+        }
     }.joined(separator: ", ")
 
     /// What no row of the journal says: the random id (128 bits) that identifies its rows in other journals, together with their

@@ -112,7 +112,7 @@ extension RowContent {
         case .correction(let correction): level + correction.difference
         case .reset(let reset): reset.value
         case .endOfDay: 0
-        case .void, .setting, .timerEvent: level
+        case .void, .setting, .timerEvent, .clock: level
         }
     }
 }

@@ -65,8 +65,8 @@ import Testing
         try endDay(of: alpha, at: 10)
         try count(1, in: alpha, at: 20)
         try count(10, in: beta, at: 5)
-        _ = try feed(alpha, after: .start, into: beta, at: Self.noon)
-        _ = try feed(beta, after: .start, into: gamma, at: Self.noon)
+        _ = try feed(alpha, after: .start, into: beta, at: Self.late)
+        _ = try feed(beta, after: .start, into: gamma, at: Self.late)
         #expect(try [beta, gamma].map { try $0.state(of: "default")?.level } == [1, 1])
         #expect(try gamma.endedDays(of: "default").map(\.snapshot.finalLevel) == [3])
         try expectEqual(beta, gamma, "fed")
@@ -84,13 +84,13 @@ import Testing
         #expect(try times(beta) == [0, 0, 0, 0])
         try ask(.reset(Reset(to: 0)), of: beta, at: 5)
         #expect(try beta.state(of: "default")?.level == 0)
-        _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon + .seconds(5))
         try expectEqual(beta, alpha, "mended")
         // Now the three are after the reset again.
         try ask(.void(clock.row.id), of: beta, at: 10)
         #expect(try beta.state(of: "default")?.level == 3)
         #expect(try times(beta) == [0, 5, 86_400, 86_400, 86_400])
-        _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon + .seconds(10))
         try expectEqual(beta, alpha, "taken back")
     }
 

@@ -218,36 +218,6 @@ package struct Correction: Hashable, Sendable {
     }
 }
 
-// MARK: - Clocks
-
-/// What mends the times of rows that a journal has written while its clock was wrong.
-package struct ClockMend: Hashable, Sendable {
-    /// A step by which a clock can have been wrong, either way: 100 years.
-    package static let farthest = Duration.seconds(100 * 366 * 86_400)
-
-    package enum Change: Hashable, Sendable {
-        /// They are ordered, and count, at this time at the latest: the clock was ahead.
-        case latest(Timestamp)
-        /// They are ordered, and count, so much later, or earlier: the clock was set by that.
-        case by(Duration)
-    }
-
-    package let journalId: String
-    /// Their positions in that journal.
-    package let rows: ClosedRange<Position>
-    package let change: Change
-
-    package init(journalId: String, rows: ClosedRange<Position>, _ change: Change) {
-        (self.journalId, self.rows, self.change) = (journalId, rows, change)
-    }
-
-    /// For how rows are moved by a clock that was set: `2h forward`.
-    package static func words(_ step: Duration) -> String {
-        let seconds = Int(step.microseconds / 1_000_000)
-        return "\(DurationText.short(seconds: abs(seconds))) \(seconds < 0 ? "back" : "forward")"
-    }
-}
-
 // MARK: - Identity
 
 /// A row, the same in every journal that has it: the journal that it was first appended to, and its position there.
