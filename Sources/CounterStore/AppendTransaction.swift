@@ -55,7 +55,7 @@ final class AppendTransaction {
     /// nil where they were not read yet, or there are none.
     var readings: ClockReadings?
     /// The rows that were moved because this machine's clock was wrong.
-    var mistimed: MistimedRows?
+    var moved: MistimedRows?
     /// As far as this program has read them.
     var timers: TimerBoard
     /// Whether rows of kind `clock` may move a row that is appended.

@@ -181,7 +181,7 @@ extension AppendTransaction {
     func settleClock(byMoving: Bool) throws {
         guard let known = try readings ?? ReadingTable.read(db) else { return }
         if byMoving {
-            mistimed = try MistimedRows(known.wrong.map { ($0.step, try move($0)) })
+            moved = try MistimedRows(known.wrong.map { ($0.step, try move($0)) })
         }
         let settled = known.settled(byMoving: byMoving)
         readings = settled
@@ -266,35 +266,38 @@ extension SQLiteJournal {
         try read { db in try ReadingTable.read(db).flatMap { try MistimedRows(db, $0) } }
     }
 
-    /// Moves the rows that this machine has written if its clock was wrong and is synchronised now.
-    ///
-    /// - returns: Which it were.
-    package func followClock(now: Timestamp) throws(JournalError) -> MistimedRows? {
-        guard role == .admin, let clock = clock() else { return nil }
+    /// Moves the rows that this machine has written if its clock was wrong and is synchronised now; see `takeMovedRows`.
+    package func followClock(now: Timestamp) throws(JournalError) {
+        guard role == .admin, let clock = clock() else { return }
         let known = try read { try ReadingTable.read($0) }
         guard let known, known.bootId == clock.bootId, !known.isKnown(clock, isSynchronised: isSynchronised())
-        else { return nil }
-        return try changeClock(now) { try $0.noteReading(clock, isSynchronised: isSynchronised) }
+        else { return }
+        try changeClock(now) { try $0.noteReading(clock, isSynchronised: isSynchronised) }
     }
 
     /// Moves the mistimed rows, as a user has decided, or leaves them where they are.
-    package func settleClock(byMoving: Bool, now: Timestamp) throws(JournalError) -> MistimedRows? {
+    package func settleClock(byMoving: Bool, now: Timestamp) throws(JournalError) {
         let clock = clock()
-        return try changeClock(now) { transaction in
+        try changeClock(now) { transaction in
             try transaction.noteReading(clock, isSynchronised: isSynchronised)
-            if transaction.mistimed == nil { try transaction.settleClock(byMoving: byMoving) }
+            if transaction.moved == nil { try transaction.settleClock(byMoving: byMoving) }
         }
     }
 
-    private func changeClock(
-        _ now: Timestamp, _ body: (AppendTransaction) throws -> Void
-    ) throws(JournalError) -> MistimedRows? {
+    private func changeClock(_ now: Timestamp, _ body: (AppendTransaction) throws -> Void) throws(JournalError) {
         lastAppend = nil
-        return try write { db in
+        let moved = try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
             try body(transaction)
             try transaction.finish()
-            return transaction.mistimed
+            return transaction.moved
         }
+        movedRows = moved ?? movedRows
+    }
+
+    /// The rows that were moved since the last call because this machine's clock was wrong; nil where none were.
+    package func takeMovedRows() -> MistimedRows? {
+        defer { movedRows = nil }
+        return movedRows
     }
 }

@@ -29,8 +29,8 @@ package final class SQLiteJournal {
     /// Tells whether the wall clock was set. Tests have clocks of their own.
     var clock = { ClockReference.ofThisMachine }
     var isSynchronised = { Clock.isSynchronised }
-    /// The rows that `append` has moved because this machine's clock was wrong, until the caller takes them.
-    package var mistimed: MistimedRows?
+    /// The rows that were moved because this machine's clock was wrong, until `takeMovedRows`.
+    var movedRows: MistimedRows?
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
     /// What this user may do with it.
@@ -172,7 +172,7 @@ extension SQLiteJournal {
         statesAfterAppend = states
         lastAppend = transaction.remembered()
         appendTimers = transaction.timers
-        mistimed = transaction.mistimed ?? mistimed
+        movedRows = transaction.moved ?? movedRows
         switch start {
         case nil, .success(false): break
         case .success(true): prepared = nil

@@ -146,11 +146,15 @@ package struct MistimedRows: Hashable, Sendable {
 
     package init(step: Duration, count: Int) { (self.step, self.count) = (step, count) }
 
-    private var rows: String { count == 1 ? "1 row that it had written" : "\(count) rows that it had written" }
     private var setting: String { "this machine's clock was set \(ClockMend.words(step))" }
 
-    /// That it was set by NTP.
-    package var moved: String { "\(setting): \(rows) moved with it" }
-    /// That it was set by hand.
-    package var question: String { "\(setting) by hand, and \(rows) \(count == 1 ? "has" : "have") the old time" }
+    /// That it was wrong, and is right now.
+    package var moved: String {
+        "\(setting): \(count == 1 ? "1 row that it had timed has" : "\(count) rows that it had timed have") moved with it"
+    }
+    /// That nobody knows whether it was wrong.
+    package var doubt: String {
+        "\(setting) by hand: \(count == 1 ? "1 row has its time" : "\(count) rows have their times") by the old clock"
+    }
+    package static let remedy = "If it was wrong: counter clock move. If it was right: counter clock keep."
 }
