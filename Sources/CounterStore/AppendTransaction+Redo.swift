@@ -34,7 +34,7 @@ extension AppendTransaction {
     /// Takes back the last undo of the location that is not taken back.
     func redo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
         let projection = new.projection
-        let end = try SnapshotTable.last(db, of: new.row.locationId)?.position
+        let end = try SnapshotTable.last(db, of: new.row.locationId)
         let changes = try OwnChanges(db, location: projection.locationKey, after: end)
         guard let undo = try changes.lastUndo(by: scope.userId), try firstRow(of: projection.current) < undo,
             try !hasChanged(since: undo, scope)

@@ -117,7 +117,7 @@ extension AppendTransaction {
     func undo(_ scope: UndoScope, by new: NewRow) throws -> Outcome {
         let end = try SnapshotTable.last(db, of: new.row.locationId)
         let changes = try OwnChanges(
-            db, location: new.projection.locationKey, after: end?.position, appendedFrom: firstPosition)
+            db, location: new.projection.locationKey, after: end, appendedFrom: firstPosition)
         guard let position = try changes.last(.standing, in: scope) else {
             return .nothingToUndo(since: end?.time)
         }

@@ -80,7 +80,10 @@ extension SQLiteJournal {
 
     /// The operational days in which something has counted since the last end of a day, in order.
     package func openDays(of location: Location, now: Timestamp) throws(JournalError) -> [OperationalDay] {
-        try read { db in try HistoryReader(db: db).openDays(of: location, now: now) }
+        try read { db in
+            let last = try SnapshotTable.last(db, of: location.id)
+            return try OpenDays(db, of: location, after: last, now: now).days(until: now)
+        }
     }
 
     /// Ends a location's day, and those that were left open before it: archives their totals and sets the level to 0, in one
@@ -181,17 +184,15 @@ extension HistoryReader {
     ) throws -> [DaySnapshot] {
         let last = try SnapshotTable.last(db, of: location.id)
         let present = location.calendar(about: now).day(containing: now)
-        let days = try HistoryReader(db: db).openDays(of: location, now: now)
+        let open = try OpenDays(db, of: location, after: last, now: now)
+        let days = try open.days(until: now)
         let isLeftOpen = days.first.map { $0.end <= present.start } ?? false
         // Nobody ends the days of a tally of which none was ever ended.
         guard isLeftOpen, !location.endsDaysAutomatically, last != nil || location.maxCapacity != nil else {
             return [try snapshot(db, of: location, dayStart: dayStart, calendar, now: now)]
         }
         let end = try HistoryReader(db: db).present(of: location.id, now: now)
-        let correction = try HistoryReader(db: db).lastCorrection(of: location, since: last, until: now)
-        // What a day left over is taken off already where the level was corrected after it.
-        let ended = days.filter { day in correction.map { $0 < day.end } ?? true }
-        return try ended.enumerated().map { index, day in
+        return try open.notCorrected(days, until: now).enumerated().map { index, day in
             let start = index == 0 ? days[0].start : day.start
             let from = max(start, last?.time ?? start)
             let to = day.end > now ? end : day.end
@@ -204,53 +205,63 @@ extension HistoryReader {
             return DaySnapshot(kpis, from: from, to: min(day.end, now))
         }
     }
+}
 
-    /// A file's days of the past have an end of their own, or are none of this machine's.
-    private static let isOfOpenDay = """
+/// The days in which something has counted since the last end of one.
+private struct OpenDays {
+    private let db: Connection
+    private let location: Location
+    private let end: LastDayEnd?
+    private let key: Int64?
+    private let present: Timestamp
+
+    init(_ db: Connection, of location: Location, after end: LastDayEnd?, now: Timestamp) throws {
+        (self.db, self.location, self.end) = (db, location, end)
+        key = try LocationTable.key(db, id: location.id)
+        present = location.calendar(about: now).day(containing: now).start
+    }
+
+    /// Their rows, as a condition of SQL. A file's days of the past have an end of their own, or are none of this machine's.
+    private static let rows = """
         kind <> \(RowKind.void) AND locationKey = :location AND countedAt >= :from AND \(Schema.counts)
         AND (fileKey IS NULL OR countedAt >= :present
             OR (SELECT hash LIKE '\(ImportLine.journalPrefix)%' FROM file WHERE file.key = fileKey))
+        AND \(RowOrder.isAfter)
         """
 
-    fileprivate func openDays(of location: Location, now: Timestamp) throws -> [OperationalDay] {
-        let last = try SnapshotTable.last(db, of: location.id)
-        let present = location.calendar(about: now).day(containing: now).start
-        let end = try last.map { try RowOrder.of($0.position.number, db) } ?? .start
-        let sql = """
-            SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND \(Self.isOfOpenDay)
-            AND \(RowOrder.isAfter) ORDER BY countedAt LIMIT 1
+    /// Binds the parameters of `rows`.
+    private func bind(_ statement: Statement, from: Int64? = nil) throws -> Statement {
+        try (end?.order ?? .start).bind(statement).bind("location", key).bind("present", present.microseconds)
+            .bind("from", from ?? end?.time.microseconds ?? Segment.beginningOfTime)
+    }
+
+    /// Those that have begun by a time, in order.
+    func days(until now: Timestamp) throws -> [OperationalDay] {
+        let statement = try db.statement(
             """
-        let (statement, key) = (try db.statement(sql), try LocationTable.key(db, id: location.id))
-        func next(from: Int64) throws -> Int64? {
-            try end.bind(statement).bind("location", key).bind("from", from)
-                .bind("present", present.microseconds).integer()
-        }
+            SELECT countedAt FROM journalRow WHERE kind IN \(RowKind.voidable) AND \(Self.rows)
+            ORDER BY countedAt LIMIT 1
+            """)
         var days: [OperationalDay] = []
-        var from = last?.time.microseconds ?? Segment.beginningOfTime
-        while let next = try next(from: from), next <= now.microseconds {
+        while let next = try bind(statement, from: days.last?.end.microseconds).integer(),
+            next <= now.microseconds
+        {
             let moment = Timestamp(microseconds: next)
-            let day = location.calendar(about: moment).day(containing: moment)
-            days.append(day)
-            from = day.end.microseconds
+            days.append(location.calendar(about: moment).day(containing: moment))
         }
         return days
     }
 
-    /// The time of the last correction by hand that is after an end of a day; nil where there is none.
-    fileprivate func lastCorrection(
-        of location: Location, since end: (position: Position, time: Timestamp)?, until now: Timestamp
-    ) throws -> Timestamp? {
+    /// Those of the days that end each for itself: what a day left over is taken off already where the level was corrected by hand after
+    /// it.
+    func notCorrected(_ days: [OperationalDay], until now: Timestamp) throws -> [OperationalDay] {
         let sql = """
-            SELECT countedAt FROM journalRow WHERE kind = \(RowKind.correction) AND \(Self.isOfOpenDay)
-            AND countedAt <= :now AND \(RowOrder.isAfter) AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
+            SELECT countedAt FROM journalRow WHERE kind = \(RowKind.correction) AND \(Self.rows) AND countedAt <= :now
+            AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
             ORDER BY countedAt DESC LIMIT 1
             """
-        let order = try end.map { try RowOrder.of($0.position.number, db) } ?? .start
-        let time = try order.bind(db.statement(sql)).bind("location", LocationTable.key(db, id: location.id))
-            .bind("from", end?.time.microseconds ?? Segment.beginningOfTime)
-            .bind("present", location.calendar(about: now).day(containing: now).start.microseconds)
-            .bind("now", now.microseconds).integer()
-        return Timestamp(stored: time)
+        let correction = try bind(db.statement(sql)).bind("now", now.microseconds).integer()
+        return days.filter { $0.end.microseconds > correction ?? .min }
     }
 }
 
@@ -290,9 +301,9 @@ extension OverdueDay {
         let today = location.calendar(about: now).day(containing: now)
         let end = try SnapshotTable.last(db, of: location.id)
         if end == nil, try !location.hasEndedDays(db, projection) { return nil }
-        let correction = try reader.lastCorrection(of: location, since: end, until: now)
-        let days = try reader.openDays(of: location, now: today.start - .microseconds(1))
-            .filter { day in day.end <= today.start && correction.map { $0 < day.end } ?? true }
+        let open = try OpenDays(db, of: location, after: end, now: now)
+        let over = try open.days(until: now).filter { $0.end <= today.start }
+        let days = try open.notCorrected(over, until: now)
         guard let day = days.last else { return nil }
         let level = try reader.level(of: projection.locationKey, at: day.end)
         self.init(
@@ -310,6 +321,13 @@ extension Location {
 }
 
 // MARK: - The table
+
+/// The row that ended the last day of a location.
+struct LastDayEnd {
+    let position: Position
+    let time: Timestamp
+    let order: RowOrder
+}
 
 /// The SQL of archived days.
 enum SnapshotTable {
@@ -353,19 +371,17 @@ enum SnapshotTable {
             isAutomatic: try row["isAutomatic"])
     }
 
-    /// The position and time of the last End Day.
-    ///
-    /// A day of a file is none: its end leaves the level of today.
-    static func last(_ db: Connection, of locationId: Identifier) throws -> (
-        position: Position, time: Timestamp
-    )? {
+    /// The last End Day. A day of a file is none: its end leaves the level of today.
+    static func last(_ db: Connection, of locationId: Identifier) throws -> LastDayEnd? {
         let sql = """
-            SELECT position, countedAt FROM journalRow WHERE kind = \(RowKind.reset) AND \(isStanding)
+            SELECT position, countedAt, orderedAt, place FROM journalRow WHERE kind = \(RowKind.reset) AND \(isStanding)
             AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
             ORDER BY orderedAt DESC, place DESC LIMIT 1
             """
         return try db.statement(sql).bind("id", locationId).first { row in
-            (Position(try row["position"]), Timestamp(microseconds: try row["countedAt"]))
+            LastDayEnd(
+                position: Position(try row["position"]), time: Timestamp(microseconds: try row["countedAt"]),
+                order: RowOrder(try row["orderedAt"], try row["place"]))
         }
     }
 

@@ -74,8 +74,7 @@ private struct DueDayEnd {
             AND locationKey = :location AND countedAt >= :after AND \(RowOrder.isAfter) AND \(Schema.counts)
             ORDER BY countedAt LIMIT 1
             """
-        let order = try last.map { try RowOrder.of($0.position.number, db) } ?? .start
-        let first = try order.bind(db.statement(sql)).bind("location", locationKey)
+        let first = try (last?.order ?? .start).bind(db.statement(sql)).bind("location", locationKey)
             .bind("after", after?.microseconds ?? Segment.beginningOfTime).integer()
         let begin = min(max(first.map { Timestamp(microseconds: $0) } ?? latest, settledSince), end)
         let calendar = location.calendar(for: begin...end)

@@ -20,11 +20,10 @@ struct OwnChanges {
     private let start: Int64
 
     /// Those after the end of a day; from `first` on, the first row of the present transaction, rows are of the program that asks.
-    init(_ db: Connection, location: Int64, after end: Position?, appendedFrom first: Int64 = .max) throws {
+    init(_ db: Connection, location: Int64, after end: LastDayEnd?, appendedFrom first: Int64 = .max) throws {
         (self.db, self.location, self.first) = (db, location, first)
-        let order = try RowOrder.of(end?.number ?? 0, db)
-        self.end = order
-        start = try end.map { try Self.lastBefore(order, $0, db) + 1 } ?? 1
+        self.end = end?.order ?? .start
+        start = try end.map { try Self.lastBefore($0, db) + 1 } ?? 1
     }
 
     /// Those that were appended after a row, wherever they are in the order.
@@ -34,16 +33,16 @@ struct OwnChanges {
     }
 
     /// The last position of which all rows up to it are at or before a row, in the order.
-    private static func lastBefore(_ end: RowOrder, _ position: Position, _ db: Connection) throws -> Int64 {
+    private static func lastBefore(_ end: LastDayEnd, _ db: Connection) throws -> Int64 {
         // What is not late is after all of lower positions.
         let isLate = "SELECT isLate FROM journal WHERE position = :position"
-        if try db.statement(isLate).bind("position", position.number).integer() == nil {
-            return position.number
+        if try db.statement(isLate).bind("position", end.position.number).integer() == nil {
+            return end.position.number
         }
         let sql: StaticString = """
             SELECT position FROM journal WHERE isLate IS NULL AND orderedAt < :end ORDER BY position DESC LIMIT 1
             """
-        return try db.statement(sql).bind("end", end.orderedAt).integer() ?? 0
+        return try db.statement(sql).bind("end", end.order.orderedAt).integer() ?? 0
     }
 
     /// The last change within a scope.
@@ -108,18 +107,15 @@ extension OwnChanges {
     func lastUndo(by user: String) throws -> Int64? {
         let sql = """
             SELECT undo.position FROM journal AS undo JOIN journalRow AS void ON void.position = undo.target
-            WHERE undo.target >= :start AND (void.orderedAt > :order OR void.orderedAt = :order AND void.place > :place)
-            AND undo.locationKey = :location AND undo.userId = :user
+            WHERE undo.target >= :start AND \(RowOrder.isAfter(in: "void")) AND undo.locationKey = :location AND undo.userId = :user
             AND undo.fileKey IS NULL
             AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = undo.target)
             AND NOT EXISTS (SELECT 1 FROM journal AS again WHERE again.position > undo.position
                 AND again.redoes = coalesce(void.redoes, void.position))
             ORDER BY undo.position DESC LIMIT 1
             """
-        return try end.bind(db.statement(sql)).bind("start", start).bind("location", location).bind(
-            "user", user
-        )
-        .integer()
+        return try end.bind(db.statement(sql)).bind("start", start).bind("location", location)
+            .bind("user", user).integer()
     }
 }
 
@@ -132,7 +128,7 @@ extension SQLiteJournal {
                 (id: Identifier(try row["id"]), key: try row["key"] as Int64)
             }
             let found = try locations.compactMap { location in
-                let end = try SnapshotTable.last(db, of: location.id)?.position
+                let end = try SnapshotTable.last(db, of: location.id)
                 let changes = try OwnChanges(db, location: location.key, after: end)
                 return try (isRedo ? changes.lastUndo(by: scope.userId) : changes.last(.standing, in: scope))
                     .map { (id: location.id, position: $0) }

@@ -31,7 +31,12 @@ struct RowOrder: Comparable {
     }
 
     /// Whether a row of the view `journalRow` is after it, as a condition of SQL; see `bind`.
-    static let isAfter = "(orderedAt > :order OR orderedAt = :order AND place > :place)"
+    static let isAfter = isAfter(in: "journalRow")
+
+    /// The same of the view by another name.
+    static func isAfter(in row: String) -> String {
+        "(\(row).orderedAt > :order OR \(row).orderedAt = :order AND \(row).place > :place)"
+    }
 
     /// Binds the parameters of `isAfter`.
     func bind(_ statement: Statement) throws -> Statement {

@@ -111,9 +111,11 @@ extension ZoneOffsets {
         "\(local(at: moment).date) \(clock(of: moment, withSeconds: true))"
     }
 
-    /// `2026-11-21 14:03`, for the bounds of hours.
-    package func shortText(of moment: Timestamp) -> String {
-        "\(local(at: moment).date) \(clock(of: moment, withSeconds: false))"
+    /// `2026-11-21 14:03`, for the bounds of hours; `11-21 14:03` without the year.
+    package func shortText(of moment: Timestamp, withYear: Bool = true) -> String {
+        let date = "\(local(at: moment).date)"
+        return
+            "\(withYear ? date : String(date.suffix("11-21".count))) \(clock(of: moment, withSeconds: false))"
     }
 
     /// `14:03:05` or `14:03`

@@ -106,9 +106,7 @@ package struct DayRow {
             .init("from", "FROM", words: { $0.zone.shortText(of: $0.snapshot.from) }) {
                 .local($0.snapshot.from, $0.zone)
             },
-            .init(
-                "to", "TO", words: { String($0.zone.shortText(of: $0.snapshot.to).dropFirst("2026-".count)) }
-            ) {
+            .init("to", "TO", words: { $0.zone.shortText(of: $0.snapshot.to, withYear: false) }) {
                 .local($0.snapshot.to, $0.zone)
             },
             .init("finalLevel", "COUNT") { .number($0.snapshot.finalLevel) },

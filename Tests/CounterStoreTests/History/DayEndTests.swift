@@ -143,7 +143,8 @@ import Testing
             receivedAt: time)
     }
 
-    @Test func `Days that were left open end at their own ends, and are open again together`() throws {
+    @Test func `Days that were left open end at their own ends, and each end is taken back by itself`() throws
+    {
         let (journal, door) = try opened()
         try pass(2, in: journal, at: 9)
         _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
@@ -197,6 +198,19 @@ import Testing
         #expect(days.map(\.highestLevel) == highest.map { max(0, $0) })
         #expect(try journal.level("door") == 0)
         #expect(try journal.verify() == [])
+    }
+
+    @Test func `A file's yesterday is no day that a user has left open`() throws {
+        let (journal, door) = try opened()
+        try pass(2, in: journal, at: 9)
+        _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
+        let line = ImportLine(fileHash: "file", number: 1)
+        let yesterday = moment(48 + 9).microseconds
+        _ = try journal.append(
+            [Ask.count(at: yesterday, "door", source: .import, line: line)], receivedAt: moment(72 + 8))
+        #expect(try journal.overdueDay(of: door, now: moment(72 + 9)) == nil)
+        try pass(1, in: journal, at: 48 + 10)
+        #expect(try journal.overdueDay(of: door, now: moment(72 + 9))?.day.start == moment(48))
     }
 
     @Test func `A tally of which no day was ever ended archives the present day`() throws {

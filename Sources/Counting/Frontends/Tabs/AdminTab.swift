@@ -165,8 +165,8 @@ extension AdminTab: AdminActions {
     func askToEndDay(of id: Identifier) {
         ask {
             let (location, now) = (try self.location(id), WallClock().now)
-            if try self.session.journal.overdueDay(of: location, now: now)?.isExpected == true {
-                return try self.endOverdueDay(of: id)
+            if let overdue = try self.session.journal.overdueDay(of: location, now: now), overdue.isExpected {
+                return try self.endDay(overdue, of: location, now: now)
             }
             let end = try DayEnd(of: location, in: self.session.journal, now: now)
             return .endDay(
@@ -177,15 +177,19 @@ extension AdminTab: AdminActions {
         }
     }
 
-    func askToEndOverdueDay(of id: Identifier) { ask { try self.endOverdueDay(of: id) } }
-
-    private func endOverdueDay(of id: Identifier) throws -> Question {
-        let (location, now) = (try location(id), WallClock().now)
-        guard let overdue = try session.journal.overdueDay(of: location, now: now) else {
-            throw ProgramError("no day that is over is still open", status: EX_OK)
+    func askToEndOverdueDay(of id: Identifier) {
+        ask {
+            let (location, now) = (try self.location(id), WallClock().now)
+            guard let overdue = try self.session.journal.overdueDay(of: location, now: now) else {
+                throw ProgramError("no day that is over is still open", status: EX_OK)
+            }
+            return try self.endDay(overdue, of: location, now: now)
         }
+    }
+
+    private func endDay(_ overdue: OverdueDay, of location: Location, now: Timestamp) throws -> Question {
         let end = try DayEnd(of: location, in: session.journal, now: now, overdue: overdue.day)
-        let (days, yes) = (try end.preview(), { self.endDay(of: id, overdue: overdue.day) })
+        let (days, yes) = (try end.preview(), { self.endDay(of: location.id, overdue: overdue.day) })
         return days.count == 1
             ? .endOverdueDay(of: location, days[0], zone: end.zone, yes: yes)
             : .endDay(of: location, days, count: overdue.count, zone: end.zone, yes: yes)
