@@ -26,7 +26,8 @@ extension AppendTransaction {
             switch row.content {
             case .reset(let reset): .reset(value: reset.value)
             case .entry(let entry): .entries(type: entry.type, count: 1)
-            case .correction, .void, .endOfDay, .setting, .timerEvent, .clock: .correction(difference: difference)
+            case .correction, .void, .endOfDay, .setting, .timerEvent, .clock:
+                .correction(difference: difference)
             }
         }
     }

@@ -21,7 +21,8 @@ struct NewRow {
     var time: Int64 { move?.time(row.countedAt.microseconds) ?? row.countedAt.microseconds }
     /// Its place in the order, likewise.
     var orderedAt: Int64 {
-        move?.order(row.orderedAt.microseconds, time: row.countedAt.microseconds) ?? row.orderedAt.microseconds
+        move?.order(row.orderedAt.microseconds, time: row.countedAt.microseconds)
+            ?? row.orderedAt.microseconds
     }
 }
 
@@ -58,8 +59,8 @@ final class AppendTransaction {
     var moved: MistimedRows?
     /// As far as this program has read them.
     var timers: TimerBoard
-    /// Whether rows of kind `clock` may move a row that is appended.
-    private lazy var hasClocks = Result { try !ClockTable.isEmpty(db) }
+    /// Whether rows of kind `clock` may move a row that is appended; nil where that was not read yet.
+    private var hasClocks: Bool?
     /// Rows that clocks ahead of this machine's have written.
     private var ahead: [AheadRun] = []
     /// Locations with rows that were moved since their projections were computed.
@@ -82,7 +83,7 @@ final class AppendTransaction {
         rollups = RollupTable(db, known: last?.minute)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
-        (notedClock, readings) = (last?.clock, last?.readings)
+        (notedClock, readings, hasClocks) = (last?.clock, last?.readings, last?.hasClocks)
         nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
         highest = try last?.highest ?? Self.highestOrder(in: db)
         firstPosition = nextPosition
@@ -90,7 +91,8 @@ final class AppendTransaction {
 
     /// What is not late is after all before it, unless that was moved; then it is late.
     private static func highestOrder(in db: Connection) throws -> Int64 {
-        let last: StaticString = "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
+        let last: StaticString =
+            "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
         let late = "SELECT max(\(Schema.orderedAt)) FROM journal WHERE isLate = 1"
         return try [db.statement(last).integer(), db.statement(late).integer()].compactMap(\.self).max()
             ?? Segment.beginningOfTime
@@ -108,7 +110,8 @@ final class AppendTransaction {
             LastAppend(
                 nextPosition: nextPosition, highest: highest, minute: rollups.onlyMinute,
                 location: projections.last,
-                device: deviceKeys.last, clock: notedClock, readings: readings, dataVersion: $0)
+                device: deviceKeys.last, clock: notedClock, readings: readings, hasClocks: hasClocks,
+                dataVersion: $0)
         }
     }
 
@@ -121,7 +124,8 @@ final class AppendTransaction {
             row: request.row, projection: projection, line: try line(of: request.row), order: request.order)
         // A row of another journal counts at the same time in every journal.
         if !new.row.isTakenOver { new.row.receivedAt = receivedAt }
-        if case .clock = new.row.content {} else { try bringUpToDate() }
+        // Of several clock rows in succession that came from elsewhere the last one has the figures computed again.
+        if case .clock = new.row.content, new.line != nil {} else { try bringUpToDate() }
         // Rows of files and of other journals bring their own ends of days.
         if new.line == nil {
             try endDueDay(of: projection, until: new.time)
@@ -178,6 +182,7 @@ final class AppendTransaction {
 
     /// Ends the days that are over, then writes the projections. The last call before the commit.
     func finish() throws {
+        try bringUpToDate()
         for projection in projections.values where live.contains(projection.locationKey) {
             try endDueDay(of: projection, until: receivedAt.microseconds)
         }
@@ -256,7 +261,9 @@ extension AppendTransaction {
                 above[FileLocation(file: line.file, location: new.projection.locationKey)] = time
             }
         }
-        if try hasClocks.get() {
+        let mayMove = try hasClocks ?? !ClockTable.isEmpty(db)
+        hasClocks = mayMove
+        if mayMove {
             new.move = try ClockTable.move(db, of: identity(of: new.row), in: new.projection.locationKey)
         }
         if case .journal(let identity) = new.row.origin { limit(&new, identity) }
@@ -465,13 +472,15 @@ extension AppendTransaction {
             ahead[run].rows = min(rows.lowerBound, position)...max(rows.upperBound, position)
         } else {
             ahead.append(
-                AheadRun(projection: new.projection, journalId: identity.journalId, rows: position...position))
+                AheadRun(projection: new.projection, journalId: identity.journalId, rows: position...position)
+            )
         }
     }
 
     /// Tells other journals of the rows that `limit` has moved. These rows are ordered by this machine's clock alone: if they were
     /// after what it holds, two machines with clocks that were set back would mend each other's for ever.
     private func mendClocksAhead() throws {
+        if ahead.isEmpty { return }
         for run in ahead {
             let mend = ClockMend(journalId: run.journalId, rows: run.rows, .latest(receivedAt))
             try append(mend, of: run.projection)
@@ -481,7 +490,8 @@ extension AppendTransaction {
 
     func append(_ mend: ClockMend, of projection: LocationProjection) throws {
         let row = JournalRow(
-            locationId: try projection.location().id, timestamp: receivedAt, receivedAt: receivedAt, .clock(mend))
+            locationId: try projection.location().id, timestamp: receivedAt, receivedAt: receivedAt,
+            .clock(mend))
         var new = NewRow(row: row, projection: projection, line: nil, order: .given)
         try order(&new)
         _ = try outcome(of: new, .append)
@@ -489,7 +499,7 @@ extension AppendTransaction {
 
     /// Moves the rows that a clock row names, which has come or was taken back.
     func mendClock(_ mend: ClockMend, of projection: LocationProjection) throws {
-        hasClocks = .success(true)
+        hasClocks = true
         try flush()
         let moved = try ClockTable.apply(db, mend, in: projection.locationKey)
         if moved.isEmpty { return }
@@ -502,15 +512,16 @@ extension AppendTransaction {
         }
     }
 
-    /// Computes the figures again in which rows were moved. Of several clock rows in succession the last one does it.
+    /// Computes the figures again in which rows were moved.
     func bringUpToDate() throws {
+        if outdated.isEmpty { return }
         for projection in outdated {
             let replay = try Replay(db, of: projection.locationKey)
             try ProjectionTables.replaceStored(db, by: replay, of: projection.locationKey)
             replay.epochs.keys.forEach(identity.invalidate)
             try projection.readAgain()
         }
-        if !outdated.isEmpty { rollups.forget() }
+        rollups.forget()
         outdated = []
     }
 }
@@ -620,6 +631,7 @@ struct LastAppend {
     let device: Recent<Int64>.Named?
     let clock: NotedClock?
     let readings: ClockReadings?
+    let hasClocks: Bool?
     /// `Connection.dataVersion` after the commit.
     let dataVersion: UInt32
 

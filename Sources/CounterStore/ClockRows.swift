@@ -45,7 +45,8 @@ enum ClockTable {
             return ClockMend(
                 journalId: try row["journalId"],
                 rows: Position(try row["first"])...Position(try row["last"]),
-                try latest.map { .latest(Timestamp(microseconds: $0)) } ?? .by(.microseconds(row["movedBy"] as Int64)))
+                try latest.map { .latest(Timestamp(microseconds: $0)) }
+                    ?? .by(.microseconds(row["movedBy"] as Int64)))
         }
     }
 
@@ -64,7 +65,9 @@ enum ClockTable {
         var move: ClockMove?
         try db.statement(sql).bind("journal", row.journalId).bind("number", row.position.number)
             .bind("location", location)
-            .forEach { move = move ?? ClockMove(); move?.add(by: $0["movedBy"], latest: $0["latestAt"]) }
+            .forEach {
+                move = move ?? ClockMove(); move?.add(by: $0["movedBy"], latest: $0["latestAt"])
+            }
         return move
     }
 
@@ -78,12 +81,14 @@ enum ClockTable {
     }
 
     static func apply(_ db: Connection, _ rows: [WronglyMoved]) throws {
-        let sql = "UPDATE journal SET movedBy = :by, latestAt = :latest, isLate = 1 WHERE position = :position"
-        let update = try db.statement(sql)
-        for row in rows {
-            try update.bind("by", row.right?.by).bind("latest", row.right?.latest)
-                .bind("position", row.position).run()
-        }
+        for row in rows { try apply(db, row.right, to: row.position) }
+    }
+
+    static func apply(_ db: Connection, _ move: ClockMove?, to position: Int64) throws {
+        let sql: StaticString =
+            "UPDATE journal SET movedBy = :by, latestAt = :latest, isLate = 1 WHERE position = :position"
+        try db.statement(sql).bind("by", move?.by).bind("latest", move?.latest).bind("position", position)
+            .run()
     }
 
     /// A row that is not moved as the clock rows say.
@@ -97,7 +102,8 @@ enum ClockTable {
     /// All rows that are not moved as the clock rows say.
     static func wronglyMoved(_ db: Connection) throws -> [WronglyMoved] {
         let clocks = try db.statement("SELECT position, locationKey FROM clock JOIN journal USING (position)")
-            .all { row in (position: try row["position"] as Int64, location: try row["locationKey"] as Int64) }
+            .all { row in (position: try row["position"] as Int64, location: try row["locationKey"] as Int64)
+            }
         let named = try clocks.flatMap { clock in
             try rows(db, of: mend(db, at: clock.position).orCorrupt(), in: clock.location)
         }
@@ -105,7 +111,9 @@ enum ClockTable {
     }
 
     /// Those that a clock row names.
-    private static func rows(_ db: Connection, of mend: ClockMend, in location: Int64) throws -> [WronglyMoved] {
+    private static func rows(_ db: Connection, of mend: ClockMend, in location: Int64) throws
+        -> [WronglyMoved]
+    {
         let isOwn = try mend.journalId == IdentityTable.id(db)
         let file = "(SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || :journal)"
         let condition =
@@ -133,7 +141,8 @@ enum ClockTable {
             let right = try move(db, of: identity, in: row["locationKey"])
             if stored == right { return nil }
             return WronglyMoved(
-                position: try row["position"], movesFigures: try row["movesFigures"], stored: stored, right: right)
+                position: try row["position"], movesFigures: try row["movesFigures"], stored: stored,
+                right: right)
         }.compactMap(\.self)
     }
 }
@@ -144,11 +153,12 @@ enum ClockTable {
 private enum ReadingTable {
     static func read(_ db: Connection) throws -> ClockReadings? {
         var boot: String?
-        let all = try db.statement("SELECT bootId, after, offset, isRight FROM clockReading ORDER BY after").all { row in
-            boot = row["bootId"]
-            return ClockReadings.Reading(
-                after: Position(try row["after"]), offset: try row["offset"], isRight: try row["isRight"])
-        }
+        let all = try db.statement("SELECT bootId, after, offset, isRight FROM clockReading ORDER BY after")
+            .all { row in
+                boot = row["bootId"]
+                return ClockReadings.Reading(
+                    after: Position(try row["after"]), offset: try row["offset"], isRight: try row["isRight"])
+            }
         return boot.map { ClockReadings(bootId: $0, all) }
     }
 
@@ -167,6 +177,7 @@ extension AppendTransaction {
     /// are moved.
     func noteReading(_ clock: ClockReference?, isSynchronised: () -> Bool) throws {
         guard let clock else { return }
+        if let readings, readings.isKnown(clock, isSynchronised: isSynchronised()) { return }
         let known = try readings ?? ReadingTable.read(db)
         readings = known
         if let known, known.isKnown(clock, isSynchronised: isSynchronised()) { return }
@@ -218,12 +229,13 @@ extension MistimedRows {
         _ db: Connection, of rows: ClosedRange<Position>
     ) throws -> [(location: Identifier, rows: ClosedRange<Position>, count: Int)] {
         let sql = """
-            SELECT location.id, min(position) AS first, max(position) AS last, count(*) AS count FROM (
-                SELECT position, locationKey, \(isByThisClock) AS isByThisClock,
+            SELECT location.id, min(position) AS first, max(position) AS last,
+                sum(kind <> \(RowKind.clock)) AS count FROM (
+                SELECT position, locationKey, kind, \(isByThisClock) AS isByThisClock,
                     sum(NOT \(isByThisClock)) OVER (PARTITION BY locationKey ORDER BY position) AS run
                 FROM journal WHERE position BETWEEN :first AND :last
                 AND (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*')))
-            JOIN location ON key = locationKey WHERE isByThisClock GROUP BY locationKey, run
+            JOIN location ON key = locationKey WHERE isByThisClock GROUP BY locationKey, run HAVING count > 0
             """
         return try bind(db.statement(sql), rows).all { row in
             (
@@ -253,9 +265,10 @@ extension MistimedRows {
 
     /// Those of a journal on which a user is to decide.
     fileprivate init?(_ db: Connection, _ readings: ClockReadings) throws {
-        self.init(try readings.wrong.map { wrong in
-            (wrong.step, try Self.runs(db, of: wrong.rows).reduce(0) { $0 + $1.count })
-        })
+        self.init(
+            try readings.wrong.map { wrong in
+                (wrong.step, try Self.runs(db, of: wrong.rows).reduce(0) { $0 + $1.count })
+            })
     }
 }
 
@@ -284,7 +297,9 @@ extension SQLiteJournal {
         }
     }
 
-    private func changeClock(_ now: Timestamp, _ body: (AppendTransaction) throws -> Void) throws(JournalError) {
+    private func changeClock(_ now: Timestamp, _ body: (AppendTransaction) throws -> Void)
+        throws(JournalError)
+    {
         lastAppend = nil
         let moved = try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)

@@ -48,7 +48,8 @@ extension SQLiteJournal {
         }
         return try ClockTable.wronglyMoved(db).map {
             .differs(
-                table: "journal", row: "position \($0.position)", stored: words($0.stored), replayed: words($0.right))
+                table: "journal", row: "position \($0.position)", stored: words($0.stored),
+                replayed: words($0.right))
         }
     }
 

@@ -194,9 +194,9 @@ enum SegmentTable {
 
 extension Optional {
     /// The value; throws if it is missing, which does not happen in an intact journal.
-    func orCorrupt(_ file: StaticString = #fileID, _ line: Int = #line) throws -> Wrapped {
+    func orCorrupt() throws -> Wrapped {
         guard let self else {
-            throw SQLError.contradiction("its tables contradict each other TEMP \(file):\(line)")
+            throw SQLError.contradiction("its tables contradict each other")
         }
         return self
     }

@@ -16,7 +16,7 @@ enum RowTable {
         (first + columns.filter { !first.contains($0) }).joined(separator: ", ")
     }
     fileprivate static let insertion = {
-        let all = columns + ["isLate", "movedBy", "latestAt"]
+        let all = columns + ["isLate"]
         let values = all.map { ":\($0)" }.joined(separator: ", ")
         return FixedText("INSERT INTO journal (\(all.joined(separator: ", "))) VALUES (\(values))")
     }()
@@ -119,12 +119,12 @@ struct RowInsertion {
             .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
             .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
             .bind("orderedAt", row.orderedAt.microseconds).bind("isLate", keys.isLate ? 1 : nil as Int64?)
-            .bind("movedBy", keys.move?.by).bind("latestAt", keys.move?.latest)
             .bind("delta", own.delta).bind("source", own.source?.key)
             .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
             .bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
             .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
             .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes).run()
+        if let move = keys.move { try ClockTable.apply(db, move, to: row.id.number) }
         switch row.content {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
         case .correction(let correction):

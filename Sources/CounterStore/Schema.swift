@@ -113,7 +113,7 @@ extension Schema {
             orderedAt INTEGER NOT NULL,
             isLate INTEGER CHECK (isLate = 1),
             movedBy INTEGER,
-            latestAt INTEGER CHECK ((latestAt IS NULL) = (movedBy IS NULL)),
+            latestAt INTEGER,
             delta INTEGER CHECK (delta IN (1, -1)),
             source INTEGER REFERENCES source,
             continuesHold INTEGER CHECK (continuesHold IN (0, 1)),
@@ -132,7 +132,7 @@ extension Schema {
             CHECK ((kind = \(RowKind.void)) = (target IS NOT NULL)),
             CHECK (kind <> \(RowKind.reset) OR (value IS NOT NULL AND levelBefore IS NOT NULL)),
             CHECK ((fileKey IS NULL) = (line IS NULL)),
-            CHECK (movedBy IS NULL OR isLate = 1)
+            CHECK (CASE WHEN movedBy IS NULL THEN latestAt IS NULL ELSE latestAt IS NOT NULL AND isLate = 1 END)
         ) STRICT;
 
         """

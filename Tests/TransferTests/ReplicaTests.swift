@@ -74,7 +74,8 @@ import Testing
 
     // MARK: - Clocks that were wrong
 
-    @Test func `What a clock ahead has ordered counts when it is heard of, until that is taken back`() throws {
+    @Test func `What a clock ahead has ordered counts when it is heard of, until that is taken back`() throws
+    {
         let (alpha, beta) = (try journal("alpha"), try journal("beta"))
         try count(3, in: alpha, at: 86_400)
         _ = try feed(alpha, after: .start, into: beta, at: Self.noon)

@@ -30,31 +30,6 @@ package struct ClockMend: Hashable, Sendable {
 
 // MARK: - The clock of this machine
 
-/// What tells whether the wall clock was set: its distance from a clock that nobody sets.
-package struct ClockReference: Hashable, Sendable {
-    /// Which run of the kernel; see `/proc/sys/kernel/random/boot_id`. Distances of different runs cannot be compared.
-    package let bootId: String
-    /// CLOCK_REALTIME − CLOCK_BOOTTIME, in microseconds.
-    package let offset: Int64
-
-    /// NTP moves the wall clock slowly, by 500 ppm at most, and two clocks are read one after the other: such differences need no
-    /// row each, and what was counted in them is told by the order of the rows; see `TimerWindow`.
-    static let tolerance = Duration.seconds(1)
-
-    package init(bootId: String, offset: Int64) {
-        (self.bootId, self.offset) = (bootId, offset)
-    }
-
-    /// By how much the wall clock was set between another reading and this one: positive where it was set forwards; nil where it
-    /// was not set, or that is unknown.
-    package func shift(since other: ClockReference?) -> Duration? {
-        guard let other, other.bootId == bootId else { return nil }
-        let (shift, overflow) = offset.subtractingReportingOverflow(other.offset)
-        let isSmall = shift.magnitude <= Self.tolerance.microseconds.magnitude
-        return overflow || isSmall ? nil : .microseconds(shift)
-    }
-}
-
 /// What the wall clock was since this machine was started, each reading with the rows of this journal that it has written.
 package struct ClockReadings: Hashable, Sendable {
     /// How far a clock must have been set for rows to be moved.
@@ -146,15 +121,15 @@ package struct MistimedRows: Hashable, Sendable {
 
     package init(step: Duration, count: Int) { (self.step, self.count) = (step, count) }
 
-    private var setting: String { "this machine's clock was set \(ClockMend.words(step))" }
+    private var setting: String { "the clock was set \(ClockMend.words(step))" }
 
     /// That it was wrong, and is right now.
     package var moved: String {
-        "\(setting): \(count == 1 ? "1 row that it had timed has" : "\(count) rows that it had timed have") moved with it"
+        "\(setting): \(count == 1 ? "1 row" : "\(count) rows") that it had timed moved with it"
     }
     /// That nobody knows whether it was wrong.
     package var doubt: String {
-        "\(setting) by hand: \(count == 1 ? "1 row has its time" : "\(count) rows have their times") by the old clock"
+        "\(setting) by hand: \(count == 1 ? "1 row has its time" : "\(count) rows have their times") by the old one"
     }
     package static let remedy = "If it was wrong: counter clock move. If it was right: counter clock keep."
 }

@@ -215,7 +215,8 @@ extension LineFields {
                 .by(.microseconds(try requiredNumber(.microseconds)))
             }
         return ClockMend(
-            journalId: self[.targetJournal] ?? journalId, rows: Position(Int64(first))...Position(Int64(last)), change)
+            journalId: self[.targetJournal] ?? journalId,
+            rows: Position(Int64(first))...Position(Int64(last)), change)
     }
 
     private func setting() throws(LineError) -> LocationSetting {

@@ -44,7 +44,8 @@ package enum RowRules {
         case .endOfDay(let snapshot, _): snapshot.isStorable ? nil : .snapshot
         case .timerEvent(let text): problem(withText: text, as: "text")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
-        case .clock(let mend): problem(withText: mend.journalId, as: "targetJournal") ?? problem(with: mend.change)
+        case .clock(let mend):
+            problem(withText: mend.journalId, as: "targetJournal") ?? problem(with: mend.change)
         }
     }
 

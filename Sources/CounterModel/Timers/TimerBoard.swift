@@ -211,6 +211,31 @@ extension String {
 
 // MARK: - The clocks of a machine
 
+/// What tells whether the wall clock was set: its distance from a clock that nobody sets.
+package struct ClockReference: Hashable, Sendable {
+    /// Which run of the kernel; see `/proc/sys/kernel/random/boot_id`. Distances of different runs cannot be compared.
+    package let bootId: String
+    /// CLOCK_REALTIME − CLOCK_BOOTTIME, in microseconds.
+    package let offset: Int64
+
+    /// NTP moves the wall clock slowly, by 500 ppm at most, and two clocks are read one after the other: such differences need no
+    /// row each, and what was counted in them is told by the order of the rows; see `TimerWindow`.
+    static let tolerance = Duration.seconds(1)
+
+    package init(bootId: String, offset: Int64) {
+        (self.bootId, self.offset) = (bootId, offset)
+    }
+
+    /// By how much the wall clock was set between another reading and this one: positive where it was set forwards; nil where it
+    /// was not set, or that is unknown.
+    package func shift(since other: ClockReference?) -> Duration? {
+        guard let other, other.bootId == bootId else { return nil }
+        let (shift, overflow) = offset.subtractingReportingOverflow(other.offset)
+        let isSmall = shift.magnitude <= Self.tolerance.microseconds.magnitude
+        return overflow || isSmall ? nil : .microseconds(shift)
+    }
+}
+
 /// The present time, as the clocks of a machine tell it.
 package struct TimerMoment: Hashable, Sendable {
     /// The wall clock.

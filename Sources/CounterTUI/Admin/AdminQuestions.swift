@@ -57,7 +57,8 @@ extension Question {
     package static func moveMistimed(_ rows: MistimedRows, yes: @escaping Action) -> Question {
         let number = rows.count == 1 ? "1 row" : "\(rows.count) rows"
         return Question(
-            title: "Was the clock wrong?", subject: number, gist: "Moves \(number) \(ClockMend.words(rows.step))",
+            title: "Was the clock wrong?", subject: number,
+            gist: "Moves \(number) \(ClockMend.words(rows.step))",
             paragraphs: [
                 "\(rows.doubt.prefix(1).uppercased())\(rows.doubt.dropFirst()).",
                 "If that clock was wrong, yes moves \(number) \(ClockMend.words(rows.step)). X on the row of the clock in History takes it back.",

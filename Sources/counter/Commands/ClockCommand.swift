@@ -8,7 +8,8 @@ import Linux
 struct ClockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
-        abstract: "Says whether this machine's clock is kept right, and moves what it has timed while it was wrong.",
+        abstract:
+            "Says whether this machine's clock is kept right, and moves what it has timed while it was wrong.",
         discussion: """
             A machine that starts without a network, such as a Raspberry Pi, may count by a wrong clock until NTP sets it. Where \
             that is by more than a minute, what was counted here since the machine was started moves with the clock by itself.
@@ -21,7 +22,8 @@ struct ClockCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Says whether the clock is kept right, and what it has timed before it was set.")
+            commandName: "show",
+            abstract: "Says whether the clock is kept right, and what it has timed before it was set.")
 
         @OptionGroup var journal: JournalOptions
 
@@ -35,7 +37,8 @@ struct ClockCommand: ParsableCommand {
 
     struct Move: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "move", abstract: "Moves what the clock has timed before it was set by hand: it was wrong.")
+            commandName: "move",
+            abstract: "Moves what the clock has timed before it was set by hand: it was wrong.")
 
         @OptionGroup var journal: JournalOptions
 
@@ -48,7 +51,8 @@ struct ClockCommand: ParsableCommand {
 
     struct Keep: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "keep", abstract: "Leaves what the clock has timed before it was set by hand: it was right.")
+            commandName: "keep",
+            abstract: "Leaves what the clock has timed before it was set by hand: it was right.")
 
         @OptionGroup var journal: JournalOptions
 

@@ -108,7 +108,8 @@ struct Tabs {
 
     /// Asks on Count, once, and where nothing else is asked.
     private mutating func askAboutMistimed() {
-        guard context.screens.tab == .count, context.shared.overlay == nil, let rows = context.session.mistimed,
+        guard context.screens.tab == .count, context.shared.overlay == nil,
+            let rows = context.session.mistimed,
             rows != asked
         else { return }
         asked = rows
