@@ -118,12 +118,13 @@ struct RowInsertion {
         try statement.bind("position", row.id.number).bind("kind", row.content.kind.rawValue)
             .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
             .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
-            .bind("orderedAt", row.orderedAt.microseconds).bind("isLate", keys.isLate ? 1 : nil as Int64?)
+            .bind("orderedAt", row.orderedAt.microseconds)
             .bind("delta", own.delta).bind("source", own.source?.key)
             .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
             .bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
             .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
-            .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes).run()
+            .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes)
+            .bind("isLate", keys.isLate ? 1 : nil as Int64?).run()
         if let move = keys.move { try ClockTable.apply(db, move, to: row.id.number) }
         switch row.content {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)

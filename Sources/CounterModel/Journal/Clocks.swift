@@ -34,6 +34,7 @@ package struct ClockMend: Hashable, Sendable {
 package struct ClockReadings: Hashable, Sendable {
     /// How far a clock must have been set for rows to be moved.
     package static let tolerance = Duration.seconds(60)
+    private static let microseconds = tolerance.microseconds.magnitude
 
     package struct Reading: Hashable, Sendable {
         /// The journal's last row when the clock was read so for the first time.
@@ -87,7 +88,7 @@ package struct ClockReadings: Hashable, Sendable {
 
     private static func isFar(_ one: Int64, _ other: Int64) -> Bool {
         let (step, overflow) = one.subtractingReportingOverflow(other)
-        return overflow || step.magnitude > tolerance.microseconds.magnitude
+        return overflow || step.magnitude > microseconds
     }
 
     private func isWrong(_ reading: Reading) -> Bool {
