@@ -66,16 +66,13 @@ final class AppendTransaction {
     /// Locations with rows that were moved since their projections were computed.
     private var outdated: [LocationProjection] = []
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
-    /// The keys of devices that stay forgotten, whatever is appended of them.
-    private let forgotten: Set<Int64>
 
     init(
         _ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil,
-        timers: TimerBoard = TimerBoard(), forgotten: Set<Int64> = []
+        timers: TimerBoard = TimerBoard()
     ) throws {
         self.timers = timers
         self.db = db
-        self.forgotten = forgotten
         self.receivedAt = receivedAt
         let last = last.flatMap { $0.isCurrent(in: db) ? $0 : nil }
         projections = Recent(after: last?.location)
@@ -117,21 +114,26 @@ final class AppendTransaction {
 
     /// Carries out a request, or refuses it.
     func answer(_ request: Request) throws -> Answer {
-        guard let projection = try projection(of: request.row.locationId) else {
-            return Answer(.refused(.unknownLocation), level: 0)
+        var line = try line(of: request.row)
+        let known = try line.flatMap { try self.known(request.row, $0) }
+        if known == nil, let lost = try lostPosition(of: request.row) { (line, nextPosition) = (nil, lost) }
+        if request.row.content.isDefining { return Answer(try known ?? define(request, line), level: 0) }
+        guard let projection = try projection(for: request.row, isNew: known == nil) else {
+            // What a void of another journal takes back is not here then.
+            return Answer(
+                known ?? (request.row.isTakenOver ? .nothingToVoid : .refused(.unknownLocation)), level: 0)
         }
-        var new = NewRow(
-            row: request.row, projection: projection, line: try line(of: request.row), order: request.order)
+        if let known { return Answer(known, level: projection.current.end) }
+        var new = NewRow(row: request.row, projection: projection, line: line, order: request.order)
         // A row of another journal counts at the same time in every journal.
         if !new.row.isTakenOver { new.row.receivedAt = receivedAt }
         // Of several clock rows in succession that came from elsewhere the last one has the figures computed again.
         if case .clock = new.row.content, new.line != nil {} else { try bringUpToDate() }
         // Rows of files and of other journals bring their own ends of days.
-        if new.line == nil {
+        if new.line == nil, !new.row.isTakenOver {
             try endDueDay(of: projection, until: new.time)
             live.insert(projection.locationKey)
         }
-        if let known = try known(new) { return Answer(known, level: projection.current.end) }
         try order(&new)
         let outcome = try outcome(of: new, request.work)
         return Answer(outcome, level: projection.current.end)
@@ -177,7 +179,28 @@ final class AppendTransaction {
             guard let journalId else { return try void(target.number, by: new) }
             let here = try position(of: RowIdentity(journalId: journalId, position: target))
             return try here.map { try void($0, by: new) } ?? .nothingToVoid
+        // `define` appends them.
+        case .location, .device, .journal: return .nothingToVoid
         }
+    }
+
+    /// Appends a row that says what a location, a device or a journal is. It moves nothing, so there is no projection to update.
+    private func define(_ request: Request, _ line: StoredLine?) throws -> Outcome {
+        var row = request.row
+        if !row.isTakenOver { row.receivedAt = receivedAt }
+        if request.order != .given { row.orderedAt = now(row) }
+        let location = try row.locationId.map {
+            try LocationTable.key(db, id: $0) ?? LocationTable.insert(db, id: $0)
+        }
+        let device = try row.content.deviceId.map(deviceKey)
+        let keys = RowKeys(
+            location: location, device: device, line: line, isLate: row.orderedAt.microseconds <= highest)
+        let position = try insert(row, keys)
+        if let device, case .device(_, .isForgotten) = row.content {
+            presentDevices[device] = presentDevices[device].flatMap { $0 > row.countedAt ? $0 : nil }
+            try DeviceTable.noteForgotten(db, key: device, at: row.countedAt)
+        }
+        return .accepted(position)
     }
 
     /// Ends the days that are over, then writes the projections. The last call before the commit.
@@ -204,23 +227,27 @@ final class AppendTransaction {
         for projection in projections.values {
             try projection.save()
         }
-        for (device, time) in presentDevices where !forgotten.contains(device) {
+        for (device, time) in presentDevices {
             try DeviceTable.noteSeen(db, key: device, at: time)
         }
     }
 
     /// Inserts a row at the next position.
     func insert(_ new: NewRow, device: Int64? = nil, redoes: Int64? = nil) throws -> Position {
+        let keys = RowKeys(
+            location: new.projection.locationKey, device: device, line: new.line, isLate: new.isLate,
+            redoes: redoes)
+        return try insert(new.row, keys)
+    }
+
+    private func insert(_ new: JournalRow, _ keys: RowKeys) throws -> Position {
         let position = nextPosition
         nextPosition = try (position < .max ? position + 1 : nil).orCorrupt()
-        var row = new.row
+        var row = new
         row.id = Position(position)
-        try insertion.insert(
-            row,
-            RowKeys(
-                location: new.projection.locationKey, device: device, line: new.line, isLate: new.isLate,
-                move: new.move, redoes: redoes))
-        let order = new.orderedAt
+        try insertion.insert(row, keys)
+        let (given, time) = (row.orderedAt.microseconds, row.countedAt.microseconds)
+        let order = keys.move?.order(given, time: time) ?? given
         if order >= highest {
             isHighestOwn = !row.isTakenOver && (isHighestOwn || order > highest)
             highest = order
@@ -230,6 +257,15 @@ final class AppendTransaction {
 
     func projection(of locationId: Identifier) throws -> LocationProjection? {
         try projections.value(of: locationId) { try LocationProjection(db, locationId: locationId) }
+    }
+
+    /// That of a new row. A row of another journal makes its location known, until the row that adds it comes.
+    private func projection(for row: JournalRow, isNew: Bool) throws -> LocationProjection? {
+        guard let id = row.locationId else { return nil }
+        if let found = try projection(of: id) { return found }
+        guard isNew, row.isTakenOver, row.content.kind != .void else { return nil }
+        try LocationTable.insert(db, id: id)
+        return try projection(of: id)
     }
 
     func deviceKey(_ id: Identifier) throws -> Int64 {
@@ -248,11 +284,10 @@ extension AppendTransaction {
     ///
     /// What this journal has seen stands before what is done here now, and a clock that was set back does not disorder that.
     func order(_ new: inout NewRow) throws {
-        let next = highest < .max ? highest + 1 : highest
         new.move = nil
         switch new.order {
         case .given: break
-        case .now: new.row.orderedAt = Timestamp(microseconds: max(new.time, next))
+        case .now: new.row.orderedAt = now(new.row)
         case .ownTime:
             let clock = max(receivedAt.microseconds, next)
             let time = try max(min(new.row.timestamp.microseconds, clock), above(new))
@@ -270,6 +305,13 @@ extension AppendTransaction {
         let order = new.orderedAt
         new.isLate = order <= highest || new.move != nil
         new.isLast = order > highest || order == highest && isHighestOwn && !new.row.isTakenOver
+    }
+
+    /// After all that the journal holds.
+    private var next: Int64 { highest < .max ? highest + 1 : highest }
+
+    private func now(_ row: JournalRow) -> Timestamp {
+        Timestamp(microseconds: max(row.countedAt.microseconds, next))
     }
 
     /// The `orderedAt` of the line above, of the same location.
@@ -400,7 +442,7 @@ extension AppendTransaction {
             return .refused(.resetOfOccupancy)
         }
         var (new, reset) = (new, reset)
-        if !new.row.isTakenOver { reset.levelBefore = try segment(of: new).end }
+        if !new.row.isTakenOver { reset.levelBefore = try level(before: new) }
         new.row.content = .reset(reset)
         return .accepted(try begin(at: reset.value, by: new, device: try reset.deviceId.map(deviceKey)))
     }
@@ -416,9 +458,16 @@ extension AppendTransaction {
         }
         var new = new
         if !new.row.isTakenOver {
-            new.row.content = .endOfDay(snapshot, levelBefore: try segment(of: new).end)
+            new.row.content = .endOfDay(snapshot, levelBefore: try level(before: new))
         }
         return try begin(at: 0, by: new, device: nil)
+    }
+
+    /// The level at a row's place in the order, where it is inserted next.
+    private func level(before new: NewRow) throws -> Int {
+        guard new.isLate else { return try segment(of: new).end }
+        try flush()
+        return try HistoryReader(db: db).level(of: new.projection.locationKey, at: new.row.orderedAt)
     }
 
     func begin(at value: Int, by new: NewRow, device: Int64?, redoes: Int64? = nil) throws -> Position {
@@ -572,21 +621,33 @@ extension AppendTransaction {
 
 extension AppendTransaction {
     /// The outcome of a row or a line that is in the journal already; nil for one that is new.
-    private func known(_ new: NewRow) throws -> Outcome? {
-        guard let identity = new.row.origin?.identity else {
-            guard let line = new.line else { return nil }
+    private func known(_ row: JournalRow, _ line: StoredLine) throws -> Outcome? {
+        guard let identity = row.origin?.identity else {
             return try self.identity.position(file: line.file, line: line.number)
                 .map { .duplicate(Position($0)) }
         }
         guard let position = try position(of: identity) else {
-            // A row of this very journal that is not in it: an earlier state of the file was restored.
-            return try identity.journalId == ownId.get() ? .refused(.otherHistory) : nil
+            return try identity.journalId == ownId.get() && lostPosition(of: row) == nil
+                ? .refused(.otherHistory) : nil
         }
         let sql = "SELECT timestamp FROM journal WHERE position = :position"
         let time = try db.statement(sql).bind("position", position).integer()
-        return time == new.row.timestamp.microseconds
+        return time == row.timestamp.microseconds
             ? .duplicate(Position(position)) : .refused(.otherHistory)
     }
+
+    /// The position that a row of this very journal has, which is not in it: it was lost when an earlier state of the file was restored,
+    /// and comes back. nil for any other row, and where it would no longer be the last.
+    private func lostPosition(of row: JournalRow) throws -> Int64? {
+        guard case .journal(let identity) = row.origin, try identity.journalId == ownId.get() else {
+            return nil
+        }
+        let position = identity.position.number
+        return position >= nextPosition && position - nextPosition < Self.mostLost ? position : nil
+    }
+
+    /// A position that is further from the end is no row that was lost.
+    private static let mostLost: Int64 = 1 << 32
 
     private func line(of row: JournalRow) throws -> StoredLine? {
         guard let line = row.origin?.line else { return nil }
@@ -596,7 +657,10 @@ extension AppendTransaction {
     /// The position in this journal of a row of any; nil if it is not here.
     private func position(of identity: RowIdentity) throws -> Int64? {
         if try identity.journalId == ownId.get() {
-            let sql = "SELECT position FROM journal WHERE position = :position"
+            let sql: StaticString = """
+                SELECT position FROM journal WHERE position = :position AND (fileKey IS NULL
+                    OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
+                """
             return try db.statement(sql).bind("position", identity.position.number).integer()
         }
         let line = ImportLine(identity)

@@ -99,7 +99,7 @@ enum ClockTable {
         let stored, right: ClockMove?
     }
 
-    /// All rows that are not moved as the clock rows say.
+    /// All rows that are not moved as the clock rows say. Those that say what a location or a device is never are.
     static func wronglyMoved(_ db: Connection) throws -> [WronglyMoved] {
         let clocks = try db.statement("SELECT position, locationKey FROM clock JOIN journal USING (position)")
             .all { row in (position: try row["position"] as Int64, location: try row["locationKey"] as Int64)
@@ -132,7 +132,7 @@ enum ClockTable {
         let sql = """
             SELECT position, place, locationKey, movedBy, latestAt,
                 kind NOT IN (\(RowKind.setting), \(RowKind.timerEvent), \(RowKind.clock)) AS movesFigures
-            FROM journalRow WHERE \(condition)
+            FROM journalRow WHERE kind NOT IN \(RowKind.defining) AND \(condition)
             """
         return try bind(db.statement(sql)).all { row -> WronglyMoved? in
             let by: Int64? = row["movedBy"]
@@ -234,7 +234,8 @@ extension MistimedRows {
                 SELECT position, locationKey, kind, \(isByThisClock) AS isByThisClock,
                     sum(NOT \(isByThisClock)) OVER (PARTITION BY locationKey ORDER BY position) AS run
                 FROM journal WHERE position BETWEEN :first AND :last
-                AND (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*')))
+                AND (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
+                AND kind NOT IN \(RowKind.defining))
             JOIN location ON key = locationKey WHERE isByThisClock GROUP BY locationKey, run HAVING count > 0
             """
         return try bind(db.statement(sql), rows).all { row in

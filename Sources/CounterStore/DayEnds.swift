@@ -372,7 +372,7 @@ enum SnapshotTable {
     }
 
     /// The last End Day. A day of a file is none: its end leaves the level of today.
-    static func last(_ db: Connection, of locationId: Identifier) throws -> LastDayEnd? {
+    static func last(_ db: Connection, of locationId: Identifier?) throws -> LastDayEnd? {
         let sql = """
             SELECT position, countedAt, orderedAt, place FROM journalRow WHERE kind = \(RowKind.reset) AND \(isStanding)
             AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)

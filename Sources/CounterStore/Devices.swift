@@ -11,10 +11,10 @@ extension SQLiteJournal {
     package func devices(of locationId: Identifier? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
-                SELECT device.id, device.name, location.id AS location, lastSeenAt, isActive, keysReadBy, device.key,
+                SELECT device.id, name, location.id AS location, lastSeenAt, isActive, keysReadBy, device.key,
                     (SELECT id FROM location WHERE key = (SELECT presence.locationKey FROM presence
                         WHERE deviceKey = device.key ORDER BY since DESC LIMIT 1)) AS lastLocation
-                FROM device LEFT JOIN location ON location.key = locationKey
+                FROM knownDevice AS device LEFT JOIN location ON location.key = locationKey
                 WHERE NOT isForgotten AND (:id IS NULL OR (SELECT key FROM location WHERE id = :id) = coalesce(locationKey,
                     (SELECT presence.locationKey FROM presence WHERE deviceKey = device.key
                         ORDER BY since DESC LIMIT 1)))
@@ -35,10 +35,11 @@ extension SQLiteJournal {
     /// many devices have sent events.
     package func devicesWithSettings() throws(JournalError) -> [Device] {
         try read { db in
-            let sql: StaticString = """
-                SELECT device.id, device.name, location.id AS location, isActive
-                FROM device LEFT JOIN location ON location.key = locationKey
-                WHERE locationKey IS NOT NULL OR isActive = 0
+            let sql = """
+                SELECT device.id, name, location.id AS location, isActive
+                FROM knownDevice AS device LEFT JOIN location ON location.key = locationKey
+                WHERE device.key IN (SELECT deviceKey FROM journal WHERE kind = \(RowKind.device))
+                    AND (locationKey IS NOT NULL OR NOT isActive)
                 """
             return try db.statement(sql).all { row in
                 Device(
@@ -48,8 +49,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes in one transaction which devices have come and gone. A new device gets its name here; a known one keeps
-    /// its name. Those that came are connected until they go or this process ends; none comes twice before it goes.
+    /// Notes in one transaction which devices have come and gone. What a new device calls itself becomes its
+    /// name; a known one keeps its name. Those that came are connected until they go or this process ends; none comes twice before it goes.
     ///
     /// - parameters:
     ///     - came: Each with its own name and the location that it counts into.
@@ -63,11 +64,15 @@ extension SQLiteJournal {
             hasEndedAbandoned = try write { try PresenceTable.endAbandoned($0) }
         }
         try write { db in
-            for (id, name, locationId) in came {
-                let device = try DeviceTable.key(db, id: id, name: name)
-                // A forgotten device comes as a new one.
-                try db.statement("UPDATE device SET name = :name WHERE key = :key AND isForgotten")
-                    .bind("name", name).bind("key", device).run()
+            let named = came.filter { $0.name != $0.id.text }
+            let new = try named.filter { try !DeviceTable.isKnown(db, id: $0.id) }
+            let transaction = try new.isEmpty ? nil : AppendTransaction(db, receivedAt: time)
+            for (id, name, _) in new {
+                let setting = DeviceSetting.name(name.withSpacesForControls)
+                _ = try transaction?.answer(Request(locationId: nil, timestamp: time, .device(id, setting)))
+            }
+            for (id, _, locationId) in came {
+                let device = try DeviceTable.key(db, id: id)
                 try DeviceTable.noteSeen(db, key: device, at: time)
                 if let keysReadBy { try DeviceTable.note(db, key: device, keysReadBy: keysReadBy) }
                 guard let location = try LocationTable.key(db, id: locationId) else { continue }
@@ -81,65 +86,24 @@ extension SQLiteJournal {
         }
     }
 
-    /// Makes a device known by its id before it was seen, or again after it was forgotten.
-    package func know(device id: Identifier) throws(JournalError) {
-        try write { db in
-            let key = try DeviceTable.key(db, id: id)
-            try db.statement("UPDATE device SET isForgotten = 0 WHERE key = :key").bind("key", key).run()
-        }
-    }
-
-    /// Forgets a device: its name, its location, and that it was seen. What it counted stays. It is known again, as a new
-    /// one, as soon as it is seen.
+    /// Appends what this process's user decides of a device.
     ///
-    /// - returns: False where there is no such device.
-    package func forget(device id: Identifier) throws(JournalError) -> Bool {
-        try write { db in
-            let sql = """
-                UPDATE device SET name = id, locationKey = NULL, lastSeenAt = NULL, isActive = 1, isForgotten = 1
-                WHERE id = :id AND NOT isForgotten
-                """
-            try db.statement(sql).bind("id", id).run()
-            return db.changes == 1
-        }
-    }
-
-    /// Assigns a device to the location it counts into from now on, or to none.
-    ///
+    /// - parameters:
+    ///     - location: Where it counts from now on, for `.location`; nil for none of its own.
+    ///     - isNew: Whether it may be one that was not seen yet, or is forgotten.
     /// - returns: False where there is no such device or location; then nothing has changed.
-    package func assign(device id: Identifier, to locationId: Identifier?) throws(JournalError) -> Bool {
+    package func set(
+        _ setting: DeviceSetting, of device: Identifier, to location: Identifier? = nil, isNew: Bool = false,
+        at now: Timestamp
+    ) throws(JournalError) -> Bool {
         try write { db in
-            let key = try locationId.map { try LocationTable.key(db, id: $0) }
-            if let key, key == nil { return false }
-            try db.statement("UPDATE device SET locationKey = :location WHERE id = :id")
-                .bind("location", key ?? nil).bind("id", id).run()
-            return db.changes == 1
-        }
-    }
-
-    /// Gives a device another name.
-    ///
-    /// - returns: False where there is no such device.
-    package func rename(device id: Identifier, to name: String) throws(JournalError) -> Bool {
-        try write { db in
-            try db.statement("UPDATE device SET name = :name WHERE id = :id").bind("name", name).bind(
-                "id", id
-            )
-            .run()
-            return db.changes == 1
-        }
-    }
-
-    /// Sets whether a device is to count. The journal does not enforce it; the program that listens does.
-    ///
-    /// - returns: False where there is no such device.
-    package func setActive(_ isActive: Bool, device id: Identifier) throws(JournalError) -> Bool {
-        try write { db in
-            try db.statement("UPDATE device SET isActive = :isActive WHERE id = :id").bind(
-                "isActive", isActive
-            )
-            .bind("id", id).run()
-            return db.changes == 1
+            guard try isNew || DeviceTable.isKnown(db, id: device) else { return false }
+            if let location, try LocationTable.key(db, id: location) == nil { return false }
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            let request = Request(
+                locationId: location, userId: LoginName.current, timestamp: now, .device(device, setting))
+            _ = try transaction.answer(request)
+            return true
         }
     }
 }
@@ -147,9 +111,21 @@ extension SQLiteJournal {
 /// The SQL of devices.
 enum DeviceTable {
     static func noteSeen(_ db: Connection, key: Int64, at time: Timestamp) throws {
+        try db.statement(seen).bind("time", time.microseconds).bind("key", key).run()
+    }
+
+    /// What was sent before a device was forgotten does not bring it back.
+    private static let seen = FixedText(
+        """
+        UPDATE device SET lastSeenAt = :time WHERE key = :key AND (lastSeenAt < :time
+            OR lastSeenAt IS NULL AND NOT EXISTS (SELECT 1 FROM journal WHERE kind = \(RowKind.device)
+                AND deviceKey = :key AND setting = \(DeviceSetting.isForgotten.key) AND timestamp > :time))
+        """)
+
+    /// Forgets when it was seen, unless that was later.
+    static func noteForgotten(_ db: Connection, key: Int64, at time: Timestamp) throws {
         let sql: StaticString = """
-            UPDATE device SET lastSeenAt = :time, isForgotten = 0
-            WHERE key = :key AND (lastSeenAt IS NULL OR lastSeenAt < :time)
+            UPDATE device SET lastSeenAt = NULL, keysReadBy = NULL WHERE key = :key AND lastSeenAt <= :time
             """
         try db.statement(sql).bind("time", time.microseconds).bind("key", key).run()
     }
@@ -160,56 +136,32 @@ enum DeviceTable {
         try db.statement(sql).bind("user", userId).bind("key", key).run()
     }
 
-    /// The key of a device, which becomes known by this if it was not: by its id, where it has no other name.
-    static func key(_ db: Connection, id: Identifier, name: String? = nil) throws -> Int64 {
+    /// The last setting of a device, or of any, as an expression of SQL: a column of its row. What was set before the device was forgotten
+    /// is forgotten.
+    static func last(_ setting: DeviceSetting?, _ column: String) -> String {
+        let keys = setting.map { "AND row.setting IN (\($0.key), \(DeviceSetting.isForgotten.key))" } ?? ""
+        return """
+            (SELECT \(column) FROM journal AS row WHERE row.kind = \(RowKind.device) AND row.deviceKey = device.key \(keys)
+                ORDER BY row.orderedAt DESC, \(Schema.place(of: "row")) DESC LIMIT 1)
+            """
+    }
+
+    /// Whether it was ever seen or set, though it may be forgotten.
+    static func isThere(_ db: Connection, id: Identifier) throws -> Bool {
+        try db.statement("SELECT 1 FROM device WHERE id = :id").bind("id", id).integer() != nil
+    }
+
+    static func isKnown(_ db: Connection, id: Identifier) throws -> Bool {
+        let sql: StaticString = "SELECT NOT isForgotten FROM knownDevice WHERE id = :id"
+        return try db.statement(sql).bind("id", id).integer() == 1
+    }
+
+    /// The key of a device, which becomes known by this if it was not.
+    static func key(_ db: Connection, id: Identifier) throws -> Int64 {
         let sql: StaticString = "SELECT key FROM device WHERE id = :id"
         let find = try db.statement(sql)
         if let key = try find.binding("id", to: id, { try $0.integer() }) { return key }
-        try db.statement("INSERT INTO device (id, name, isActive) VALUES (:id, :name, 1)").bind("id", id)
-            .bind("name", name ?? id.text).run()
+        try db.statement("INSERT INTO device (id) VALUES (:id)").bind("id", id).run()
         return db.lastInsertedKey
-    }
-}
-
-/// What a journal holds beside its rows: locations as they were added, devices, and when these were connected.
-extension SQLiteJournal {
-    /// All locations with the name and the zone with which they were added, in that order. Their settings since are rows.
-    package func locationsAsAdded() throws(JournalError) -> [Location] {
-        try read { db in
-            try db.statement("SELECT id, name, timezone FROM location ORDER BY key").all { row in
-                Location(id: try row["id"], name: try row["name"], timezone: try row["timezone"])
-            }
-        }
-    }
-
-    /// When which devices were connected, in the order in which it was stored. A connection that lasts ends now.
-    ///
-    /// - parameter now: The present moment.
-    /// - returns: The connections.
-    package func connections(now: Timestamp) throws(JournalError) -> [PastConnection] {
-        try read { db in
-            let sql = """
-                SELECT device.id AS device, location.id AS location, since, until, process, started, lastSeenAt
-                FROM presence JOIN device ON device.key = deviceKey
-                JOIN location ON location.key = presence.locationKey ORDER BY presence.rowid
-                """
-            return try db.statement(sql).all { row in
-                let since: Int64 = try row["since"]
-                return PastConnection(
-                    deviceId: try row["device"], locationId: try row["location"],
-                    from: Timestamp(microseconds: since),
-                    to: Timestamp(
-                        microseconds: max(since, try PresenceTable.end(row, whileConnected: now.microseconds))
-                    )
-                )
-            }
-        }
-    }
-
-    /// The ids of the devices that were forgotten, and not seen since.
-    package func forgottenDevices() throws(JournalError) -> [Identifier] {
-        try read { db in
-            try db.statement("SELECT id FROM device WHERE isForgotten ORDER BY key").all { try $0["id"] }
-        }
     }
 }

@@ -33,14 +33,16 @@ struct HistoryRows {
     private func decode(_ row: borrowing Row) throws -> HistoryRow {
         let void: Int64? = row["voidedBy"]
         return HistoryRow(
-            try reader.read(row), void: try void.map(mark),
+            try reader.read(row), of: try reader.journalName(row), void: try void.map(mark),
             countedAt: Timestamp(microseconds: try row["countsAt"]))
     }
 
     private func mark(_ void: Int64) throws -> VoidMark {
-        try db.statement("SELECT userId, countedAt FROM journalRow WHERE position = :position")
+        try db.statement("SELECT userId, countedAt, fileKey FROM journalRow WHERE position = :position")
             .bind("position", void).first { row in
-                VoidMark(userId: row["userId"], time: Timestamp(microseconds: try row["countedAt"]))
+                VoidMark(
+                    userId: row["userId"], of: try reader.journalName(row),
+                    time: Timestamp(microseconds: try row["countedAt"]))
             }.orCorrupt()
     }
 }
@@ -60,7 +62,8 @@ extension HistoryRows {
         let (order, beyond) = page.direction
         return """
             SELECT \(columns), countedAt AS countsAt FROM journalRow
-            WHERE kind <> \(RowKind.void) AND kind <> \(RowKind.timerEvent) AND locationKey = :location
+            WHERE kind <> \(RowKind.void) AND kind <> \(RowKind.timerEvent) AND kind NOT IN \(RowKind.defining)
+            AND locationKey = :location
             AND countedAt >= :from AND countedAt < :to AND countedAt \(beyond)= :time
             AND (countedAt \(beyond) :time OR (orderedAt, position) \(beyond) (:order, :position))
             AND (kind = \(RowKind.setting) OR countedAt >= \(begin) OR voidedBy IS NOT NULL)

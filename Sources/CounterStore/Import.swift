@@ -18,16 +18,14 @@ extension SQLiteJournal {
         stored: ([ImportResult]) -> Void = { _ in }
     ) throws(JournalError) -> ImportSummary {
         var summary = ImportSummary()
-        var forgotten: Set<Int64> = []
         var group: [ImportItem] = []
         group.reserveCapacity(groupSize)
         func store() throws(JournalError) {
             guard !group.isEmpty else { return }
             let results = try write { db in
-                var transaction = ImportTransaction(db, receivedAt: receivedAt, forgotten: forgotten)
+                let transaction = try ImportTransaction(db, receivedAt: receivedAt)
                 let results = try group.map { try transaction.store($0) }
-                try transaction.finish()
-                forgotten = transaction.forgotten
+                try transaction.rows.finish()
                 return results
             }
             results.forEach { summary.note($0) }
@@ -45,20 +43,24 @@ extension SQLiteJournal {
 
 /// What an import stores.
 package enum ImportItem: Hashable, Sendable {
-    /// A location of another journal, with the name and zone with which it was added there. One that is here already keeps its
-    /// own, unless it has no rows yet, as `default` in an empty journal.
-    case location(Location)
-    /// A device of another journal with its settings; one that is known here stays as it is.
-    case device(Device)
-    /// The id of a device that another journal has forgotten. If it is not known here, the rows of this import do not make it
-    /// known.
-    case forgottenDevice(Identifier)
-    /// When a device was connected elsewhere.
-    case connection(PastConnection)
+    /// What a file of a version before 0.4.0 has beside its rows.
+    case former(FormerItem)
     /// A row with an origin. One whose origin or sequence number is known already changes nothing.
     case row(JournalRow)
     /// The end of a day of which a file had counts, after all of them.
     case endOfDay(FileDay)
+}
+
+/// What versions before 0.4.0 kept, and exported, beside the rows.
+package enum FormerItem: Hashable, Sendable {
+    /// A location, with the name and zone with which it was added. One that is here already keeps its own, unless it has no rows
+    /// yet, as `default` in an empty journal.
+    case location(Location)
+    /// A device with its settings; one that is known here stays as it is.
+    case device(Device)
+    /// The id of a device that was forgotten. If it is not known here, the rows of this import do not make it known.
+    case forgottenDevice(Identifier)
+    case connection(PastConnection)
 }
 
 /// What became of an item.
@@ -68,8 +70,6 @@ package enum ImportResult: Hashable, Sendable {
     case endOfDay(Receipt?)
     /// It is here now, or was before.
     case stored
-    /// Nothing has changed: this other location has the location's name or id.
-    case taken(by: Location)
     /// Nothing has changed: the connection's device or location is not here.
     case unknownConnection
 }
@@ -92,7 +92,7 @@ package struct ImportSummary: Hashable, Sendable {
         case .row(let receipt): note(receipt.outcome)
         case .endOfDay(let receipt?):
             if case .corrected = receipt.outcome { endedDays += 1 }
-        case .endOfDay, .stored, .taken, .unknownConnection: break
+        case .endOfDay, .stored, .unknownConnection: break
         }
     }
 
@@ -188,120 +188,70 @@ extension SQLiteJournal {
 
 /// One transaction of an import.
 private struct ImportTransaction {
+    let rows: AppendTransaction
     private let db: Connection
     private let receivedAt: Timestamp
-    /// The keys of the devices that the import has found forgotten, and that are so here.
-    private(set) var forgotten: Set<Int64>
-    /// Appends the rows that follow one another.
-    private var rows: AppendTransaction?
-    /// The locations by their ids and their names; read again after rows, which may rename them.
-    private var named: [Identifier: [Location]]?
 
-    init(_ db: Connection, receivedAt: Timestamp, forgotten: Set<Int64>) {
+    init(_ db: Connection, receivedAt: Timestamp) throws {
         self.db = db
         self.receivedAt = receivedAt
-        self.forgotten = forgotten
+        rows = try AppendTransaction(db, receivedAt: receivedAt)
     }
 
-    mutating func store(_ item: ImportItem) throws -> ImportResult {
+    func store(_ item: ImportItem) throws -> ImportResult {
         switch item {
-        case .row(let row): return .row(try append(Request(row)))
-        case .endOfDay(let day): return .endOfDay(try appending().end(day))
-        case .location(let location):
-            try finish()
-            return try take(location)
-        case .device(let device):
-            try finish()
-            try take(device)
-        case .forgottenDevice(let id):
-            try finish()
-            try takeForgotten(id)
-        case .connection(let connection):
-            try finish()
-            return try take(connection)
+        case .row(let row):
+            let request = Request(row)
+            return .row(Receipt(request: request, answer: try rows.answer(request)))
+        case .endOfDay(let day): return .endOfDay(try rows.end(day))
+        case .former(.location(let location)): try take(location)
+        case .former(.device(let device)): try take(device)
+        case .former(.forgottenDevice(let id)):
+            if try !DeviceTable.isThere(db, id: id) { try append(.device(id, .isForgotten)) }
+        case .former(.connection(let connection)):
+            return try take(connection) ? .stored : .unknownConnection
         }
         return .stored
     }
 
-    /// Writes the projections of the rows so far.
-    mutating func finish() throws {
-        try rows?.finish()
-        rows = nil
+    /// Appends what this journal decides by the import.
+    private func append(_ content: RowContent, at location: Identifier? = nil) throws {
+        _ = try rows.answer(Request(locationId: location, timestamp: receivedAt, content))
     }
 
-    private mutating func append(_ request: Request) throws -> Receipt {
-        named = nil
-        return Receipt(request: request, answer: try appending().answer(request))
-    }
-
-    private mutating func appending() throws -> AppendTransaction {
-        let appending = try rows ?? AppendTransaction(db, receivedAt: receivedAt, forgotten: forgotten)
-        rows = appending
-        return appending
-    }
-
-    private mutating func take(_ location: Location) throws -> ImportResult {
-        let hasRows: StaticString = """
-            SELECT position > 0 FROM location JOIN counterState ON locationKey = location.key WHERE id = :id
-            """
-        let found = try db.statement(hasRows).bind("id", location.id).integer()
-        if found == 1 { return .stored }
-        let known = try named ?? Self.named(LocationTable.all(db))
-        named = known
-        if let taken = [location.id, Identifier(location.name)].flatMap({ known[$0] ?? [] }).first(where: {
-            $0.id != location.id
-        }) {
-            return .taken(by: taken)
+    /// Its settings are among the rows, so it was added before them all.
+    private func take(_ location: Location) throws {
+        if let key = try LocationTable.key(db, id: location.id) {
+            let known = try LocationTable.location(db, key: key).orCorrupt()
+            let isUntouched = try rows.projection(of: location.id).orCorrupt().position == 0
+            if !isUntouched || (known.name, known.timezone) == (location.name, location.timezone) { return }
         }
-        if found == nil {
-            try LocationTable.insert(
-                db, id: location.id, name: location.name, timezone: location.timezone)
-            named?.merge(Self.named([location]), uniquingKeysWith: +)
-        } else {
-            let sql: StaticString = """
-                UPDATE location SET name = :name, timezone = :timezone
-                WHERE id = :id AND (name <> :name OR timezone <> :timezone)
-                """
-            try db.statement(sql).bind("name", location.name).bind("timezone", location.timezone)
-                .bind("id", location.id).run()
-            if db.changes > 0 { named = nil }
-        }
-        return .stored
-    }
-
-    private static func named(_ locations: [Location]) -> [Identifier: [Location]] {
-        Dictionary(
-            locations.flatMap { location in
-                Set([location.id, Identifier(location.name)]).map { ($0, [location]) }
-            },
-            uniquingKeysWith: +)
+        var request = Request(
+            locationId: location.id, timestamp: Timestamp.journalTimes.lowerBound,
+            .location(name: location.name, timezone: location.timezone), order: .given)
+        request.row.orderedAt = request.row.timestamp
+        _ = try rows.answer(request)
     }
 
     private func take(_ device: Device) throws {
-        let sql: StaticString = """
-            INSERT INTO device (id, name, locationKey, lastSeenAt, isActive, keysReadBy)
-            VALUES (:id, :name, :location, :seen, :active, :reader) ON CONFLICT (id) DO NOTHING
-            """
-        let location = try device.locationId.flatMap { try LocationTable.key(db, id: $0) }
-        try db.statement(sql).bind("id", device.id).bind("name", device.name).bind("location", location)
-            .bind("seen", device.lastSeenAt?.microseconds).bind("active", device.isActive)
-            .bind("reader", device.keysReadBy).run()
+        if try DeviceTable.isThere(db, id: device.id) { return }
+        _ = try rows.deviceKey(device.id)
+        if device.name != device.id.text { try append(.device(device.id, .name(device.name))) }
+        if let location = device.locationId, try LocationTable.key(db, id: location) != nil {
+            try append(.device(device.id, .location), at: location)
+        }
+        if !device.isActive { try append(.device(device.id, .isActive(false))) }
+        let sql: StaticString = "UPDATE device SET lastSeenAt = :seen, keysReadBy = :reader WHERE id = :id"
+        try db.statement(sql).bind("seen", device.lastSeenAt?.microseconds).bind("reader", device.keysReadBy)
+            .bind("id", device.id).run()
     }
 
-    private mutating func takeForgotten(_ id: Identifier) throws {
-        let sql: StaticString = """
-            INSERT INTO device (id, name, isActive, isForgotten) VALUES (:id, :id, 1, 1) ON CONFLICT (id) DO NOTHING
-            """
-        try db.statement(sql).bind("id", id).run()
-        let find: StaticString = "SELECT key FROM device WHERE id = :id AND isForgotten"
-        if let key = try db.statement(find).bind("id", id).integer() { forgotten.insert(key) }
-    }
-
-    private func take(_ connection: PastConnection) throws -> ImportResult {
+    /// False where its device or location is not here.
+    private func take(_ connection: PastConnection) throws -> Bool {
         let find: StaticString = "SELECT key FROM device WHERE id = :id"
         guard let location = try LocationTable.key(db, id: connection.locationId),
             let device = try db.statement(find).bind("id", connection.deviceId).integer()
-        else { return .unknownConnection }
+        else { return false }
         let sql: StaticString = """
             INSERT INTO presence SELECT :device, :location, :since, :until, 0, 0 WHERE NOT EXISTS (
                 SELECT 1 FROM presence INDEXED BY presenceOf
@@ -309,6 +259,6 @@ private struct ImportTransaction {
             """
         try db.statement(sql).bind("device", device).bind("location", location)
             .bind("since", connection.from.microseconds).bind("until", connection.to.microseconds).run()
-        return .stored
+        return true
     }
 }

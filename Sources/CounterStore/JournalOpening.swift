@@ -1,3 +1,4 @@
+import CounterModel
 import Glibc
 import Linux
 import SQL
@@ -60,7 +61,8 @@ struct JournalOpening {
     private func migrated() throws(JournalError) -> Connection {
         let db = try connect()
         try JournalError.wrapping(file.path) {
-            try Schema.migrate(db, timezone: timezone)
+            try Schema.migrate(
+                db, timezone: timezone, now: Timestamp(microseconds: Clock.realtime.microseconds))
             // Writes the version into the file's first bytes, where the next start looks for it.
             try db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
@@ -130,7 +132,10 @@ enum JournalCopy {
             switch try file.state(db) {
             case .missing, .unfinished: throw JournalError(path: file.path, reason: .missing)
             case .schema(let version):
-                if version < Schema.version { try Schema.migrate(db, timezone: timezone) }
+                if version < Schema.version {
+                    try Schema.migrate(
+                        db, timezone: timezone, now: Timestamp(microseconds: Clock.realtime.microseconds))
+                }
             }
             try db.execute("PRAGMA query_only = ON")
             return db

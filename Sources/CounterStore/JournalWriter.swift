@@ -170,8 +170,10 @@ extension JournalWriter {
         do throws(JournalError) {
             let receipts = queue.isEmpty ? [] : try append(queue.map(\.request), at: now)
             for (queued, receipt) in zip(queue, receipts) {
-                guard let token = queued.token, let rows = receipt.rows else { continue }
-                stored.insert(rows, of: receipt.request.row.locationId, for: token)
+                guard let token = queued.token, let rows = receipt.rows,
+                    let location = receipt.request.row.locationId
+                else { continue }
+                stored.insert(rows, of: location, for: token)
             }
             queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
             (error, pause) = (nil, Self.firstPause)

@@ -12,23 +12,22 @@ extension SQLiteJournal {
     /// Adds a location with the level 0 and its settings, in one transaction.
     ///
     /// - parameters:
-    ///     - location: Id, name and zone are stored with it, its other settings as rows of the journal; these must be valid.
+    ///     - location: Its settings must be valid.
     ///     - time: When its settings take effect; by default before all else.
     /// - returns: False if the id is taken; then nothing has changed.
     package func add(
-        _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp(microseconds: .min),
+        _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp.journalTimes.lowerBound,
         receivedAt: Timestamp? = nil
     ) throws(JournalError) -> Bool {
         let settings = location.ownSettings
         precondition(settings.allSatisfy(\.isValid), "a setting is out of its range")
         return try write { db in
-            let key = try LocationTable.insert(
-                db, id: location.id, name: location.name, timezone: location.timezone)
-            guard key != nil else { return false }
+            guard try LocationTable.key(db, id: location.id) == nil else { return false }
             let transaction = try AppendTransaction(db, receivedAt: receivedAt ?? time)
-            for setting in settings {
+            let added = RowContent.location(name: location.name, timezone: location.timezone)
+            for content in [added] + settings.map(RowContent.setting) {
                 _ = try transaction.answer(
-                    Request(locationId: location.id, userId: userId, timestamp: time, .setting(setting)))
+                    Request(locationId: location.id, userId: userId, timestamp: time, content))
             }
             try transaction.finish()
             return true
@@ -241,16 +240,12 @@ extension ProgramError {
 
 /// The SQL of locations.
 enum LocationTable {
-    /// Inserts a location with an empty first segment and level 0.
+    /// Inserts a location with an empty first segment and level 0. Until a row adds it, it is called by its id, in UTC.
     ///
-    /// - returns: Its key; nil if the id is taken.
+    /// - returns: Its key.
     @discardableResult
-    static func insert(_ db: Connection, id: Identifier, name: String, timezone: String) throws -> Int64? {
-        let insertion = """
-            INSERT INTO location (id, name, timezone) VALUES (:id, :name, :timezone) ON CONFLICT (id) DO NOTHING
-            """
-        try db.statement(insertion).bind("id", id).bind("name", name).bind("timezone", timezone).run()
-        guard db.changes == 1 else { return nil }
+    static func insert(_ db: Connection, id: Identifier) throws -> Int64 {
+        try db.statement("INSERT INTO location (id) VALUES (:id)").bind("id", id).run()
         let key = db.lastInsertedKey
         let first = Segment(reset: 0, begin: Segment.beginningOfTime, start: 0, sum: 0)
         try SegmentTable.insert(db, first, location: key)
@@ -268,13 +263,30 @@ enum LocationTable {
 
     /// A location with its present settings.
     static func location(_ db: Connection, key: Int64) throws -> Location? {
-        let find: StaticString = "SELECT id, name, timezone FROM location WHERE key = :key"
         let found = try db.statement(find).bind("key", key).first { row in
-            Location(id: try row["id"], name: try row["name"], timezone: try row["timezone"])
+            let (id, text): (Identifier, String?) = (try row["id"], row["added"])
+            let (name, timezone) = added(text ?? Self.text(id.text, "UTC"))
+            return Location(id: id, name: name, timezone: timezone)
         }
         guard var location = found else { return nil }
         for setting in try settings(db, key: key) { location.apply(setting) }
         return location
+    }
+
+    private static let find = FixedText(
+        """
+        SELECT id, (SELECT text FROM journal AS added WHERE kind = \(RowKind.location)
+            AND added.locationKey = location.key
+            ORDER BY orderedAt, \(Schema.place(of: "added")) LIMIT 1) AS added
+        FROM location WHERE key = :key
+        """)
+
+    /// How the row that adds a location is stored: its zone and, on the next line, its name.
+    static func text(_ name: String, _ timezone: String) -> String { timezone + "\n" + name }
+
+    static func added(_ text: String) -> (name: String, timezone: String) {
+        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 ? (String(parts[1]), String(parts[0])) : (text, "UTC")
     }
 
     /// All settings in order, so that the last of each applies. The index has only such rows, and few of them.

@@ -23,12 +23,11 @@ struct Replay {
         for key in try location.map({ [$0] }) ?? db.statement("SELECT key FROM location").integers() {
             accounts[key] = ReplayedLocation()
         }
-        let rows = try location.map { key in
-            try OrderedRows(db, ReplayedRow.columns, where: "locationKey = :location") {
-                try $0.bind("location", key)
-            }
-        }
-        try (rows ?? OrderedRows(db, ReplayedRow.columns)).forEach { try apply(ReplayedRow($0), db) }
+        let condition =
+            "kind NOT IN \(RowKind.defining)" + (location == nil ? "" : " AND locationKey = :location")
+        try OrderedRows(db, ReplayedRow.columns, where: condition) { rows in
+            if let location { _ = try rows.bind("location", location) }
+        }.forEach { try apply(ReplayedRow($0), db) }
         let out = voids.union(copies.keys)
         for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key, out: out) }
     }
@@ -132,7 +131,7 @@ extension ReplayedRow {
             case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
             case .reset: .reset(value: try row[9])
-            case .setting, .timerEvent, .clock, nil: .other
+            case .setting, .timerEvent, .location, .device, .journal, .clock, nil: .other
             }
         location = try row[3]
         let receivedAt = Timestamp(microseconds: try row[6])

@@ -26,6 +26,7 @@ enum RowTable {
 /// where a statement has the very number of its condition.
 enum RowKind: Int64, CaseIterable, CustomStringConvertible {
     case entry = 1, void, reset, setting, correction, timerEvent, clock
+    case location = 21, device, journal
 
     var description: String { String(rawValue) }
 
@@ -39,11 +40,16 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
         case .correction: "correction"
         case .timerEvent: "timerEvent"
         case .clock: "clock"
+        case .location: "location"
+        case .device: "device"
+        case .journal: "journal"
         }
     }
 
     /// The kinds of rows that can be taken back.
     static let voidable = "(\(entry), \(reset), \(correction))"
+    /// The kinds of rows that say what a location, a device or a journal is. They are no part of a location's history.
+    static let defining = "(\(location), \(device), \(journal))"
     /// The kinds of rows that move the level by a difference.
     static let steps = "(\(entry), \(correction))"
 }
@@ -59,6 +65,32 @@ extension RowContent {
         case .setting: .setting
         case .timerEvent: .timerEvent
         case .clock: .clock
+        case .location: .location
+        case .device: .device
+        case .journal: .journal
+        }
+    }
+
+    /// Whether it says what a location, a device or a journal is.
+    var isDefining: Bool {
+        switch self {
+        case .location, .device, .journal: true
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .clock: false
+        }
+    }
+}
+
+extension DeviceSetting {
+    /// All of them, whatever they set.
+    static let all: [DeviceSetting] = [.name(""), .location, .isActive(true), .isForgotten]
+
+    /// The key in the table `setting`, which has those of locations too.
+    var key: Int64 {
+        switch self {
+        case .name: LocationProperty.name.key
+        case .location: 101
+        case .isActive: 102
+        case .isForgotten: 103
         }
     }
 }
@@ -85,7 +117,7 @@ extension LocationSetting {
 
 /// The keys of what a row refers to.
 struct RowKeys {
-    let location: Int64
+    let location: Int64?
     var device: Int64?
     /// The line of a file that it was read from, or that stands for its row of another journal.
     var line: StoredLine?
@@ -131,7 +163,7 @@ struct RowInsertion {
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
         case .clock(let mend): try ClockTable.insert(db, mend, at: row.id.number)
-        case .entry, .void, .reset, .setting, .timerEvent: break
+        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal: break
         }
     }
 
@@ -161,6 +193,9 @@ struct RowInsertion {
             case .setting(let setting): (self.setting, text) = (setting.property.key, setting.text)
             case .timerEvent(let text): self.text = text
             case .clock: break
+            case .location(let name, let timezone): text = LocationTable.text(name, timezone)
+            case .device(_, let setting): (self.setting, text) = (setting.key, setting.text)
+            case .journal(let name): text = name
             }
         }
     }
@@ -174,6 +209,7 @@ final class RowReader {
     private var locations: [Int64: Identifier] = [:]
     private var devices: [Int64: Identifier] = [:]
     private var files: [Int64: String] = [:]
+    private var journals: [Int64: String?] = [:]
 
     init(_ db: Connection) { self.db = db }
 
@@ -181,7 +217,8 @@ final class RowReader {
     func read(_ row: borrowing Row) throws -> JournalRow {
         let position = Position(try row["position"])
         let kind = try RowKind(rawValue: row["kind"]).orCorrupt()
-        let location = try id(row["locationKey"], in: "location", &locations)
+        let locationKey: Int64? = row["locationKey"]
+        let location = try locationKey.map { try id($0, in: "location", &locations) }
         let deviceKey: Int64? = row["deviceKey"]
         let device = try deviceKey.map { try id($0, in: "device", &devices) }
         let timestamp = Timestamp(microseconds: try row["timestamp"])
@@ -222,6 +259,15 @@ final class RowReader {
         case .setting: return .setting(try LocationSetting(row))
         case .timerEvent: return .timerEvent(try row["text"])
         case .clock: return .clock(try ClockTable.mend(db, at: position.number).orCorrupt())
+        case .location:
+            let (name, timezone) = LocationTable.added(try row["text"])
+            return .location(name: name, timezone: timezone)
+        case .device:
+            let key: Int64 = try row["setting"]
+            let word = try DeviceSetting.all.first { $0.key == key }.orCorrupt().word
+            return .device(
+                try device.orCorrupt(), try DeviceSetting(named: word, text: row["text"]).orCorrupt())
+        case .journal: return .journal(name: try row["text"])
         }
     }
 
@@ -230,6 +276,15 @@ final class RowReader {
         guard let file: Int64 = row["fileKey"] else { return nil }
         let line = ImportLine(fileHash: try hash(of: file), number: try row["line"])
         return line.identity.map(RowOrigin.journal) ?? .line(line)
+    }
+
+    /// The name of the journal that wrote a row, with its `fileKey`; nil for a row of this one.
+    func journalName(_ row: borrowing Row) throws -> String? {
+        guard let file: Int64 = row["fileKey"] else { return nil }
+        if let known = journals[file] { return known }
+        let name = try JournalTable.other(db, file: file)?.label
+        journals[file] = .some(name)
+        return name
     }
 
     private func hash(of file: Int64) throws -> String {

@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import SQL
 
 extension Schema {
@@ -31,46 +32,102 @@ extension Schema {
     /// From version 11: rows get an order of their own. Up to then they counted in the order of their positions, late ones after
     /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there.
     static func migrateFrom11(_ db: Connection) throws {
-        let former = ["segment", "counterState", "rollup", "epoch", "gap"].map { "DROP TABLE \($0);" }
-        try db.execute(former.joined(separator: "\n"))
-        try remakeJournal(db, orderedAt: "min(timestamp, receivedAt)", isLate: "NULL") {
-            try FormerOrder(db).write()
-        }
-        try db.execute(projections)
-        try ProjectionTables.replaceStored(db, by: Replay(db))
-    }
-
-    /// From version 12: rows of kind `clock` move times.
-    static func migrateFrom12(_ db: Connection) throws {
-        try remakeJournal(db, orderedAt: "orderedAt", isLate: "isLate")
-    }
-
-    /// Makes the table anew as it is in this version, because its constraints name columns that come or go; `change` may change its
-    /// rows, which are in `remadeJournal` then.
-    private static func remakeJournal(
-        _ db: Connection, orderedAt: String, isLate: String, _ change: () throws -> Void = {}
-    ) throws {
-        let kept = """
-            delta, source, continuesHold, sequenceNumber, fileKey, line, value, levelBefore, target, setting, text,
-            redoes
-            """
-        let words = RowKind.allCases.map { "(\($0), '\($0.name)')" }.joined(separator: ", ")
         try db.execute(
             """
             \(triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n"))
-            DROP VIEW IF EXISTS journalRow;
-            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE remadeJournal"))
-            INSERT OR IGNORE INTO kind VALUES \(words);
-            INSERT INTO remadeJournal SELECT position, kind, locationKey, deviceKey, userId, timestamp, receivedAt,
-                \(orderedAt), \(isLate), NULL, NULL, \(kept) FROM journal ORDER BY position;
+            ALTER TABLE journal ADD COLUMN orderedAt INTEGER;
+            ALTER TABLE journal ADD COLUMN isLate INTEGER;
             """)
-        try change()
+        try FormerOrder(db).write()
+    }
+
+    /// From version 12: what was set of locations and devices beside the rows becomes rows, and rows of kind `clock` move times. Tables
+    /// are made anew, because columns come and go, and a row may be of no location.
+    static func migrateFrom12(_ db: Connection, now: Timestamp) throws {
+        let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
+        let columns = RowTable.columns
+            .map { $0 == "orderedAt" ? "coalesce(orderedAt, min(timestamp, receivedAt))" : $0 }
+        let drops =
+            triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }
+            + ["segment", "counterState", "rollup", "epoch", "gap", "copy"].map {
+                "DROP TABLE IF EXISTS \($0);"
+            }
         try db.execute(
             """
+            \(drops.joined(separator: "\n"))
+            DROP VIEW IF EXISTS journalRow;
+            \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE newJournal"))
+            INSERT INTO newJournal (\(RowTable.list), isLate)
+                SELECT \(columns.joined(separator: ", ")), isLate FROM journal ORDER BY position;
             DROP TABLE journal;
-            ALTER TABLE remadeJournal RENAME TO journal;
-            \(indexes + clock + triggers + view)
+            ALTER TABLE newJournal RENAME TO journal;
+            CREATE TABLE bareDevice (
+                key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
+            INSERT INTO bareDevice SELECT key, id, lastSeenAt, keysReadBy FROM device;
+            DROP TABLE device;
+            ALTER TABLE bareDevice RENAME TO device;
+            ALTER TABLE location DROP COLUMN name;
+            ALTER TABLE location DROP COLUMN timezone;
+            \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
+            \(words("setting", settings, isNew: false))
+            \(indexes + clock + projections + view + triggers)
             """)
+        try ProjectionTables.replaceStored(db, by: Replay(db))
+        for location in locations { try location.define(db, now) }
+        for device in devices { try device.define(db, now) }
+    }
+}
+
+/// A location of version 12, which had its first name and zone in its table.
+private struct FormerLocation {
+    let id: Identifier
+    let name, timezone: String
+
+    static func all(_ db: Connection) throws -> [FormerLocation] {
+        try db.statement("SELECT id, name, timezone FROM location ORDER BY key").all {
+            FormerLocation(id: try $0["id"], name: try $0["name"], timezone: try $0["timezone"])
+        }
+    }
+
+    /// It was added before its first row.
+    func define(_ db: Connection, _ now: Timestamp) throws {
+        if id == Location.defaultId, Identifier(name) == id, timezone == "UTC" { return }
+        let sql: StaticString = """
+            SELECT min(orderedAt) FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = :id)
+            """
+        let first = try db.statement(sql).bind("id", id).integer().map { Timestamp(microseconds: $0) } ?? now
+        try Schema.define(db, .location(name: name, timezone: timezone), of: id, first, orderedAt: first)
+    }
+}
+
+/// A device of version 12, which had its settings in its table.
+private struct FormerDevice {
+    let id: Identifier
+    let name: String
+    let location: Identifier?
+    let isActive, isForgotten: Bool
+
+    static func all(_ db: Connection) throws -> [FormerDevice] {
+        let sql: StaticString = """
+            SELECT device.id, device.name, location.id AS location, isActive, isForgotten
+            FROM device LEFT JOIN location ON location.key = locationKey ORDER BY device.key
+            """
+        return try db.statement(sql).all {
+            FormerDevice(
+                id: try $0["id"], name: try $0["name"], location: $0["location"],
+                isActive: try $0["isActive"],
+                isForgotten: try $0["isForgotten"])
+        }
+    }
+
+    func define(_ db: Connection, _ now: Timestamp) throws {
+        func set(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
+            try Schema.define(db, .device(id, setting), of: location, now)
+        }
+        if isForgotten { return try set(.isForgotten) }
+        if Identifier(name) != id { try set(.name(name)) }
+        if let location { try set(.location, to: location) }
+        if !isActive { try set(.isActive(false)) }
     }
 }
 
@@ -128,7 +185,7 @@ private struct FormerOrder {
         var latest: [Int64: Int64] = [:]
         var highest = Int64.min
         let update = try db.statement(
-            "UPDATE remadeJournal SET orderedAt = :order, isLate = :late WHERE position = :position")
+            "UPDATE journal SET orderedAt = :order, isLate = :late WHERE position = :position")
         try db.statement(Row.sql).forEach { stored in
             let row = try Row(stored)
             let own = RowOrder(row.time, row.place)
@@ -146,7 +203,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, .clock, nil: order = own
+            case .void, .location, .device, .journal, .clock, nil: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

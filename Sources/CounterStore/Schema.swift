@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import SQL
 
 /// The tables of a journal.
@@ -16,31 +17,42 @@ enum Schema {
     static let oldest = 9
 
     /// Makes the tables of a new database, or migrates those of an older version, in one transaction. A new one gets the location
-    /// `default`, with `timezone`.
-    static func migrate(_ db: Connection, timezone: String) throws {
+    /// `default`, and a row that adds it where `timezone` is not UTC.
+    static func migrate(_ db: Connection, timezone: String, now: Timestamp) throws {
         // A table that others refer to is made anew, and in a transaction this has no effect.
         try db.execute("PRAGMA foreign_keys = OFF")
         defer { try? db.execute("PRAGMA foreign_keys = ON") }
         try db.transaction(.writing) {
             // Read again: another program may have migrated it while this one waited for the lock.
-            switch Int(try db.statement("PRAGMA user_version").integer() ?? 0) {
+            let found = Int(try db.statement("PRAGMA user_version").integer() ?? 0)
+            switch found {
             case 0:
                 try db.execute(tables + triggers + view)
                 try db.execute("PRAGMA application_id = \(applicationId)")
-                try LocationTable.insert(db, id: "default", name: "default", timezone: timezone)
-            case 9:
-                try migrateFrom9(db)
-                try migrateFrom10(db)
-                try migrateFrom11(db)
-            case 10:
-                try migrateFrom10(db)
-                try migrateFrom11(db)
-            case 11: try migrateFrom11(db)
-            case 12: try migrateFrom12(db)
+                try LocationTable.insert(db, id: Location.defaultId)
+                guard timezone != "UTC" else { break }
+                try define(
+                    db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
+            case oldest..<version:
+                if found < 10 { try migrateFrom9(db) }
+                if found < 11 { try migrateFrom10(db) }
+                if found < 12 { try migrateFrom11(db) }
+                try migrateFrom12(db, now: now)
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
         }
+    }
+
+    /// Appends a row that says what a location or a device is.
+    static func define(
+        _ db: Connection, _ content: RowContent, of location: Identifier? = nil, _ time: Timestamp,
+        orderedAt: Timestamp? = nil
+    ) throws {
+        var request = Request(
+            locationId: location, timestamp: time, content, order: orderedAt == nil ? .now : .given)
+        request.row.orderedAt = orderedAt ?? time
+        _ = try AppendTransaction(db, receivedAt: time).answer(request)
     }
 
     static let triggerNames = [
@@ -53,42 +65,42 @@ extension Schema {
     private static let tables = names + journal + beside + projections
 
     /// Closed sets of words are tables too, so that a later version adds a word without copying the journal.
-    private static func words(_ table: String, _ words: [(key: Int64, name: String)]) -> String {
+    static func words(_ table: String, _ words: [(key: Int64, name: String)], isNew: Bool = true) -> String {
         let values = words.sorted { $0.key < $1.key }.map { "(\($0.key), '\($0.name)')" }
+        let creation = "CREATE TABLE \(table) (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
         return """
-            CREATE TABLE \(table) (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-            INSERT INTO \(table) VALUES \(values.joined(separator: ", "));
+            \(isNew ? creation : "")
+            INSERT OR IGNORE INTO \(table) VALUES \(values.joined(separator: ", "));
 
             """
     }
 
-    /// The tables that rows of the journal refer to. Small keys keep the rows small. A device that is forgotten is no longer listed
-    /// until it is seen again; `keysReadBy` is the user whose program read the keys of an input device last.
+    /// The tables that rows of the journal refer to. Small keys keep the rows small. What a device is called, where it counts and whether it
+    /// does is in the rows of kind `device`; beside them are the signs of its life, and `keysReadBy`, which is the user whose program read the keys of an input device last.
     private static let names =
         """
         CREATE TABLE location (
             key INTEGER PRIMARY KEY,
-            id TEXT NOT NULL UNIQUE,
-            name TEXT NOT NULL,
-            timezone TEXT NOT NULL
+            id TEXT NOT NULL UNIQUE
         ) STRICT;
 
         CREATE TABLE device (
             key INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
-            name TEXT NOT NULL,
-            locationKey INTEGER REFERENCES location,
             lastSeenAt INTEGER,
-            isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)),
-            keysReadBy TEXT,
-            isForgotten INTEGER NOT NULL DEFAULT 0 CHECK (isForgotten IN (0, 1))
+            keysReadBy TEXT
         ) STRICT;
 
         CREATE TABLE file (key INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE) STRICT;
 
         """ + words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) })
         + words("source", EventSource.allCases.map { ($0.key, $0.rawValue) })
-        + words("setting", LocationProperty.all.sorted { $0.key < $1.key }.map { ($0.key, $0.name) })
+        + words("setting", settings)
+
+    /// A device has a name too.
+    static let settings =
+        LocationProperty.all.map { ($0.key, $0.name) }
+        + DeviceSetting.all.dropFirst().map { ($0.key, $0.word) }
 
     /// The journal, from which all else is derived. Times are microseconds since 1970-01-01 UTC.
     ///
@@ -98,14 +110,16 @@ extension Schema {
     /// by `value`, a reset sets it to `value`. A setting sets one property of its location to `text`, from its time on; the `text`
     /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
     /// (`TimerRowContent`). The end of a day is a reset with a snapshot; that of a day of a file is a correction with one
-    /// (`FileDay`). A row that a redo has appended names in `redoes` the one that was there first.
+    /// (`FileDay`). A location is added with the `text` of `LocationTable.text`; a setting of a device is as one of a location, and where it
+    /// counts is `locationKey`; the `text` of a row of kind `journal` is the name of the journal that wrote it. A row that a redo has appended names in `redoes` the one that was there first.
     private static let journal = table + indexes + snapshot + clock
 
     static let table = """
         CREATE TABLE journal (
             position INTEGER PRIMARY KEY CHECK (position > 0),
             kind INTEGER NOT NULL REFERENCES kind,
-            locationKey INTEGER NOT NULL REFERENCES location,
+            locationKey INTEGER REFERENCES location
+                CHECK (locationKey IS NOT NULL OR kind IN \(RowKind.defining)),
             deviceKey INTEGER REFERENCES device,
             userId TEXT,
             timestamp INTEGER NOT NULL,
@@ -123,7 +137,8 @@ extension Schema {
             value INTEGER,
             levelBefore INTEGER,
             target INTEGER REFERENCES journal CHECK (target < position),
-            setting INTEGER REFERENCES setting CHECK ((kind = \(RowKind.setting)) = (setting IS NOT NULL)),
+            setting INTEGER REFERENCES setting
+                CHECK ((kind IN (\(RowKind.setting), \(RowKind.device))) = (setting IS NOT NULL)),
             text TEXT,
             redoes INTEGER REFERENCES journal CHECK (redoes < position),
             CHECK ((kind = \(RowKind.entry)) = (delta IS NOT NULL)),
@@ -149,6 +164,9 @@ extension Schema {
         CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
         CREATE INDEX journalSetting ON journal (locationKey, setting, (\(orderedAt)))
             WHERE kind = \(RowKind.setting);
+        CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.location);
+        CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = \(RowKind.device);
+        CREATE INDEX journalName ON journal (orderedAt) WHERE kind = \(RowKind.journal);
         CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
         CREATE INDEX journalSkew ON journal (locationKey, (\(moved("receivedAt"))))
             WHERE timestamp >= receivedAt + \(skew);
@@ -274,7 +292,7 @@ extension Schema {
 
     /// The rows of the journal with what follows from others: their times after clocks were mended, when each counts, its place among rows with the same `orderedAt`, by how
     /// much it moves the level, the position of the void that takes it or a copy of it back, and the row of which it is a copy; NULL where
-    /// there is none. SQLite replaces the view by its table, so that what a statement does not
+    /// there is none; and the devices with what the rows say of them. SQLite replaces a view by its table, so that what a statement does not
     /// name costs nothing, and the indexes are used.
     static let view = """
         CREATE VIEW journalRow AS SELECT \(shownColumns), isLate, movedBy, latestAt, timestamp AS writtenTime,
@@ -288,6 +306,13 @@ extension Schema {
                     WHERE copy.first = journal.position ORDER BY void.orderedAt LIMIT 1)) AS voidedBy,
             (SELECT first FROM copy WHERE copy.position = journal.position) AS copyOf
         FROM journal;
+
+        CREATE VIEW knownDevice AS SELECT key, id, coalesce(\(DeviceTable.last(.name(""), "text")), id) AS name,
+            \(DeviceTable.last(.location, "locationKey")) AS locationKey,
+            \(DeviceTable.last(.isActive(true), "text")) IS NOT 'false' AS isActive,
+            lastSeenAt IS NULL AND \(DeviceTable.last(nil, "setting")) IS \(DeviceSetting.isForgotten.key) AS isForgotten,
+            lastSeenAt, keysReadBy
+        FROM device;
 
         """
 

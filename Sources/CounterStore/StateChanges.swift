@@ -54,7 +54,7 @@ package struct StateChanges {
                     WHERE void.target = changed.target AND void.position < changed.position) AS isInvolved
         FROM journalRow AS changed JOIN location ON location.key = changed.locationKey
         LEFT JOIN journalRow AS target ON target.position = changed.target
-        WHERE changed.position > :after ORDER BY changed.position LIMIT :limit
+        WHERE changed.position > :after AND changed.kind NOT IN \(RowKind.defining) ORDER BY changed.position LIMIT :limit
         """
 
     private mutating func change(_ row: borrowing Row, _ db: Connection) throws -> StateChange {
@@ -83,7 +83,7 @@ package struct StateChanges {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
             let text: String? = isLate ? try past.capacity() : row["text"]
             capacity = text.flatMap { Int($0) }
-        case .setting, .timerEvent, nil: break
+        case .setting, .timerEvent, .location, .device, .journal, nil: break
         case .clock: (level, reset, capacity) = try past.all()
         case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue:
             (level, reset, capacity) = try past.all()

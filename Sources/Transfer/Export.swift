@@ -79,7 +79,7 @@ package struct Spreadsheet {
 
     /// Passes the line of each row to `body`, without a line end.
     package func forEachLine(of rows: [JournalRow], _ body: (String) throws -> Void) rethrows {
-        var levels: [Identifier: Int] = [:]
+        var levels: [Identifier?: Int] = [:]
         for row in rows {
             let level = row.content.level(from: levels[row.locationId] ?? 0)
             levels[row.locationId] = level
@@ -88,15 +88,15 @@ package struct Spreadsheet {
     }
 
     private func line(_ row: JournalRow, _ level: Int) -> String {
-        var fields = LineFields(row) { _, _ in times.plain(row.countedAt, of: row.locationId) }
+        var fields = LineFields(row) { times.plain(row.countedAt, of: $1) }
         if case .endOfDay = row.content.shown {
             (fields[.type], fields[.delta], fields[.reason]) = ("end of day", nil, nil)
         }
         let device = row.content.deviceId.map { devices.name(of: $0, own: $0.text) }
         let change = fields[.delta].map { $0.hasPrefix("-") ? $0 : "+" + $0 }
         let texts = [device, fields[.userId], fields[.reason]].map { ($0 ?? "").withoutFormula }
-        let location = locations[row.locationId]
-        let name = location?.name ?? row.locationId.text
+        let location = row.locationId.flatMap { locations[$0] }
+        let name = location?.name ?? row.locationId?.text ?? ""
         let count = location?.maxCapacity == nil ? level : max(0, level)
         return CSV.line(
             [fields[.timestamp] ?? "", name.withoutFormula, fields[.type] ?? "", change ?? "", String(count)]
@@ -112,7 +112,7 @@ extension RowContent {
         case .correction(let correction): level + correction.difference
         case .reset(let reset): reset.value
         case .endOfDay: 0
-        case .void, .setting, .timerEvent, .clock: level
+        case .void, .setting, .timerEvent, .location, .device, .journal, .clock: level
         }
     }
 }
@@ -122,8 +122,8 @@ extension LineFields {
     /// satisfy them.
     fileprivate init(_ row: JournalRow, time: (Timestamp, Identifier) -> String) {
         self.init()
-        self[.timestamp] = time(row.timestamp, row.locationId)
-        self[.locationId] = row.locationId.text
+        self[.timestamp] = row.locationId.map { time(row.timestamp, $0) }
+        self[.locationId] = row.locationId?.text
         self[.userId] = row.userId?.withSpacesForControls
         self[.deviceId] = row.content.deviceId.map { DeviceIdRule.mended($0.text) }
         switch row.content {
@@ -144,95 +144,15 @@ extension LineFields {
         case .endOfDay:
             self[.type] = "reset"
             self[.value] = "0"
-        case .void, .setting, .timerEvent, .clock: break
+        case .void, .setting, .timerEvent, .location, .device, .journal, .clock: break
         }
-    }
-}
-
-// MARK: - Whole journals
-
-/// A whole journal as lines of JSON: first its id, then its locations, its devices, when these were connected, and all rows as
-/// `listen --json` writes them.
-package struct JournalExport {
-    /// How many rows one read returns.
-    private static let page = 1024
-
-    private let journal: SQLiteJournal
-    private let journalId: String
-    private let now: Timestamp
-
-    package init(_ journal: SQLiteJournal, now: Timestamp) throws(JournalError) {
-        self.journal = journal
-        self.now = now
-        journalId = try journal.id()
-    }
-
-    /// Passes each line to `body`, without a line end. Rows that are appended meanwhile are left out.
-    ///
-    /// - Throws: `JournalError`, or what `body` throws.
-    package func forEachLine(_ body: (String) throws -> Void) throws {
-        let last = try journal.lastPosition()
-        var first = JSONLine()
-        first.add("type", "journal")
-        first.add("journal", journalId)
-        try body(first.text)
-        for location in try journal.locationsAsAdded() { try body(Self.line(location)) }
-        for device in try journal.devices() { try body(Self.line(device)) }
-        for id in try journal.forgottenDevices() { try body(Self.line(forgotten: id)) }
-        for connection in try journal.connections(now: now) { try body(Self.line(connection)) }
-        var position = Position.start
-        while position < last {
-            let rows = try journal.feed(after: position, limit: Self.page).filter { $0.row.id <= last }
-            guard let end = rows.last?.row.id else { return }
-            for row in rows { try body(row.line(ofJournal: journalId)) }
-            position = end
-        }
-    }
-
-    private static func line(_ location: Location) -> String {
-        var object = JSONLine()
-        object.add("type", "location")
-        object.add("locationId", location.id)
-        object.add("name", location.name)
-        object.add("timezone", location.timezone)
-        return object.text
-    }
-
-    private static func line(_ device: Device) -> String {
-        var object = JSONLine()
-        object.add("type", "device")
-        object.add("deviceId", device.id)
-        object.add("name", device.name)
-        object.add("locationId", device.locationId)
-        object.add("isActive", device.isActive)
-        object.add("lastSeenAt", device.lastSeenAt?.iso8601)
-        object.add("keysReadBy", device.keysReadBy)
-        return object.text
-    }
-
-    private static func line(forgotten id: Identifier) -> String {
-        var object = JSONLine()
-        object.add("type", "device")
-        object.add("deviceId", id)
-        object.add("isForgotten", true)
-        return object.text
-    }
-
-    private static func line(_ connection: PastConnection) -> String {
-        var object = JSONLine()
-        object.add("type", "connection")
-        object.add("deviceId", connection.deviceId)
-        object.add("locationId", connection.locationId)
-        object.add("from", connection.from.iso8601)
-        object.add("to", connection.to.iso8601)
-        return object.text
     }
 }
 
 // MARK: - The feed
 
-/// Reads the journal for `counter listen --json`: every row once, in order, whichever program appended it. It reads only
-/// as much as is written next.
+/// Reads the journal for `listen --json` and `export --all`: every row once, in order, whichever program appended it. It reads only as
+/// much as is written next.
 package struct JournalFeed {
     /// How many rows one read returns.
     private static let page = 256

@@ -14,7 +14,7 @@ import Testing
     @Test func aNewJournalHasTheDefaultLocationAtZero() throws {
         let journal = try SQLiteJournal(in: directory)
         #expect(
-            try journal.locations() == [Location(id: "default", name: "default", timezone: "Europe/Zurich")])
+            try journal.locations() == [Location(id: "default", name: "default", timezone: "UTC")])
         let empty = CounterState(
             locationId: "default", level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
         #expect(try journal.state(of: "default") == empty)

@@ -27,13 +27,14 @@ struct BruteForce {
 
     /// In the order in which they count.
     private var rows: [Identifier: [Row]] = [:]
-    private(set) var position: Int64 = 0
+    private(set) var position: Int64
     private var highest = Int64.min
     private let receivedAt: Int64
     /// What each undo since the last change has taken back: the positions of its rows and of its last void.
     private var undone: [(location: Identifier, position: Int64, rows: [Int64])] = []
 
-    init(locations: [Identifier], receivedAt: Int64) {
+    init(locations: [Identifier], receivedAt: Int64, after position: Position = .start) {
+        self.position = position.number
         self.receivedAt = receivedAt
         for location in locations {
             rows[location] = []
@@ -66,7 +67,7 @@ struct BruteForce {
         case (.entry(let entry), .times(let count)): return appendAll(count, entry, of: request)
         case (.entry(let entry), _): return append(entry, of: request)
         case (.correction, .toLevel(let target)):
-            return correct(by: Int128(target) - Int128(level(row.locationId)), request)
+            return correct(by: Int128(target) - Int128(level(row.location)), request)
         case (.correction(let correction), _): return correct(by: Int128(correction.difference), request)
         case (.reset(let reset), _):
             return append(.reset(value: reset.value), request)
@@ -75,11 +76,12 @@ struct BruteForce {
         case (.void, .redo): return redo(request)
         case (.void(let target, _), _):
             guard void([target.number], request) else { return false }
-            if row.userId == Ask.me { noteUndone([target.number], row.locationId) }
+            if row.userId == Ask.me { noteUndone([target.number], row.location) }
             return true
         case (.endOfDay, _):
             return append(.reset(value: 0), request, isEndOfDay: true)
-        case (.setting, _), (.timerEvent, _), (.clock, _): return false
+        case (.setting, _), (.timerEvent, _), (.location, _), (.device, _), (.journal, _), (.clock, _):
+            return false
         }
     }
 
@@ -98,7 +100,7 @@ struct BruteForce {
     }
 
     private mutating func voidPress(_ targets: ClosedRange<Position>, _ request: Request) -> Bool {
-        let entries = (rows[request.row.locationId] ?? []).filter { row in
+        let entries = (rows[request.row.location] ?? []).filter { row in
             guard case .entry = row.kind else { return false }
             return !row.isVoid && targets.contains(Position(row.position))
         }
@@ -124,7 +126,7 @@ struct BruteForce {
 
     private mutating func append(_ kind: Kind, _ request: Request, isEndOfDay: Bool = false) -> Bool {
         let (row, order) = (request.row, order(request))
-        var all = rows[row.locationId] ?? []
+        var all = rows[row.location] ?? []
         let isOwn: Bool
         if case .entry(_, let device, _) = kind, row.userId == nil {
             isOwn = Ask.scope.deviceIds.contains(device)
@@ -137,7 +139,7 @@ struct BruteForce {
                 isEndOfDay: isEndOfDay))
         all.sort { ($0.orderedAt, $0.position) < ($1.orderedAt, $1.position) }
         guard BruteForce.fits(all) else { return false }
-        rows[row.locationId] = all
+        rows[row.location] = all
         position += 1
         highest = max(highest, order)
         if isOwn { undone = [] }
@@ -145,7 +147,7 @@ struct BruteForce {
     }
 
     private mutating func void(_ targets: [Int64], _ request: Request) -> Bool {
-        let location = request.row.locationId
+        let location = request.row.location
         var all = rows[location] ?? []
         for target in targets {
             guard let index = all.firstIndex(where: { $0.position == target }), !all[index].isVoid else {
@@ -161,7 +163,7 @@ struct BruteForce {
     }
 
     private mutating func undo(_ request: Request) -> Bool {
-        let location = request.row.locationId
+        let location = request.row.location
         let appended = (rows[location] ?? []).sorted { $0.position > $1.position }
         let last = sinceLastEnd(location).filter { !$0.isVoid && $0.isOwn }.map(\.position).max()
         guard let start = appended.firstIndex(where: { $0.position == last }) else { return false }
@@ -185,7 +187,7 @@ struct BruteForce {
 
     private mutating func undo(_ targets: [Int64], _ request: Request) -> Bool {
         guard void(targets, request) else { return false }
-        noteUndone(targets.reversed(), request.row.locationId)
+        noteUndone(targets.reversed(), request.row.location)
         return true
     }
 
@@ -196,7 +198,7 @@ struct BruteForce {
 
     /// Each row counts again where it did.
     private mutating func redo(_ request: Request) -> Bool {
-        let location = request.row.locationId
+        let location = request.row.location
         let since = sinceLastEnd(location).map(\.position)
         var all = rows[location] ?? []
         guard

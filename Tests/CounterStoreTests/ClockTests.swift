@@ -31,7 +31,7 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(in: directory)
+        journal = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC")
         machine.attach(to: journal)
         // Before it was started the clock was right.
         machine.isSynchronised = true
@@ -101,7 +101,7 @@ import Testing
         machine.ahead = -600
         try count(at: 10)
         (machine.ahead, machine.isSynchronised) = (0, true)
-        let command = try SQLiteJournal(in: directory)
+        let command = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC")
         machine.attach(to: command)
         let entry = Entry(.in, deviceId: "key", source: .hardware)
         _ = try command.append(

@@ -50,14 +50,16 @@ import Testing
         try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(5))
         #expect(try journal.rename(device: "usb:1", to: "Clicker"))
         #expect(try journal.setActive(false, device: "usb:1"))
-        #expect(try journal.forget(device: "usb:1"))
+        #expect(try journal.forget(device: "usb:1", at: time(5)))
         #expect(try journal.devices() == [])
         #expect(try journal.devices(of: "default") == [])
-        #expect(try !journal.forget(device: "usb:1"))
-        #expect(try !journal.forget(device: "usb:2"))
-        try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(4))
+        #expect(try !journal.forget(device: "usb:1", at: time(5)))
+        #expect(try !journal.forget(device: "usb:2", at: time(5)))
+        try journal.ask(Ask.count(device: "usb:1", source: .import))
+        #expect(try journal.devices() == [], "a file is no sign of life")
+        try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(6))
         let device = try #require(try journal.devices().first)
-        #expect((device.name, device.isActive, device.lastSeenAt) == ("AB Shutter3", true, time(4)))
+        #expect((device.name, device.isActive, device.lastSeenAt) == ("AB Shutter3", true, time(6)))
     }
 
     @Test func aDeviceIsSetUpBeforeItIsSeen() throws {
@@ -112,7 +114,7 @@ import Testing
         let journal = try SQLiteJournal(in: directory)
         for id in ["a", "b", "c", "d"] as [Identifier] { try journal.know(device: id) }
         _ = try (journal.assign(device: "b", to: "default"), journal.setActive(false, device: "c"))
-        _ = try (journal.assign(device: "d", to: "default"), journal.forget(device: "d"))
+        _ = try (journal.assign(device: "d", to: "default"), journal.forget(device: "d", at: time(5)))
         let settings = try journal.devicesWithSettings()
         #expect(settings.map(\.id) == ["b", "c"])
         #expect(settings.map(\.locationId) == ["default", nil] && settings.map(\.isActive) == [true, false])
@@ -128,7 +130,7 @@ import Testing
         try journal.run(sql: "UPDATE presence SET started = \(before.startedAt)")
         #expect(try journal.devices().first?.isConnected == false)
         let connection = try #require(try journal.connections(now: time(50)).first)
-        #expect(connection.to == time(5))
+        #expect(connection.upperBound == time(5))
         // Versions that stored no boot may still run.
         try journal.run(sql: "UPDATE presence SET started = \(ticks)")
         #expect(try journal.devices().first?.isConnected == true)
@@ -147,5 +149,76 @@ import Testing
                 try $0.statement("SELECT count(*) FROM presence WHERE until IS NULL").integer()
             }
                 == 1)
+    }
+}
+
+/// What is set of devices are rows, and the last one in the order holds, whenever it comes.
+@Suite struct DeviceRowTests {
+    let directory: TemporaryDirectory
+    let journal: SQLiteJournal
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        journal = try SQLiteJournal(in: directory)
+    }
+
+    private func row(_ position: Int64, at seconds: Int, _ content: RowContent, _ location: Identifier? = nil)
+        -> Request
+    {
+        let (time, origin) = (
+            Timestamp(seconds: seconds), RowIdentity(journalId: "a", position: Position(position))
+        )
+        return Request(
+            JournalRow(
+                origin: .journal(origin), locationId: location, timestamp: time, receivedAt: time, content))
+    }
+
+    @Test func theLastInTheOrderHolds() throws {
+        try journal.ask(
+            row(2, at: 20, .device("d", .name("Second"))), row(1, at: 10, .device("d", .name("First"))),
+            row(3, at: 5, .device("d", .isActive(false))), row(4, at: 5, .device("d", .location), "hall"))
+        let device = try #require(try journal.devices().first)
+        #expect((device.name, device.isActive, device.locationId) == ("Second", false, "hall"))
+        #expect(try journal.locations().map(\.id) == ["default", "hall"])
+        try journal.ask(row(5, at: 30, .device("d", .location)), row(6, at: 15, .device("d", .isForgotten)))
+        let after = try #require(try journal.devices().first)
+        #expect((after.name, after.isActive, after.locationId) == ("Second", true, nil))
+        #expect(try journal.verify() == [])
+    }
+
+    @Test func whatCameBeforeItWasForgottenDoesNotBringItBack() throws {
+        let entry = RowContent.entry(Entry(.in, deviceId: "d", source: .hardware))
+        try journal.ask(row(3, at: 3, .device("d", .isForgotten)))
+        try journal.ask(row(1, at: 1, entry, "default"), row(2, at: 2, .device("d", .name("Door"))))
+        #expect(try journal.devices() == [])
+        try journal.ask(row(4, at: 4, entry, "default"))
+        #expect(try journal.devices().map(\.name) == ["d"])
+        #expect(try journal.level() == 2)
+    }
+
+    @Test func noUndoReachesThem() throws {
+        #expect(try journal.set(.name("Door"), of: "d", isNew: true, at: Timestamp(seconds: 1)))
+        #expect(try journal.ask(Ask.undo("default")) == [.nothingToUndo(since: nil)])
+        #expect(try journal.ask(Ask.void(1)) == [.nothingToVoid])
+        #expect(try journal.devices().map(\.name) == ["Door"])
+    }
+
+    @Test func theyTravelAsTheyAre() throws {
+        _ = try journal.add(Location(id: "hall", name: "Hall", timezone: "Asia/Kathmandu"))
+        for setting in [DeviceSetting.name("Door"), .isActive(false), .isForgotten, .name("Gate")] {
+            _ = try journal.set(setting, of: "d", isNew: true, at: Timestamp(seconds: 1))
+        }
+        _ = try journal.set(.location, of: "d", to: "hall", at: Timestamp(seconds: 2))
+        let other = try TemporaryDirectory()
+        let copy = try SQLiteJournal(in: other)
+        let id = try journal.id()
+        for row in try journal.feed(after: .start, limit: 99) {
+            let fields = try LineFields(json: Array(row.row.line(ofJournal: id).utf8)[...])
+            #expect(try fields.row() == row.row)
+            try copy.ask(Request(try fields.row()))
+        }
+        #expect(try copy.locations() == journal.locations())
+        #expect(try copy.devices() == journal.devices())
+        #expect(try copy.devices().map(\.name) == ["Gate"])
     }
 }

@@ -72,7 +72,7 @@ import Testing
         try journal.ask(Ask.count(at: 5, number: 1))
         #expect(
             try journal.ask(Ask.count(.in, at: 5, "door", number: 1)) == [
-                .acceptedInNewEpoch(Position(2), epoch: 1)
+                .acceptedInNewEpoch(Position(3), epoch: 1)
             ])
     }
 

@@ -139,7 +139,7 @@ import Testing
         try journal.ask(Ask.count("door"), Ask.count(), Ask.reset(4, at: 5, "door"))
         var ids: [Int64] = []
         try journal.forEachRow(of: "door") { ids.append($0.id.number) }
-        #expect(ids == [1, 3])
+        #expect(ids == [2, 4])
         try journal.forEachRow(of: "nowhere") { _ in Issue.record("nothing is there") }
     }
 }
@@ -156,21 +156,24 @@ import Testing
     }
 
     private func location(_ number: Int) -> ImportItem {
-        .location(Location(id: "l\(number)", name: "Location \(number)", timezone: "UTC"))
+        .former(.location(Location(id: "l\(number)", name: "Location \(number)", timezone: "UTC")))
     }
 
     private func device(_ number: Int) -> ImportItem {
-        .device(
-            Device(
-                id: "d\(number)", name: "Device \(number)", locationId: "l\(number % 50)", lastSeenAt: nil,
-                isActive: true))
+        .former(
+            .device(
+                Device(
+                    id: "d\(number)", name: "Device \(number)", locationId: "l\(number % 50)",
+                    lastSeenAt: nil,
+                    isActive: true)))
     }
 
     private func connection(_ number: Int) -> ImportItem {
-        .connection(
-            PastConnection(
-                deviceId: "d\(number % 400)", locationId: "l\(number % 50)",
-                from: Timestamp(seconds: number), to: Timestamp(seconds: number + 1)))
+        .former(
+            .connection(
+                PastConnection(
+                    deviceId: "d\(number % 400)", locationId: "l\(number % 50)",
+                    from: Timestamp(seconds: number), to: Timestamp(seconds: number + 1))))
     }
 
     private func row(_ position: Int, _ device: Identifier = "d1") -> ImportItem {
@@ -216,7 +219,7 @@ import Testing
 
     @Test func aForgottenDeviceStaysSoThoughTheImportIsInterrupted() throws {
         let items = [
-            location(1), .forgottenDevice("old"), device(1), row(1, "old"), row(2), row(3, "old"),
+            location(1), .former(.forgottenDevice("old")), device(1), row(1, "old"), row(2), row(3, "old"),
         ]
         for count in 0...items.count {
             let directory = try TemporaryDirectory()
@@ -224,8 +227,7 @@ import Testing
             for part in [items.prefix(count), items[...], items[...]] {
                 _ = try journal.import(part, receivedAt: now, groupSize: 2)
             }
-            #expect(try journal.forgottenDevices() == ["old"], "after \(count)")
-            #expect(try journal.devices().map(\.id) == ["d1"])
+            #expect(try journal.devices().map(\.id) == ["d1"], "after \(count)")
             #expect(try journal.state(of: "l1")?.level == 3)
             // It is known again as soon as it is seen.
             try journal.note(came: [("old", "Old", "l1")], went: [], at: now)
@@ -235,7 +237,8 @@ import Testing
 
     @Test func aDeviceThatIsKnownHereIsNotForgotten() throws {
         try journal.know(device: "old")
-        _ = try journal.import([location(1), .forgottenDevice("old"), row(1, "old")], receivedAt: now)
+        _ = try journal.import(
+            [location(1), .former(.forgottenDevice("old")), row(1, "old")], receivedAt: now)
         #expect(try journal.devices().map(\.id) == ["old"])
     }
 
@@ -250,12 +253,6 @@ import Testing
             #expect(results.prefix(2) == [.stored, .stored])
             #expect(try journal.locations().map(\.name) == ["default", "Location 2", "Location 1"])
         }
-        var results: [ImportResult] = []
-        _ = try journal.import([location(3), name(3, "Gate", at: 4)], receivedAt: now)
-        let taken = Location(id: "l4", name: "Gate", timezone: "UTC")
-        _ = try journal.import([.location(taken)], receivedAt: now) { results += $0 }
-        guard case .taken(let other) = results.first else { return #expect(Bool(false), "\(results)") }
-        #expect(other.id == "l3")
     }
 }
 

@@ -18,7 +18,8 @@ import Testing
     func theDerivedStateIsTheFold(seed: UInt64) throws {
         let journal = try makeJournal()
         var script = Script(seed: seed, isExtreme: seed > 16)
-        var model = BruteForce(locations: Self.locations, receivedAt: 500_000_000)
+        var model = BruteForce(
+            locations: Self.locations, receivedAt: 500_000_000, after: try journal.lastPosition())
         var past: [(end: Position, levels: [Int])] = []
         let other = try SQLiteJournal(in: directory)
         for number in 0..<60 {
@@ -28,7 +29,7 @@ import Testing
             let answers = try writer.append(requests, receivedAt: Timestamp(microseconds: 500_000_000))
             for (request, answer) in zip(requests, answers) {
                 #expect(model.apply(request) == answer.outcome.isAccepted, "\(request) \(answer)")
-                #expect(answer.level == model.level(request.row.locationId))
+                #expect(answer.level == model.level(request.row.location))
             }
             for location in Self.locations {
                 #expect(try journal.level(location) == model.level(location))
@@ -59,7 +60,7 @@ import Testing
             #expect(Self.locations.map { levels[$0] } == expected, "at \(end)")
         }
         for start in stride(from: 0, to: all.count, by: 17) {
-            var later = StateChanges(journal, after: Position(Int64(start)))
+            var later = StateChanges(journal, after: start == 0 ? .start : all[start - 1].position)
             #expect(
                 try later.next().elementsEqual(all[start...]) {
                     $0.before.level == $1.before.level && $0.after == $1.after
@@ -207,7 +208,7 @@ extension SQLiteJournal {
         var requests: [Request] = []
         try forEachRow { row in
             let line = ImportLine(fileHash: fileHash, number: requests.count + 1)
-            let (time, location) = (row.timestamp.microseconds, row.locationId)
+            let (time, location) = (row.timestamp.microseconds, row.location)
             switch row.content {
             case .entry(let entry):
                 requests.append(
@@ -218,7 +219,8 @@ extension SQLiteJournal {
                 requests.append(Ask.correction(.by(correction.difference), at: time, location, line: line))
             case .reset(let reset): requests.append(Ask.reset(reset.value, at: time, location, line: line))
             case .endOfDay: requests.append(Ask.reset(0, at: time, location, line: line))
-            case .void, .setting, .timerEvent, .clock: Issue.record("not a row of the level")
+            case .void, .setting, .timerEvent, .location, .device, .journal, .clock:
+                Issue.record("not a row of the level")
             }
         }
         return requests

@@ -44,9 +44,9 @@ import Testing
         ("rollup", "SELECT locationKey, reset, minute,", "verify reads everything"),
         ("epoch", "ORDER BY deviceKey, epoch", "verify reads everything"),
         ("gap", "ORDER BY deviceKey, epoch", "verify reads everything"),
-        ("device", "FROM device", "a list of all devices"),
+        ("device", "FROM knownDevice", "a list of all devices"),
+        ("journal USING INDEX journalDevice", "", "what users have set of devices"),
         ("presence", "SELECT DISTINCT process", "the index has only what is open"),
-        ("presence", "ORDER BY presence.rowid", "an export reads everything"),
         ("journal", "LIKE '%clock=%'", "the rows of timers since the last one of this version"),
         ("identity", "", "one row"), ("setting", "", "a few words"), ("kind", "", "a few words"),
         ("sqlite_master", "", "the schema"), ("json_each", "", "the values of one call"),
@@ -98,7 +98,6 @@ import Testing
         _ = try changes.next()
         _ = try journal.feed(after: .start, limit: 9)
         try journal.forEachRow { _ in }
-        _ = try (journal.connections(now: now), journal.forgottenDevices(), journal.locationsAsAdded())
         try useDevices()
         try importOneOfEach()
         #expect(try journal.verify() == [])
@@ -111,7 +110,7 @@ import Testing
         try journal.note(came: [], went: ["a"], at: time(2))
         try journal.know(device: "a")
         _ = try (journal.rename(device: "a", to: "A"), journal.assign(device: "a", to: "door"))
-        _ = try (journal.setActive(false, device: "a"), journal.forget(device: "a"))
+        _ = try (journal.setActive(false, device: "a"), journal.forget(device: "a", at: time(3)))
         _ = try (journal.devices(), journal.devices(of: "door"), journal.devicesWithSettings())
     }
 
@@ -119,12 +118,14 @@ import Testing
         let line = ImportLine(fileHash: "file", number: 1)
         _ = try journal.import(
             [
-                .location(Location(id: "gate", name: "gate", timezone: "UTC")),
-                .location(Location(id: "gate", name: "Gate", timezone: "UTC")),
-                .device(Device(id: "c", name: "C", locationId: "gate", lastSeenAt: nil, isActive: true)),
-                .forgottenDevice("d"),
-                .connection(
-                    PastConnection(deviceId: "c", locationId: "gate", from: time(1), to: time(2))),
+                .former(.location(Location(id: "gate", name: "gate", timezone: "UTC"))),
+                .former(.location(Location(id: "gate", name: "Gate", timezone: "UTC"))),
+                .former(
+                    .device(Device(id: "c", name: "C", locationId: "gate", lastSeenAt: nil, isActive: true))),
+                .former(.forgottenDevice("d")),
+                .former(
+                    .connection(
+                        PastConnection(deviceId: "c", locationId: "gate", from: time(1), to: time(2)))),
                 .row(Ask.count(at: 5, "gate", source: .import, line: line).row),
                 .row(Ask.reset(3, at: 6, "gate", line: ImportLine(fileHash: "file", number: 2)).row),
                 .row(

@@ -162,7 +162,20 @@ extension FeedRow {
 
 extension SQLiteJournal {
     convenience init(in directory: TemporaryDirectory) throws(JournalError) {
-        try self.init(directory: directory.path + "/data", timezone: "Europe/Zurich")
+        try self.init(directory: directory.path + "/data", timezone: "UTC")
+    }
+
+    /// With `default` in Zurich, by the first row.
+    convenience init(inZurich directory: TemporaryDirectory) throws {
+        try self.init(in: directory)
+        if try lastPosition() > .start { return }
+        _ = try append(
+            [
+                Request(
+                    locationId: "default", timestamp: Timestamp.journalTimes.lowerBound,
+                    .setting(.timezone("Europe/Zurich")))
+            ],
+            receivedAt: Timestamp.journalTimes.lowerBound)
     }
 
     /// Appends at the time 10 000 000.
@@ -184,7 +197,8 @@ extension SQLiteJournal {
             case .correction(let correction): words.append("by \(correction.difference)")
             case .reset(let reset): words.append("=\(reset.value)")
             case .endOfDay: words.append("=0")
-            case .void, .setting, .timerEvent, .clock: Issue.record("not a row of the level")
+            case .void, .setting, .timerEvent, .location, .device, .journal, .clock:
+                Issue.record("not a row of the level")
             }
         }
         return words.joined(separator: " ")
@@ -202,4 +216,37 @@ extension Outcome {
         guard case .accepted(let position) = self else { return nil }
         return position.number
     }
+}
+
+/// What commands and screens decide of a device.
+extension SQLiteJournal {
+    func know(device id: Identifier) throws { _ = try write { try DeviceTable.key($0, id: id) } }
+    func rename(device id: Identifier, to name: String) throws -> Bool {
+        try set(.name(name), of: id, at: Timestamp(microseconds: 1))
+    }
+    func assign(device id: Identifier, to location: Identifier?) throws -> Bool {
+        try set(.location, of: id, to: location, at: Timestamp(microseconds: 1))
+    }
+    func setActive(_ isActive: Bool, device id: Identifier) throws -> Bool {
+        try set(.isActive(isActive), of: id, at: Timestamp(microseconds: 1))
+    }
+    func forget(device id: Identifier, at time: Timestamp) throws -> Bool {
+        try set(.isForgotten, of: id, at: time)
+    }
+
+    /// When devices were connected, in the order in which it was stored.
+    func connections(now: Timestamp) throws -> [Range<Timestamp>] {
+        try read { db in
+            try LocationTable.all(db).flatMap { location in
+                try PresenceTable.presence(
+                    db, of: LocationTable.key(db, id: location.id).orCorrupt(), from: .min,
+                    to: now.microseconds)
+            }
+        }
+    }
+}
+
+extension JournalRow {
+    /// The location of a row that has one.
+    var location: Identifier { locationId ?? "" }
 }

@@ -46,7 +46,7 @@ import Testing
 
     private func help(of screens: Screens) -> [(keys: String, meaning: String)] {
         let bindings = screens.tabKeys(in: Self.size) + screens.commonKeys
-        return HelpText(theme: Theme(.best), bindings: bindings).rows
+        return HelpText(theme: Theme(.best), bindings: bindings, volumeKeys: screens.count.volumeKeys).rows
     }
 
     @Test(arguments: Screens.Tab.allCases)

@@ -80,7 +80,7 @@ import Testing
         try click("[Enter")
         try terminal.waitForText("1 of 10")
         // A row of a list is chosen by a click on it.
-        try click("Treasure offers the first video")
+        try click("Offer the first video")
         try terminal.waitForScreen("yes") { $0.lines.contains { $0.contains(/video +yes/) } }
     }
 

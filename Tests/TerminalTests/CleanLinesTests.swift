@@ -25,7 +25,7 @@ import Testing
         }
         for words in [
             ["location", "add", text], ["location", "add", "Hall", "--name", text],
-            ["device", "rename", "a", text],
+            ["device", "rename", "a", text], ["journal", "rename", text],
         ] {
             expectFailure(try place.run(words), 64, "at least one of them visible")
         }

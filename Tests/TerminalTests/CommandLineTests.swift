@@ -15,7 +15,8 @@ import Testing
         "export", "import", "ingest", "location", "location list", "location add", "location set",
         "location hide", "location show", "device forget", "watch",
         "devices", "device", "device assign", "device rename", "device disable",
-        "device enable", "doctor", "verify", "timer", "timer list", "timer start", "timer pause",
+        "device enable", "journal", "journal list", "journal rename", "doctor", "verify", "timer",
+        "timer list", "timer start", "timer pause",
         "timer resume",
         "timer stop", "timer again", "timer acknowledge", "timer remove", "timer results", "timer preset",
         "timer preset list", "timer preset add", "timer preset edit", "timer preset start",
@@ -74,6 +75,7 @@ import Testing
         ("export --format xml", "one of 'csv' and 'jsonl'"), ("import", "Missing expected argument '<file>'"),
         ("location add", "Missing expected argument '<id>'"),
         ("device rename", "Missing expected argument '<id>'"),
+        ("journal rename", "Missing expected argument '<name>'"),
         ("show --location", "Missing value for '--location"),
     ])
     func `Usage errors end with 64 and tell the usage`(arguments: String, why: String) throws {

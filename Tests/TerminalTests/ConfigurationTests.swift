@@ -55,6 +55,8 @@ import Testing
         #expect(try place.files() == ["x"])
         try place.configure("data-dir = \"\(place.directory)/file\"\n")
         #expect(try place.run("add", "2").output == "2\n")
+        try place.configure("data-dir = \"~/file\"\n")
+        #expect(try place.run("show", environment: ["HOME": place.directory]).output == "2\n")
         #expect(
             try place.run("add", "3", environment: ["COUNTER_DATA_DIR": place.directory + "/v"]).output
                 == "3\n")
@@ -117,6 +119,7 @@ import Testing
         ("location = \"\"\n", 1, "location: must not be empty"),
         ("location = []\n", 1, "location: must not be empty"),
         ("data-dir = \"\"\n", 1, "data-dir: must not be empty"),
+        ("data-dir = \"x\"\n", 1, "data-dir: must begin with / or ~/: 'x' is another one in each directory"),
         ("chord = \"\"\n", 1, "chord: must not be empty"),
         ("[keys]\nup = \"KEY_A\"\ndown = \"KEY_NONSENSE\"\n", 3, "'KEY_NONSENSE' is no key"),
         ("[keys]\nsideways = \"KEY_A\"\n", 2, "sideways: there is no such setting"),

@@ -121,18 +121,19 @@ import Testing
         let place = try door()
         try place.run("location", "add", "Hall")
         try sensor(place, 1, times: 3)
-        #expect(try place.run("undo", "--position", "3").output == "2\n")
-        expectFailure(try place.run("undo", "--position", "3"), 69, "the row is taken back already")
+        #expect(try place.run("undo", "--position", "4").output == "2\n")
+        expectFailure(try place.run("undo", "--position", "4"), 69, "the row is taken back already")
         expectFailure(try place.run("undo", "--position", "99"), 66, "there is no row 99")
         expectFailure(try place.run("undo", "--position", "0"), 64, "--position is 1 or more")
         expectFailure(try place.run("undo", "--position", "1"), 69, "row 1 is a setting")
-        expectFailure(try place.run("undo", "--position", "5"), 69, "takes another row back")
+        expectFailure(try place.run("undo", "--position", "2"), 69, "row 2 says what a location")
+        expectFailure(try place.run("undo", "--position", "6"), 69, "takes another row back")
         expectFailure(
-            try place.run("undo", "--position", "2", "--location", "Hall"), 64,
-            "row 2 is of 'default', not of 'Hall'")
+            try place.run("undo", "--position", "3", "--location", "Hall"), 64,
+            "row 3 is of 'default', not of 'Hall'")
         let text = try place.run("history", "--entries", "--from", "2026-01-14", "--to", "2026-01-15").output
         #expect(text.contains("  in  sensor  taken back by "))
-        #expect(text.contains("#3  2026-01-14 "))
+        #expect(text.contains("#4  2026-01-14 "))
         let rows = try place.run(
             "history", "--entries", "--json", "--from", "2026-01-14", "--to", "2026-01-15"
         )

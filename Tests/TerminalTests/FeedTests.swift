@@ -28,12 +28,38 @@ import Testing
         let place = try Workplace.deaf()
         try place.run("add", "600")
         let listener = try place.listen(["--json", "--after", "3"])
-        for position in 4...600 {
+        // The last one names the journal.
+        for position in 4...601 {
             let line = try #require(try listener.readLine())
             try #require(line.contains("\"position\":\(position)"), "\(line)")
         }
         try place.run("sub")
-        #expect(try #require(try listener.readLine()).contains("\"position\":601,\"count\":599"))
+        #expect(try #require(try listener.readLine()).contains("\"position\":602,\"count\":599"))
+    }
+
+    @Test func `A journal is named when its rows are first sent, and History says where they were made`()
+        throws
+    {
+        let (door, office) = (try Workplace.deaf(), try Workplace.deaf())
+        func names(_ place: Workplace) throws -> [String?] {
+            try place.run("journal", "--json").output.split(separator: "\n")
+                .map { try jsonObject(String($0))["name"] as? String }
+        }
+        try door.run("add", "--reason", "by hand")
+        #expect(try names(door) == [nil])
+        #expect(try door.run("journal").output.contains(" (this one)  1  "))
+        for _ in 1...2 {
+            let listener = try door.listen(["--json", "--after", "0"])
+            #expect(try #require(try listener.readLine()).contains("by hand"))
+            let name = try jsonObject(try #require(try listener.readLine()))
+            #expect(try name["type"] as? String == "journal" && name["name"] as? String == names(door)[0])
+        }
+        #expect(try door.run("journal", "rename", "door-3").status == .exited(0))
+        #expect(try names(door) == ["door-3"])
+        try office.run("import", "-", input: door.run("export", "--format", "jsonl", "--all").output)
+        #expect(try office.run("history", "--entries").output.contains(" on door-3  by hand"))
+        #expect(try names(office) == [nil, "door-3"])
+        #expect(try office.verify().status == .exited(0))
     }
 
     @Test func `A position that cannot be is refused`() throws {
@@ -52,7 +78,7 @@ import Testing
         // More than a pipe buffers; the program goes on counting meanwhile.
         try place.run("add")
         #expect(try place.show() == "5001")
-        for position in 1...5001 {
+        for position in 1...5002 {
             try #require(try listener.readLine()?.contains("\"position\":\(position)") == true)
         }
     }
@@ -91,7 +117,6 @@ private struct Pair {
         first = try .deaf()
         second = try .deaf()
         try first.run("location", "add", "Hall")
-        try second.run("location", "add", "Hall")
         try second.run("location", "add", "own")
     }
 

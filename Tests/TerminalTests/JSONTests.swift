@@ -10,7 +10,8 @@ import Testing
     @Test(arguments: [
         "counter show", "counter status", "counter history", "counter history --all",
         "counter history --entries",
-        "counter day", "counter location", "counter devices", "counter export", "counter listen",
+        "counter day", "counter location", "counter devices", "counter journal", "counter export",
+        "counter listen",
         "counter listen: targetReached", "counter ingest", "counter timer", "counter timer preset",
     ])
     func `Each documented object is the one that is printed`(section: String) throws {
@@ -38,7 +39,7 @@ import Testing
         let sections = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
             String($0.dropFirst(3))
         }
-        #expect(sections.count == 14)
+        #expect(sections.count == 15)
         let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
         let commands = Self.commandsWithJSON(
             try #require(try jsonObject(help)["command"] as? [String: Any]), [])
@@ -134,6 +135,10 @@ private struct JSONStory {
         case "counter day": return try days()
         case "counter location": return try locations()
         case "counter devices": return try devices()
+        case "counter journal":
+            try ingestElsewhere()
+            try place.run("journal", "rename", "door-3")
+            return try objects("journal", "--json")
         case "counter export": return try export()
         case "counter listen": return try listen()
         case "counter listen: targetReached": return [try targetReached()]
@@ -200,8 +205,18 @@ private struct JSONStory {
         try place.run("ingest", input: line(1, "far", number: 7))
         try place.run("day", "end", "--yes")
         try place.run("location", "set", "default", "--capacity", "9")
+        try ingestElsewhere()
         return try objects("history", "--entries", "--json")
             + objects("history", "--entries", "--all", "--json")
+    }
+
+    /// Takes a row of another journal.
+    private func ingestElsewhere() throws {
+        let time = Date.now.formatted(.iso8601)
+        let row =
+            "\"timestamp\":\"\(time)\",\"receivedAt\":\"\(time)\",\"journal\":\"elsewhere\",\"position\":1"
+        let key = "\"locationId\":\"default\",\"delta\":1,\"deviceId\":\"key\",\"source\":\"hardware\""
+        try place.run("ingest", input: "{\"type\":\"in\",\(key),\(row)}")
     }
 
     private func days() throws -> [[String: Any]] {
@@ -284,11 +299,8 @@ private struct JSONStory {
     }()
 
     private func rows(of place: Workplace) throws -> [[String: Any]] {
-        let rows = try place.run("export", "--format", "jsonl", "--all").output.split(separator: "\n")
+        try place.run("export", "--format", "jsonl", "--all").output.split(separator: "\n")
             .map { try jsonObject(String($0)) }
-        return rows.filter {
-            !["journal", "location", "device", "connection"].contains($0["type"] as? String)
-        }
     }
 
     private func ingest() throws -> [[String: Any]] {

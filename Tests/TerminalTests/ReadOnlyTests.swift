@@ -6,7 +6,8 @@ import Testing
 @Suite struct ReadOnlyTests {
     /// All commands that read; each must work.
     private static let reading = [
-        "show", "status", "history", "export", "verify", "day list", "location list", "devices --viewer",
+        "show", "status", "history", "export", "verify", "day list", "location list", "journal",
+        "devices --viewer",
         "show --viewer",
     ]
 
@@ -36,7 +37,7 @@ import Testing
         let place = try Workplace()
         try place.run("add", "3")
         let writer = try RawDatabase(place.directory + "/journal.sqlite")
-        try writer.execute("BEGIN IMMEDIATE; UPDATE device SET name = 'x'; COMMIT")
+        try writer.execute("BEGIN IMMEDIATE; UPDATE device SET keysReadBy = 'x'; COMMIT")
         try place.run("add", "2")
         // As a crash leaves the files: the copy has the log, and no index of it.
         let outcome = try run(
@@ -56,16 +57,10 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        // Version 9 has neither the view nor the copies of rows, and two columns more.
-        let journal = try OutsideJournal(place)
-        try journal.execute(
-            """
-            DROP VIEW journalRow; DROP TABLE copy; DROP INDEX journalRedo;
-            ALTER TABLE journal DROP COLUMN redoes; ALTER TABLE journal ADD COLUMN lateAfter INTEGER;
-            ALTER TABLE location ADD COLUMN correctionsUntil INTEGER NOT NULL DEFAULT 0;
-            PRAGMA user_version = 9
-            """)
-        try journal.close()
+        let journal = try RawDatabase(place.directory + "/journal.sqlite")
+        try journal.makeVersion12()
+        try journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        journal.close()
         let before = place.bytes(of: "journal.sqlite")
         let outcome = try run(
             place,

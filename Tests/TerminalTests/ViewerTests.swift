@@ -10,7 +10,7 @@ import Testing
         "location add Cellar", "location add Attic", "location set Hall --capacity 5",
         "location set Hall --hidden true", "location remove Hall", "location remove default",
         "device assign door-1 Hall", "device rename door-1 x", "device disable door-1",
-        "device enable door-1",
+        "device enable door-1", "journal rename x",
         "import -", "ingest", "verify --rebuild",
     ]
 
@@ -39,7 +39,7 @@ import Testing
         try place.run("add", "3")
         for command in [
             "show", "status", "history", "history --entries", "day list", "location list", "devices",
-            "export", "verify",
+            "export", "verify", "journal",
         ] {
             let words = command.split(separator: " ").map(String.init)
             let viewed = try place.run(words + ["--viewer"])

@@ -85,6 +85,29 @@ extension RawDatabase {
     }
 }
 
+extension RawDatabase {
+    /// Makes a journal one of schema 12, in which names, zones and what is set of devices stood beside the rows: each location and device
+    /// is called by its id.
+    package func makeVersion12() throws {
+        try execute(
+            """
+            DROP VIEW journalRow; DROP VIEW knownDevice; DROP TRIGGER journalIsNeverDeleted;
+            DROP INDEX journalLocation; DROP INDEX journalDevice; DROP INDEX journalName;
+            DROP TABLE clock; DROP TABLE clockReading;
+            DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key = 7 OR key > 20; DELETE FROM setting WHERE key > 100;
+            ALTER TABLE location ADD COLUMN name TEXT NOT NULL DEFAULT '';
+            ALTER TABLE location ADD COLUMN timezone TEXT NOT NULL DEFAULT 'UTC';
+            ALTER TABLE device ADD COLUMN name TEXT NOT NULL DEFAULT '';
+            ALTER TABLE device ADD COLUMN locationKey INTEGER REFERENCES location;
+            ALTER TABLE device ADD COLUMN isActive INTEGER NOT NULL DEFAULT 1;
+            ALTER TABLE device ADD COLUMN isForgotten INTEGER NOT NULL DEFAULT 0;
+            UPDATE location SET name = id;
+            UPDATE device SET name = id;
+            PRAGMA user_version = 12
+            """)
+    }
+}
+
 /// Values for the columns of a damaged database, as expressions of SQL.
 package enum HostileValue {
     /// The ends of numbers, and texts that no column has.

@@ -12,6 +12,7 @@ package final class Workplace {
         folder = try ScratchFolder()
         // The tests must not depend on the developer's configuration.
         self.environment = [
+            "TZ": "UTC",
             "COUNTER_DATA_DIR": folder.path, "HOME": folder.path, "XDG_CONFIG_HOME": nil,
             "XDG_DATA_HOME": nil,
             "NO_COLOR": nil,

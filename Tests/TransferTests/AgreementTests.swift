@@ -269,7 +269,7 @@ private final class Machine {
     }
 
     private static func open(_ directory: String) throws -> SQLiteJournal {
-        let journal = try SQLiteJournal(directory: directory, timezone: "Europe/Zurich")
+        let journal = try SQLiteJournal(directory: directory, timezone: "UTC")
         try journal.access { try $0.execute("PRAGMA synchronous = OFF") }
         journal.clock = { nil }
         return journal

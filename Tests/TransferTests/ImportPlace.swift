@@ -22,7 +22,11 @@ final class ImportPlace {
 
     init() throws {
         folder = try ScratchFolder()
-        journal = try SQLiteJournal(directory: folder.path(of: "journal"), timezone: "Europe/Berlin")
+        journal = try SQLiteJournal(directory: folder.path(of: "journal"), timezone: "UTC")
+        let zone = LocationSetting.timezone("Europe/Berlin")
+        let start = Timestamp.journalTimes.lowerBound
+        _ = try journal.append(
+            [Request(locationId: Location.defaultId, timestamp: start, .setting(zone))], receivedAt: start)
     }
 
     static func time(_ text: String) -> Timestamp { Timestamp(iso8601: text) ?? Timestamp(seconds: 0) }
@@ -69,7 +73,7 @@ final class ImportPlace {
             case .correction(let correction): return "\(time) by \(correction.difference)"
             case .endOfDay(_, let level): return "\(time) end at \(level)"
             case .reset(let reset): return "\(time) =\(reset.value)"
-            case .setting, .void, .timerEvent, .clock: return nil
+            case .setting, .void, .timerEvent, .location, .device, .journal, .clock: return nil
             }
         }
     }
@@ -81,4 +85,13 @@ final class ImportPlace {
 
 extension Range<Timestamp> {
     static let all = Timestamp.journalTimes.lowerBound..<Timestamp.journalTimes.upperBound
+}
+
+extension SQLiteJournal {
+    /// The lines of `export --all`.
+    func exported() throws -> [String] {
+        var (lines, feed) = ([String](), try JournalFeed(self, after: .start))
+        while feed.isBehind { lines += try feed.next() }
+        return lines
+    }
 }

@@ -20,6 +20,40 @@ import Testing
 
     @Test(arguments: [10, 11, 12])
     func `Rows get the order that they had, and no figure moves`(version: Int) throws {
+        try expectKnownFigures(of: try migrated(from: version))
+    }
+
+    @Test func `What stood beside the rows of version 12 becomes rows, and no figure moves`() throws {
+        _ = try migrated(from: 11)
+        let outside = try RawDatabase(folder.path(of: "journal.sqlite"))
+        try outside.makeVersion12()
+        try outside.execute(
+            """
+            UPDATE location SET timezone = 'Europe/Zurich' WHERE id = 'default';
+            UPDATE location SET name = 'Hall' WHERE id = 'hall';
+            UPDATE device SET name = 'Gate A', locationKey = 2 WHERE id = 'gate-a';
+            UPDATE device SET isActive = 0 WHERE id = 'gate-b';
+            UPDATE device SET isForgotten = 1, lastSeenAt = NULL WHERE id = 'gate-a-numbered';
+            """)
+        let late = try outside.number("SELECT count(*) FROM journal WHERE isLate = 1")
+        #expect(try late > 0 && outside.number("SELECT count(*) FROM copy") == 0)
+        outside.close()
+        let journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
+        try expectKnownFigures(of: journal)
+        #expect(
+            try journal.locations().map { "\($0.id) \($0.name) \($0.timezone)" } == [
+                "default default Europe/Zurich", "hall Hall UTC",
+            ])
+        let devices = try journal.devices()
+        #expect(
+            devices.map { "\($0.id) \($0.name) \($0.locationId ?? "-") \($0.isActive)" } == [
+                "terminal terminal - true", "gate-b gate-b - false", "gate-b-numbered gate-b-numbered - true",
+                "gate-a Gate A hall true", "import import - true",
+            ])
+        #expect(devices.first { $0.id == "gate-b" }?.lastSeenAt != nil)
+    }
+
+    private func migrated(from version: Int) throws -> SQLiteJournal {
         try folder.write("journal.sqlite", "")
         let outside = try RawDatabase(folder.path(of: "journal.sqlite"))
         try outside.execute(
@@ -37,7 +71,10 @@ import Testing
         try outside.execute(
             "PRAGMA application_id = \(Schema.applicationId); PRAGMA user_version = \(version)")
         outside.close()
-        let journal = try SQLiteJournal(directory: folder.path, timezone: "UTC")
+        return try SQLiteJournal(directory: folder.path, timezone: "UTC")
+    }
+
+    private func expectKnownFigures(of journal: SQLiteJournal) throws {
         #expect(try journal.verify() == [])
         let found = try figures(of: journal).split(separator: "\n")
         let known = try String(contentsOf: Self.files.appending(path: "figures.txt"), encoding: .utf8)

@@ -53,7 +53,7 @@ package struct CountCues: Hashable, Sendable {
             if requests.last != sound.first { requests += sound }
         }
         guard let last = receipts.last(where: isSpoken) else { return requests }
-        let prefix = name(last.request.row.locationId).map { "\($0) " } ?? ""
+        let prefix = last.request.row.locationId.flatMap(name).map { "\($0) " } ?? ""
         return requests + [.speak(prefix + String(last.level))]
     }
 

@@ -13,7 +13,7 @@ package struct OpeningHours: Hashable, Codable, Sendable, LosslessStringConverti
         }
     }
 
-    private static let dayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let minutesOfDay = 1440
     /// The longest text, in characters.
     private static let maxLength = 500
@@ -50,7 +50,8 @@ package struct OpeningHours: Hashable, Codable, Sendable, LosslessStringConverti
         while day < 7 {
             let last = (day..<7).last { days[day...$0].allSatisfy { $0 == days[day] } } ?? day
             if !days[day].isEmpty {
-                let name = day == last ? Self.dayNames[day] : "\(Self.dayNames[day])-\(Self.dayNames[last])"
+                let (first, end) = (Self.dayNames[day].prefix(3), Self.dayNames[last].prefix(3))
+                let name = day == last ? "\(first)" : "\(first)-\(end)"
                 parts.append(([name] + days[day].map(Self.text)).joined(separator: " "))
             }
             day = last + 1
@@ -82,11 +83,11 @@ package struct OpeningHours: Hashable, Codable, Sendable, LosslessStringConverti
 
     // MARK: Reading
 
-    /// `Mon`, `Mon-Fri`, `Sat-Mon`, `daily`, as weekdays from Monday (0) on.
+    /// `Mon`, `Mon-Fri`, `Sa-Mo`, `Saturday`, `daily`, as weekdays from Monday (0) on.
     private static func days(_ text: String) -> Set<Int>? {
         if text.lowercased() == "daily" { return Set(0..<7) }
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { name in
-            dayNames.firstIndex { $0.lowercased() == name.lowercased() }
+            name.count < 2 ? nil : dayNames.firstIndex { $0.lowercased().hasPrefix(name.lowercased()) }
         }
         guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
             return nil

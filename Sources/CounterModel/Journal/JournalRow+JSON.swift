@@ -80,6 +80,14 @@ extension JSONLine {
             case .latest(let time): add("latest", time.iso8601)
             case .by(let step): add("microseconds", Int(step.microseconds))
             }
+        case .location(let name, let timezone):
+            add("name", name)
+            add("timezone", timezone)
+        case .device(let id, let setting):
+            add("deviceId", id)
+            add("setting", setting.word)
+            add("text", setting.text)
+        case .journal(let name): add("name", name)
         case .void: break
         }
     }
@@ -120,6 +128,9 @@ extension RowContent {
         case .setting: "setting"
         case .timerEvent: "timerEvent"
         case .clock: "clock"
+        case .location: "location"
+        case .device: "device"
+        case .journal: "journal"
         }
     }
 }
@@ -139,10 +150,15 @@ extension LineFields {
         let target = try reference(.target, in: .targetJournal, from: told.journalId)
         guard origin.position > .start else { throw LineError(why: "position is 1 or more") }
         let row = JournalRow(
-            id: told.position, origin: .journal(origin), locationId: try requiredId(.locationId),
+            id: told.position, origin: .journal(origin), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
             orderedAt: try time(.orderedAt), try content(target: target, of: told.journalId))
-        return try row.checked()
+        switch row.content {
+        case .device, .journal: return try row.checked()
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .clock:
+            _ = try requiredId(.locationId)
+            return try row.checked()
+        }
     }
 
     /// The row's identity in the journal where it was first appended; `nil` where that is the sender.
@@ -190,6 +206,9 @@ extension LineFields {
             guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
             return .timerEvent(text)
         case "clock": return .clock(try clock(of: journalId))
+        case "location": return .location(name: try required(.name), timezone: try required(.timezone))
+        case "device": return .device(try requiredId(.deviceId), try deviceSetting())
+        case "journal": return .journal(name: try required(.name))
         default: return .entry(try entry())
         }
     }
@@ -223,6 +242,14 @@ extension LineFields {
         let name = try required(.setting)
         guard let setting = LocationSetting(named: name, text: self[.text]) else {
             throw LineError(why: "setting '\(name)' is unknown, or cannot be so")
+        }
+        return setting
+    }
+
+    private func deviceSetting() throws(LineError) -> DeviceSetting {
+        let name = try required(.setting)
+        guard let setting = DeviceSetting(named: name, text: self[.text]) else {
+            throw LineError(why: "setting '\(name)' of a device is unknown, or cannot be so")
         }
         return setting
     }

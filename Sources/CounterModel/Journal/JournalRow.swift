@@ -6,7 +6,8 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
     package var id: Position
     /// Where it was first written down; nil for a row that this journal wrote itself.
     package var origin: RowOrigin?
-    package var locationId: Identifier
+    /// nil where it is of no location: a device is named, or counts where it is plugged in; a journal has a name.
+    package var locationId: Identifier?
     /// Who did it; nil for a device, and where that is unknown.
     package var userId: String?
     /// When it happened, by the reporter's clock.
@@ -19,7 +20,7 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
     package var content: RowContent
 
     package init(
-        id: Position = .start, origin: RowOrigin? = nil, locationId: Identifier, userId: String? = nil,
+        id: Position = .start, origin: RowOrigin? = nil, locationId: Identifier?, userId: String? = nil,
         timestamp: Timestamp, receivedAt: Timestamp, orderedAt: Timestamp? = nil, _ content: RowContent
     ) {
         self.id = id
@@ -53,6 +54,11 @@ package enum RowContent: Hashable, Sendable {
     case timerEvent(String)
     /// Mends the times of rows of its location that a wrong clock has given.
     case clock(ClockMend)
+    /// A location is added, with the name and the zone that it has until settings change them. Of several, the first in the order holds.
+    case location(name: String, timezone: String)
+    case device(Identifier, DeviceSetting)
+    /// The name of the journal that wrote the row first.
+    case journal(name: String)
 
     /// What it is to its reader: the end of a day of a file, which is a correction, is an end of a day.
     package var shown: RowContent {
@@ -66,7 +72,8 @@ package enum RowContent: Hashable, Sendable {
         case .entry(let entry): entry.deviceId
         case .correction(let correction): correction.deviceId
         case .reset(let reset): reset.deviceId
-        case .void, .endOfDay, .setting, .timerEvent, .clock: nil
+        case .device(let id, _): id
+        case .void, .endOfDay, .setting, .timerEvent, .location, .journal, .clock: nil
         }
     }
 }

@@ -48,7 +48,7 @@ package struct Request: Hashable, Sendable {
 
     /// The request for a new row.
     package init(
-        locationId: Identifier, userId: String? = nil, timestamp: Timestamp, _ content: RowContent,
+        locationId: Identifier?, userId: String? = nil, timestamp: Timestamp, _ content: RowContent,
         _ work: Work = .append, order: Order = .now
     ) {
         row = JournalRow(

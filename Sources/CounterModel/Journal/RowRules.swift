@@ -9,7 +9,7 @@ package enum RowRules {
     package static func problem(with row: JournalRow) -> RowProblem? {
         let common =
             problem(with: row.timestamp, as: "timestamp")
-            ?? problem(withText: row.locationId.text, as: "locationId")
+            ?? problem(withText: row.locationId?.text, as: "locationId")
             ?? problem(withText: row.userId, as: "userId")
         guard case .journal(let identity) = row.origin else { return common ?? problem(withNew: row.content) }
         return common ?? problem(with: row.receivedAt, as: "receivedAt")
@@ -26,7 +26,8 @@ package enum RowRules {
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
                 ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting, .endOfDay, .timerEvent, .void, .clock: problem(withStored: content)
+        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal, .clock:
+            problem(withStored: content)
         }
     }
 
@@ -43,6 +44,11 @@ package enum RowRules {
         case .setting(let setting): setting.isValid ? problem(withText: setting.text, as: "text") : .range
         case .endOfDay(let snapshot, _): snapshot.isStorable ? nil : .snapshot
         case .timerEvent(let text): problem(withText: text, as: "text")
+        case .location(let name, let zone):
+            problem(withText: zone, as: "timezone") ?? problem(withText: name, as: "name")
+        case .device(let id, let setting):
+            problem(withText: id.text, as: "deviceId") ?? problem(withText: setting.text, as: "text")
+        case .journal(let name): problem(withText: name, as: "name")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
         case .clock(let mend):
             problem(withText: mend.journalId, as: "targetJournal") ?? problem(with: mend.change)

@@ -38,6 +38,46 @@ package struct Device: Identifiable, Hashable, Codable, Sendable {
     }
 }
 
+/// What a user decides of a device. The last one in the order holds.
+package enum DeviceSetting: Hashable, Sendable {
+    case name(String)
+    /// It counts into the location of the row or, where that has none, where its events or its program say.
+    case location
+    case isActive(Bool)
+    /// It is as if nothing had been set, and no list has it before it is seen again.
+    case isForgotten
+
+    /// A setting as a row has it; nil where there is no such setting, or it cannot be so.
+    package init?(named name: String, text: String?) {
+        switch (name, text) {
+        case ("name", let text?): self = .name(text)
+        case ("location", nil): self = .location
+        case ("isActive", let text?): self = .isActive(text == "true")
+        case ("isForgotten", nil): self = .isForgotten
+        default: return nil
+        }
+    }
+
+    /// Its name in rows of a journal and of the feed.
+    package var word: String {
+        switch self {
+        case .name: "name"
+        case .location: "location"
+        case .isActive: "isActive"
+        case .isForgotten: "isForgotten"
+        }
+    }
+
+    /// Its value in rows of a journal and of the feed.
+    package var text: String? {
+        switch self {
+        case .name(let name): name
+        case .isActive(let isActive): String(isActive)
+        case .location, .isForgotten: nil
+        }
+    }
+}
+
 /// The connection of a device to a program of ours.
 package struct DeviceConnection: Hashable, Codable, Sendable {
     package let since: Timestamp

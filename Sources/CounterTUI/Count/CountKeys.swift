@@ -24,6 +24,11 @@ extension CountViewModel {
         ]
     }
 
+    /// Whether the location can be reset: an occupancy is set to 0 by the end of a day alone.
+    private var isReset: Bool { capacity == nil }
+
+    var volumeKeys: String { "count up, count down; both together " + (isReset ? "reset" : "count one each") }
+
     private func countingKeys(_ context: ScreenContext) -> [KeyBinding] {
         let stepText = step == 1 ? "" : "\(step)"
         return [
@@ -36,8 +41,8 @@ extension CountViewModel {
                 help: ("- Down Left", "count down by hand")
             ) { context.program?.count(.out, at: nil) },
             KeyBinding(
-                "r", label: .init("R", " Reset", rank: 0, isOn: mayChange),
-                help: ("R", "reset to 0")
+                "r", label: isReset ? .init("R", " Reset", rank: 0, isOn: mayChange) : nil,
+                help: isReset ? ("R", "reset to 0") : nil
             ) { context.program?.reset() },
         ]
             + .undo(.init("U", " Undo", rank: 1, isOn: mayChange)) {

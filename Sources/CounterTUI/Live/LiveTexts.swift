@@ -57,10 +57,11 @@ struct LiveTexts {
         let bare = Span("\(card.state.currentCount)", theme[.caption])
         let rounded = Span(Self.rounded(card.state.currentCount), theme[.caption])
         let told = badge ?? stale
+        let alarm = card.state.isOvercrowded ? Span("\(card.state.currentCount)!", theme[.full]) : bare
         return [
             [short, badge, freshness(named: false)].line, [short, badge, stale].line, [short, told].line,
             [bare, told].line,
-            [bare].line, [rounded].line,
+            [alarm].line, [rounded].line,
         ]
     }
 
@@ -72,13 +73,16 @@ struct LiveTexts {
             "\(number < 0 ? "-" : "")\(digits.prefix(1)).\(digits.dropFirst().prefix(1))e\(digits.count - 1)"
     }
 
-    /// The warnings, the most severe first.
+    /// The warnings, the most severe first. Where there are none, who did the last on another machine.
     func warnings() -> [[Span]] {
         let drift =
             card.state.hasNegativeDrift ? [card.state.driftWords] : []
         // Where all of them are stale, the freshness says so.
         let stale = isStale ? nil : staleText
         let texts = drift + [stale, card.problem].compactMap(\.self)
+        if texts.isEmpty, let last = card.lastActor {
+            return [[Span("Last: \(last.sanitised)", theme[.quiet])]]
+        }
         return texts.map { [Span($0, theme[.notice])] }
     }
 

@@ -188,9 +188,10 @@ package final class Screens {
     /// The keys of `counter --plain` with their meanings, a line each.
     package var plainHelp: [String] {
         [
-            "Volume keys: count; both reset", "+ = Up Right: count up", "- Down Left: count down", "R: reset",
-            "U: undo",
+            "Volume keys: \(count.volumeKeys)", "+ = Up Right: count up", "- Down Left: count down",
         ]
+            + (count.capacity == nil ? ["R: reset"] : [])
+            + ["U: undo, Shift: bring it back"]
             + count.keyed.map { "\($0.key): count in \($0.name)" }
             + (context.locations.all.count > 1 ? ["[ ]: other location"] : [])
             + (count.maySpeak ? [".: say the count"] : [])

@@ -107,7 +107,10 @@ package final class ScreensView {
             let bindings = screens.offeredKeys(in: size) + screens.commonKeys
             return (
                 "Help",
-                HelpText(theme: theme, bindings: bindings, hasVolumeKeys: screens.count.mayChange).lines
+                HelpText(
+                    theme: theme, bindings: bindings,
+                    volumeKeys: screens.count.mayChange ? screens.count.volumeKeys : nil
+                ).lines
             )
         case .details: return ("Devices", DetailsText(model: screens.count, theme: theme).lines)
         case .anomalies:
@@ -234,11 +237,11 @@ struct TopLineView {
 struct HelpText {
     let theme: Theme
     let bindings: [KeyBinding]
-    var hasVolumeKeys = true
+    /// What the volume keys do; nil where they do nothing.
+    let volumeKeys: String?
 
     var rows: [(keys: String, meaning: String)] {
-        (hasVolumeKeys ? [("Volume keys", "count up, count down; both together reset")] : [])
-            + bindings.compactMap(\.help)
+        (volumeKeys.map { [("Volume keys", $0)] } ?? []) + bindings.compactMap(\.help)
     }
 
     private static let keyColumns = 16

@@ -113,7 +113,9 @@ extension ChangeRate {
         case (.accepted, .reset), (.accepted, .endOfDay): note(.reset, at: time)
         case (.accepted, .void), (.undone, _): note(.undone, at: time)
         case (.redone(_, let redone), _): note(Kind(again: redone.change), at: redone.time)
-        case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction), (.accepted, .clock),
+        case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
+            (.accepted, .location), (.accepted, .clock),
+            (.accepted, .device), (.accepted, .journal),
             (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _),
             (.nothingToVoid, _), (.refused, _):
             break

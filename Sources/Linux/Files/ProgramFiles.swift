@@ -19,7 +19,7 @@ package enum ProgramFiles {
         -> String
     {
         if let path = path(in: variable) { return path }
-        if let home = path(in: "HOME") ?? loginHome { return home + "/" + fallback }
+        if let home { return home + "/" + fallback }
         throw ProgramError(
             "no home directory is known", remedy: remedy ?? "Set \(variable) or HOME.", status: EX_CONFIG)
     }
@@ -99,6 +99,9 @@ package enum ProgramFiles {
             return error.errno != EPERM
         }
     }
+
+    /// The user's own directory; `nil` where none is known.
+    package static var home: String? { path(in: "HOME") ?? loginHome }
 
     private static var loginHome: String? {
         getpwuid(getuid()).flatMap(\.pointee.pw_dir).flatMap { String(validatingCString: $0) }

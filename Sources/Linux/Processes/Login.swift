@@ -8,6 +8,15 @@ package enum LoginName {
         getpwuid(getuid()).flatMap(\.pointee.pw_name).map { String(cString: $0) } ?? String(getuid())
 }
 
+package enum HostName {
+    /// The name of this machine, as gethostname(2) says it; nil where it has none.
+    package static var current: String? {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count - 1) == 0, name[0] != 0 else { return nil }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
 /// A file in which systemd-logind stores a session, a seat or a user.
 ///
 /// sd-login(3) of libsystemd reads the same files. The library is the documented interface, but costs a dependency and 1 MB

@@ -222,7 +222,7 @@ extension PracticeModel {
                     model.change { $0.audioEnabled.toggle() }
                 },
                 Card("Volume of the voice", "\(percent) percent", asking(.volume)),
-                Card("Treasure offers the first video", parent.videoAutoplay ? "yes" : "no") { model, _ in
+                Card("Offer the first video", parent.videoAutoplay ? "yes" : "no") { model, _ in
                     model.change { $0.parentSettings.videoAutoplay.toggle() }
                 },
                 Card("Change the PIN", asking(.newPIN)),

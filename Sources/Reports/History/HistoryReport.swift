@@ -112,7 +112,7 @@ extension HistoryReport {
 
     private var anomalies: [String] {
         kpis.anomalies.told(in: span.calendar, text(of:), clock: text(of:)) {
-            "silent on \($0.count) days from \($0.first) to \($0.last)"
+            "silent for a time on \($0.count) days, from \($0.first) to \($0.last)"
         }.map(\.sanitised)
     }
 

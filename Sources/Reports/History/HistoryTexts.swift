@@ -52,7 +52,7 @@ package struct HistoryTexts {
             HistorySummary.AnomalyNote(.inconsistent, text(of: $0))
         } silence: {
             HistorySummary.AnomalyNote(
-                .silent, "\(date($0.first)) to \(date($0.last)) no events on \($0.count) days")
+                .silent, "\(date($0.first)) to \(date($0.last)) silent for a time on \($0.count) days")
         }
     }
 
@@ -140,13 +140,13 @@ extension HistoryTexts {
     package func line(_ row: HistoryRow) -> HistoryList.Line {
         HistoryList.Line(
             position: row.id, time: time(row.countedAt, withSeconds: true), what: what(row.row),
-            origin: origin(row.row), void: row.void.map(words))
+            origin: origin(row), void: row.void.map(words))
     }
 
     /// Who took a row back, and when, by the location's clock.
     private func words(_ void: VoidMark) -> String {
         let at = "at \(time(void.time, withSeconds: true))"
-        return void.userId.map { "by \($0) \(at)" } ?? at
+        return void.actor.map { "\($0) \(at)" } ?? at
     }
 
     private func what(_ row: JournalRow) -> String {
@@ -157,7 +157,7 @@ extension HistoryTexts {
         case .endOfDay(_, let levelBefore): "end of day at \(levelBefore)"
         case .setting(let setting): setting.words
         case .clock(let mend): words(mend)
-        case .void, .timerEvent: ""
+        case .void, .timerEvent, .location, .device, .journal: ""
         }
     }
 
@@ -168,22 +168,22 @@ extension HistoryTexts {
         }
     }
 
-    private func origin(_ row: JournalRow) -> String {
+    private func origin(_ row: HistoryRow) -> String {
         let parts: [String?] =
-            switch row.content.shown {
+            switch row.row.content.shown {
             case .entry(let entry):
                 [
-                    deviceName(entry.deviceId), entry.source.rawValue, row.userId,
+                    deviceName(entry.deviceId), entry.source.rawValue, row.actor,
                     ReasonRule.mended(entry.reason).map { "\"\($0)\"" },
                 ]
             case .correction(let correction):
                 [
-                    deviceName(correction.deviceId), row.userId,
+                    deviceName(correction.deviceId), row.actor,
                     ReasonRule.mended(correction.reason).map { "\"\($0)\"" },
                 ]
-            case .reset(let reset): [reset.deviceId.map(deviceName), row.userId]
-            case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.userId]
-            case .setting, .void, .timerEvent, .clock: [row.userId]
+            case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
+            case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
+            case .setting, .void, .timerEvent, .location, .device, .journal, .clock: [row.actor]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }

@@ -62,6 +62,7 @@ package struct RowFormat {
                     .init("voidedBy") { .text($0.row.void?.userId) },
                     .init("voidedAt") { .time($0.row.void?.time) },
                     .init("isAutomatic") { .flag($0.isAutomatic) },
+                    .init("journalName") { .text($0.row.journal) },
                 ])
         }
     }
@@ -90,7 +91,7 @@ extension RowFormat.Record {
             case .latest(let time): to = time.iso8601
             case .by(let step): value = Int(step.microseconds)
             }
-        case .void, .timerEvent: break
+        case .void, .timerEvent, .location, .device, .journal: break
         }
     }
 }
@@ -101,7 +102,7 @@ extension RowFormat {
     private static var arrow: String { TextTable.isUTF8 ? "→" : "->" }
 
     private func text(_ row: HistoryRow, _ span: LocationSpan) -> String {
-        let (user, zone) = (row.row.userId, span.calendar.zone)
+        let (user, zone) = (row.actor, span.calendar.zone)
         let words: [String?] =
             switch row.row.content.shown {
             case .entry(let entry):
@@ -121,10 +122,10 @@ extension RowFormat {
                 case .latest(let time): ["clock was ahead: later rows are at \(zone.text(of: time))", user]
                 case .by(let step): ["clock set: rows moved \(ClockMend.words(step))", user]
                 }
-            case .void, .timerEvent: [user]
+            case .void, .timerEvent, .location, .device, .journal: [user]
             }
         let void = row.void.map { void in
-            "taken back\(void.userId.map { " by \($0)" } ?? "") at \(zone.text(of: void.time))"
+            "taken back\(void.actor.map { " \($0)" } ?? "") at \(zone.text(of: void.time))"
         }
         let name = isNamed ? span.location.name : nil
         return

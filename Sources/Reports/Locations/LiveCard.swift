@@ -22,6 +22,8 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
     /// The names of its devices that have sent nothing for too long.
     package var staleDevices: [String] = []
 
+    /// Who did the last of today, where on another machine: `ada on door-3`.
+    package var lastActor: String?
     /// Why the start of the day is unknown; nil where it is known.
     package var problem: String?
 

@@ -7,6 +7,7 @@ package struct LiveReading {
     private let location: Location
     private let state: CounterState
     private let flows: LiveFlows
+    private let last: HistoryRow?
     private let devices: LocationDevices
     private let hours: ReportingHours
     /// The end of the last minute.
@@ -21,9 +22,11 @@ package struct LiveReading {
         devices = try LocationDevices(of: location.id, in: journal)
         end = now.startOfMinute.advanced(minutes: 1)
         if let old, old.location == location, old.state.position == state.position, old.end == end {
-            flows = old.flows
+            (flows, last) = (old.flows, old.last)
         } else {
             flows = try LiveFlows(of: location, in: journal, at: now, end: end)
+            let today = HistoryPage(range: flows.day.start..<end, isBackward: true, limit: 1)
+            last = try journal.history(of: location.id, today).first
         }
         if let old, old.location == location, old.flows.day == flows.day {
             hours = old.hours
@@ -44,6 +47,7 @@ extension LiveReading {
         card.group = location.group
         card.today = flows.today
         card.lastHour = flows.lastHour
+        card.lastActor = last.flatMap { $0.journal == nil ? nil : $0.actor }
         card.problem = flows.problem
         card.staleDevices = expected.filter { hours.isStale($0, after: staleAfter, now: now) }.map(\.name)
         card.freshness = freshness(

@@ -260,7 +260,7 @@ struct ImportDays {
     var isEmpty: Bool { locations.isEmpty }
 
     mutating func note(_ row: JournalRow, _ line: Int, now: Timestamp) {
-        guard let location = locations[row.locationId] else { return }
+        guard let location = row.locationId.flatMap({ locations[$0] }) else { return }
         let time = min(row.timestamp, now)
         if places[location.id] == nil {
             let years = ImportTimes.years

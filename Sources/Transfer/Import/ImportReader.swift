@@ -52,9 +52,9 @@ package struct ImportReader {
 
 // MARK: - Exported journals
 
-/// Lines of an exported journal, as `JournalExport` writes them.
+/// Lines of an exported journal: rows, and in files of versions before 0.4.0 lines before them.
 extension LineFields {
-    /// Whether the line can be the first of an exported journal. The output of `listen --json` is one without settings of devices.
+    /// Whether the line can be the first of an exported journal, as the output of `listen --json` is.
     var beginsJournal: Bool { isRow || isBeginning || isNoRow }
 
     private var isBeginning: Bool { word(.type) == "journal" && self[.journal] != nil }
@@ -64,10 +64,10 @@ extension LineFields {
         if isRow { return .row(try row()) }
         if isBeginning || isNoRow { return nil }
         switch word(.type) {
-        case "location": return .location(try location())
-        case "device" where try flag(.isForgotten): return .forgottenDevice(try deviceId())
-        case "device": return .device(try device())
-        case "connection": return .connection(try connection())
+        case "location": return .former(.location(try location()))
+        case "device" where try flag(.isForgotten): return .former(.forgottenDevice(try deviceId()))
+        case "device": return .former(.device(try device()))
+        case "connection": return .former(.connection(try connection()))
         default: throw LineError(why: "is no line of an exported journal")
         }
     }

@@ -76,12 +76,6 @@ package final class ImportReport {
             switch result {
             case .row(let receipt), .endOfDay(let receipt?): note(line, receipt)
             case .stored, .endOfDay: break
-            case .taken(let other):
-                let (name, id) = (other.name, other.id.text)
-                refuse(
-                    line,
-                    "there is a location '\(name.distinct(from: [id]))' already, with the id '\(id.distinct(from: [name]))'"
-                )
             case .unknownConnection: refuse(line, "there is no such device or location")
             }
         }
@@ -103,10 +97,10 @@ package final class ImportReport {
 
     private func noteTime(_ line: Int, _ receipt: Receipt) {
         let row = receipt.request.row
-        if row.isTakenOver { return }
-        if row.origin?.identity == nil, let place = reach[row.locationId] {
-            if row.timestamp < place.today { reach[row.locationId]?.moved += receipt.level - place.level }
-            reach[row.locationId]?.level = receipt.level
+        guard !row.isTakenOver, let id = row.locationId else { return }
+        if row.origin?.identity == nil, let place = reach[id] {
+            if row.timestamp < place.today { reach[id]?.moved += receipt.level - place.level }
+            reach[id]?.level = receipt.level
         }
         guard row.timestamp >= now + Self.tolerance, line != ahead.last else { return }
         if ahead.first == nil { ahead.first = (line, row) }
@@ -116,8 +110,8 @@ package final class ImportReport {
 
     /// That lines are still to come, which count now; nil where there are none.
     package var futureWords: String? {
-        guard let (line, row) = ahead.first else { return nil }
-        let time = LocationTimes(locations).plain(row.timestamp, of: row.locationId)
+        guard let (line, row) = ahead.first, let id = row.locationId else { return nil }
+        let time = LocationTimes(locations).plain(row.timestamp, of: id)
         let lines = ahead.count == 1 ? "this line is" : "\(ahead.count) lines are"
         return "\(file):\(line): \(time) is still to come: \(lines) counted now, at the time of the import"
     }
@@ -160,9 +154,9 @@ extension JournalRow {
 
 extension Refusal {
     /// The reason for whoever wrote the line. `locations` is evaluated only where the reason is about them.
-    func reason(_ locationId: Identifier, _ locations: @autoclosure () -> [Location]) -> String {
+    func reason(_ locationId: Identifier?, _ locations: @autoclosure () -> [Location]) -> String {
         switch self {
-        case .unknownLocation: Self.unknown(locationId, locations())
+        case .unknownLocation: locationId.map { Self.unknown($0, locations()) } ?? reason()
         case .overflow, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
             .otherHistory:
             reason()

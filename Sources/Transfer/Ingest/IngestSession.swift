@@ -162,14 +162,15 @@ package final class IngestSession {
             return nil
         }
         let (row, entry) = try fields.event(location: ingestion.location)
-        if let name = hidden[row.locationId] { throw LineError(why: "the location '\(name)' is hidden") }
+        let location = row.locationId ?? ingestion.ownLocation
+        if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
         guard
             ingestion.receive(
-                entry, location: row.locationId, timestamp: row.timestamp, order: .ownTime)
+                entry, location: location, timestamp: row.timestamp, order: .ownTime)
         else {
             throw LineError(why: "the device '\(entry.deviceId)' is disabled")
         }
-        return (entry.deviceId, row.locationId)
+        return (entry.deviceId, location)
     }
 }
 

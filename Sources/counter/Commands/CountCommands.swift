@@ -389,7 +389,8 @@ struct UndoCommand: ParsableCommand {
                 "there is no row \(position.number)", remedy: "To see the rows: counter history --entries",
                 status: EX_NOINPUT)
         }
-        let location = try journal.existingLocation(named: row.locationId.text)
+        guard let id = row.locationId else { throw definition(position) }
+        let location = try journal.existingLocation(named: id.text)
         if let named = locationOption.location, try journal.existingLocation(named: named).id != location.id {
             throw ProgramError(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
@@ -407,10 +408,17 @@ struct UndoCommand: ParsableCommand {
             throw ProgramError(
                 "row \(position.number) is of a timer, which is not taken back",
                 remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
+        case .location, .device, .journal: throw definition(position)
         case .void:
             throw ProgramError(
                 "row \(position.number) takes another row back, and cannot be taken back itself",
                 status: EX_UNAVAILABLE)
         }
+    }
+
+    private func definition(_ position: Position) -> ProgramError {
+        ProgramError(
+            "row \(position.number) says what a location, a device or a journal is, which is set anew, not taken back",
+            remedy: "To see how: counter location set --help, counter device --help", status: EX_UNAVAILABLE)
     }
 }

@@ -26,7 +26,7 @@ struct CounterCommand: ParsableCommand {
         subcommands: [
             ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
             SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
-            LocationCommand.self, TimerCommand.self, WatchCommand.self,
+            LocationCommand.self, TimerCommand.self, WatchCommand.self, JournalCommand.self,
             DevicesCommand.self, DeviceCommand.self, ClockCommand.self, ExportCommand.self,
             ImportCommand.self,
             IngestCommand.self,
@@ -145,9 +145,12 @@ struct ListenCommand: ParsableCommand {
         let session = try CountingSession(settings)
         if let preset = start.preset { try session.timers.prepare(preset) }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
-        let front = try LineFrontend(
-            session, feed: json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil,
-            focusTracker: FocusTracker(policy))
+        var feed = try json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil
+        if after != nil {
+            session.journal.nameForOthers()
+            feed?.isBehind = true
+        }
+        let front = try LineFrontend(session, feed: feed, focusTracker: FocusTracker(policy))
         let result = Result {
             try MainLoop(session, front, signals: signals).run()
             try front.finish()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CounterModel
 import CounterStore
+import Counting
 import Glibc
 import KeyProtocol
 package import Linux
@@ -72,7 +73,7 @@ struct DeviceCommand: ParsableCommand {
         func run() throws {
             let target = try KnownDevice(source: id, in: try journal.open())
             let location = try location.map { try target.journal.existingLocation(named: $0) }
-            try target.change { try $0.assign(device: $1, to: location?.id) }
+            try target.change(.location, to: location?.id)
         }
     }
 
@@ -86,7 +87,7 @@ struct DeviceCommand: ParsableCommand {
 
         func validate() throws { if !NameRule.admits(name) { throw ValidationError(NameRule.text) } }
         func run() throws {
-            try KnownDevice(try journal.open(), id).change { try $0.rename(device: $1, to: name) }
+            try KnownDevice(try journal.open(), id).change(.name(name))
         }
     }
 
@@ -99,7 +100,7 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "The device's id.", completion: .devices) var id: Identifier
 
         func run() throws {
-            try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(false, device: $1) }
+            try KnownDevice(source: id, in: try journal.open()).change(.isActive(false))
         }
     }
 
@@ -111,7 +112,7 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "The device's id.", completion: .devices) var id: Identifier
 
         func run() throws {
-            try KnownDevice(source: id, in: try journal.open()).change { try $0.setActive(true, device: $1) }
+            try KnownDevice(source: id, in: try journal.open()).change(.isActive(true))
         }
     }
 }
@@ -129,7 +130,7 @@ extension DeviceCommand {
 
         func run() throws {
             let target = try KnownDevice(source: id, in: try journal.open())
-            if try target.journal.forget(device: id) { return }
+            if try target.journal.set(.isForgotten, of: id, at: WallClock().now) { return }
             throw try target.unknown()
         }
     }
@@ -166,15 +167,16 @@ private struct KnownDevice {
     /// Changes the device, which need not have been seen yet.
     ///
     /// - Throws: `ProgramError` (64) where no device can have the id.
-    func change(_ body: (SQLiteJournal, Identifier) throws -> Bool) throws {
+    func change(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
         guard DeviceIdRule.admits(id.text) else {
             throw ProgramError("the id \(DeviceIdRule.text)", status: EX_USAGE)
         }
         let isKnown = try journal.devices().contains { $0.id == id }
         let others = try others()
         let similar = isKnown ? "" : others.suggestion(for: id.text)
-        try journal.know(device: id)
-        if try !body(journal, id) { throw try unknown() }
+        guard try journal.set(setting, of: id, to: location, isNew: true, at: WallClock().now) else {
+            throw try unknown()
+        }
         if isKnown { return }
         let forget = RemedyCommand(["counter", "device", "forget", id.text]).text
         Output.complain(

@@ -97,7 +97,8 @@ struct ExportCommand: ParsableCommand {
 
     private func exportAll(_ journal: SQLiteJournal) throws {
         var writer = LineWriter()
-        try JournalExport(journal, now: WallClock().now).forEachLine { try writer.line($0) }
+        var feed = try JournalFeed(journal, after: .start)
+        while feed.isBehind { for line in try feed.next() { try writer.line(line) } }
         try writer.flush()
     }
 }
@@ -116,8 +117,8 @@ struct ImportCommand: ParsableCommand {
             rows are known by their rowId. A line that is wrong is reported and stops no other.
 
             What counter export --all or counter listen --json has written is recognised by its first line: an empty \
-            journal then has the same locations, settings, devices and rows, and the same figures. Locations and devices \
-            that are there already keep their names; rows that are there already change nothing.
+            journal then has the same locations, settings, devices and rows, and the same figures. Rows that are there already \
+            change nothing.
 
             Each line is accepted; or a duplicate, known by its file and number, or by its device and sequenceNumber; or a \
             conflict, which counts though the device has sent another event by that number, for it has started again; or \

@@ -73,7 +73,7 @@ extension Setting {
     }
 
     static let dataDirectory = Setting(
-        "data-dir", \.dataDirectory, .text, help: "The directory of the journal and of practice.",
+        "data-dir", \.dataDirectory, .directory, help: "The directory of the journal and of practice.",
         discussion: "Default: $XDG_DATA_HOME/counter", value: "dir")
     static let allowNetwork = Setting(
         "allow-network-filesystem", \.allowsNetworkFileSystem, .required(.flag),
@@ -185,6 +185,18 @@ private struct Reader<Value>: Sendable {
 
 extension Reader<String> {
     fileprivate static var text: Reader { .required(.one("") { $0 }) }
+
+    /// A directory; `~` is the user's own, also where no shell has replaced it.
+    fileprivate static var directory: Reader {
+        Reader { texts in
+            let text = texts.last ?? ""
+            guard text == "~" || text.hasPrefix("~/") else { return Self.text.read(texts) }
+            guard let home = ProgramFiles.home else {
+                return .failure(Invalid("no home directory is known: name the whole path"))
+            }
+            return .success(home + text.dropFirst())
+        }
+    }
 }
 
 extension Reader<Bool> {

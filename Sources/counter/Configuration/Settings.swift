@@ -123,10 +123,19 @@ struct Settings {
 
     private mutating func readFile(_ layer: SettingLayer, _ reportsMistakes: Bool) throws(ProgramError) {
         for setting in Setting.all {
-            guard let problem = problem(of: setting, in: layer, EX_DATAERR) else { continue }
+            let problem = problem(of: setting, in: layer, EX_DATAERR) ?? relativePath(of: setting, in: layer)
+            guard let problem else { continue }
             if !setting.isOfCounting, !reportsMistakes { throw problem }
             problems.append(.init(error: problem, setting: setting, stopsAll: !setting.isOfCounting))
         }
+    }
+
+    private func relativePath(of setting: Setting, in layer: SettingLayer) -> ProgramError? {
+        guard setting == .dataDirectory, let written = layer[setting], !dataDirectory.hasPrefix("/") else {
+            return nil
+        }
+        return written.invalid(
+            "must begin with / or ~/: '\(dataDirectory)' is another one in each directory", status: EX_DATAERR)
     }
 
     private mutating func problem(of setting: Setting, in layer: SettingLayer, _ status: CInt)

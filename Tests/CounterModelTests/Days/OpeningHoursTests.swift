@@ -5,6 +5,7 @@ import Testing
 @Suite struct OpeningHoursTests {
     @Test(arguments: [
         ("Mon-Fri 09:00-18:00, Sat 10:00-16:00", "Mon-Fri 09:00-18:00, Sat 10:00-16:00"),
+        ("Mo-Fr 9-18, Saturday 10-16", "Mon-Fri 09:00-18:00, Sat 10:00-16:00"),
         ("mon-fri 9:00-18:00 ,SAT 10:00-16:00", "Mon-Fri 09:00-18:00, Sat 10:00-16:00"),
         ("daily 00:00-24:00", "Mon-Sun 00:00-24:00"),
         ("Mon-Fri 9-18, Sat 10-16:30, Sun 0-24", "Mon-Fri 09:00-18:00, Sat 10:00-16:30, Sun 00:00-24:00"),
@@ -22,7 +23,7 @@ import Testing
     @Test(arguments: [
         "", " ", "Mon", "09:00-18:00", "Mon 9-", "Mon 9:-18", "Mon 9-25", "Mon 009-18", "Mon 24:00-25:00",
         "Mon 09:60-10:00", "Mon 24:00-02:00",
-        "Mo 09:00-10:00",
+        "M 09:00-10:00", "Mondays 09:00-10:00",
         "Mon-Tue-Wed 09:00-10:00", "Mon 09:00-10:00,", "Mon 09:00–10:00", "Mon 09:00-10:00 Tue",
         "Mon 09:00-10:00, Tue",
         "Mon 09:00-24:01",

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func opened(since: Timestamp? = nil) throws -> SQLiteJournal {
-        let journal = try SQLiteJournal(in: directory)
+        let journal = try SQLiteJournal(inZurich: directory)
         let time = since ?? time(day: 0, 8)
         try append(Ask.setting(.capacity(50), at: time.microseconds), to: journal, at: time)
         try append(Ask.setting(.endsDaysAutomatically(true), at: time.microseconds), to: journal, at: time)
@@ -64,7 +64,7 @@ import Testing
     @Test func anEndThatFailsIsTriedAgainLessAndLessOften() throws {
         let journal = try opened()
         try count(in: journal, at: time(day: 0, 9))
-        let other = try SQLiteJournal(in: directory)
+        let other = try SQLiteJournal(inZurich: directory)
         try journal.run(sql: "PRAGMA busy_timeout = 20")
         let locations = try journal.locations()
         var next = NextDayEnd(of: locations, now: time(day: 0, 23))
@@ -107,7 +107,7 @@ import Testing
         let journal = try opened()
         try count(in: journal, at: time(day: 0, 9))
         let elsewhere = try TemporaryDirectory()
-        let hub = try SQLiteJournal(in: elsewhere)
+        let hub = try SQLiteJournal(inZurich: elsewhere)
         func takeOver() throws -> [Outcome] {
             try hub.append(
                 try journal.feed(after: .start, limit: .max).map(\.request), receivedAt: time(day: 1, 8)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func daysBeforeTheSettingDoNotEnd() throws {
-        let journal = try SQLiteJournal(in: directory)
+        let journal = try SQLiteJournal(inZurich: directory)
         try count(in: journal, at: time(day: 0, 9), time(day: 1, 9))
         let setting = Ask.setting(.endsDaysAutomatically(true), at: time(day: 2, 12).microseconds)
         try append(setting, to: journal, at: time(day: 2, 12))
@@ -179,7 +179,7 @@ import Testing
 
     @Test func twoProgramsEndADayOnce() throws {
         let journal = try opened()
-        let other = try SQLiteJournal(in: directory)
+        let other = try SQLiteJournal(inZurich: directory)
         try count(in: journal, at: time(day: 0, 9))
         #expect(try other.endDueDays(now: time(day: 1, 9)).count == 1)
         #expect(try journal.endDueDays(now: time(day: 1, 9)) == [])
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test func anOverdueDayIsEndedAtItsOwnEnd() throws {
-        let journal = try SQLiteJournal(in: directory)
+        let journal = try SQLiteJournal(inZurich: directory)
         try append(
             Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
         try count(in: journal, at: time(day: 0, 9), time(day: 0, 12))
@@ -262,7 +262,7 @@ import Testing
 
     /// Its end stands before what was counted since.
     @Test func aDayIsEndedAtItsOwnEndWhateverWasCountedSince() throws {
-        let journal = try SQLiteJournal(in: directory)
+        let journal = try SQLiteJournal(inZurich: directory)
         try append(
             Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
         let location = try #require(try journal.locations().first)
@@ -280,7 +280,7 @@ import Testing
 
     /// What was left over was taken off by the correction, so ending the day would take it off once more.
     @Test func aCorrectionAfterADayIsAsGoodAsItsEnd() throws {
-        let journal = try SQLiteJournal(in: directory)
+        let journal = try SQLiteJournal(inZurich: directory)
         try append(
             Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
         let location = try #require(try journal.locations().first)
@@ -308,7 +308,7 @@ import Testing
     }
 
     @Test func aTallyThatNobodyEndsIsNeverOverdue() throws {
-        let journal = try SQLiteJournal(in: directory)
+        let journal = try SQLiteJournal(inZurich: directory)
         try count(in: journal, at: time(day: 0, 9))
         let location = try #require(try journal.locations().first)
         #expect(try journal.overdueDay(of: location, now: time(day: 1, 9)) == nil)

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: Volume.of(sample: 8, full: UInt64(1)...80))
     func `Figures and silences of each day are those of all rows`(seed: UInt64) throws {
-        let journal = try SQLiteJournal(in: directory)
+        let journal = try SQLiteJournal(inZurich: directory)
         var random = SplitMix64(seed: seed)
         var now = Self.monday + 8 * Self.hour
         try append(Ask.setting(.capacity(20), at: now), to: journal, at: now)

@@ -123,7 +123,7 @@ import Testing
             var found: [Identifier: TimerCount] = [:]
             for row in rows where !void.contains(row.row.id.number) {
                 guard case .entry(let entry) = row.row.content,
-                    timer.locations.contains(row.row.locationId)
+                    timer.locations.contains(row.row.location)
                 else { continue }
                 let time = row.row.countedAt
                 let isIn = window.parts.contains { part in
@@ -132,7 +132,7 @@ import Testing
                         && part.receivedBefore.map { row.row.receivedAt < $0 } ?? true
                 }
                 guard isIn else { continue }
-                let id = row.row.locationId
+                let id = row.row.location
                 var count = found[id] ?? TimerCount(locationId: id, totalIn: 0, totalOut: 0)
                 if entry.type == .in { count.totalIn += 1 } else { count.totalOut += 1 }
                 found[id] = count

@@ -97,6 +97,17 @@ import Testing
         #expect(tile.contains("Stale: Gate") && tile.contains("seen now") && !tile.contains("OK"))
     }
 
+    @Test func `A tile says who did the last on another machine, unless there is a warning`() {
+        var card = LiveState.card("Room 2", 3, of: 20)
+        card.lastActor = "ada on door-3"
+        func warnings() -> [String] {
+            LiveTexts(card: card, theme: Theme(.best)).warnings().map { $0.map(\.text).joined() }
+        }
+        #expect(warnings() == ["Last: ada on door-3"])
+        card.staleDevices = ["Gate"]
+        #expect(warnings() == ["Stale: Gate"])
+    }
+
     @Test func `What gets stale moves nothing but its own lines`() {
         for (rows, columns) in [(10, 38), (21, 24), (36, 60), (13, 118)] {
             func numberAndCharts(_ change: (inout LiveCard) -> Void) -> [String] {
@@ -112,6 +123,7 @@ import Testing
             let usual = numberAndCharts { _ in }
             #expect(usual.contains { $0.contains(where: "▃▄▅▆▇".contains) }, "\(usual)")
             #expect(usual == numberAndCharts { $0.staleDevices = ["Gate"] })
+            #expect(usual == numberAndCharts { $0.lastActor = "ada on door-3" })
             #expect(
                 usual
                     == numberAndCharts {

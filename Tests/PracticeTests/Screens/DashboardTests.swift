@@ -101,7 +101,7 @@ import Testing
 
     @Test func `The treasure offers the first video, and the rest is there afterwards`() {
         var afternoon = dashboard()
-        afternoon.choose("Treasure offers the first video")
+        afternoon.choose("Offer the first video")
         afternoon.press(.home)
         afternoon.choose("Mia")
         afternoon.choose("Treasure")

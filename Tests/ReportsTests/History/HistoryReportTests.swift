@@ -77,8 +77,8 @@ import Testing
                 kpis.anomalies.append(.restart(deviceId: "door", epoch: 1, at: days[0]))
             }.text.suffix(2).map(\.self)
         }
-        #expect(anomalies(18)[0] == "silent on 18 days from 2026-11-04 to 2026-11-21")
-        #expect(anomalies(4)[0] == "silent on 4 days from 2026-11-04 to 2026-11-07")
+        #expect(anomalies(18)[0] == "silent for a time on 18 days, from 2026-11-04 to 2026-11-21")
+        #expect(anomalies(4)[0] == "silent for a time on 4 days, from 2026-11-04 to 2026-11-07")
         #expect(anomalies(3)[0] == "silent from 2026-11-06 12:00 to 2026-11-06 14:00")
     }
 

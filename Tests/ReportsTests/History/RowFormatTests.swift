@@ -38,6 +38,22 @@ import Testing
         ]
     }
 
+    @Test func `A row that was made on another machine says on which`() {
+        let row = HistoryRow(
+            JournalRow(
+                id: Position(7), locationId: "hall", userId: "ada", timestamp: Self.noon,
+                receivedAt: Self.noon,
+                .reset(Reset(to: 0, levelBefore: 2))),
+            of: "door-3", void: VoidMark(userId: nil, of: "office", time: Self.noon))
+        #expect(
+            RowFormat(.text, isNamed: false).line(row, of: Self.span("UTC"))
+                == "#7  2026-11-21 12:00:00  reset to 0, from 2  ada on door-3  taken back on office at 2026-11-21 12:00:00"
+        )
+        #expect(
+            RowFormat(.json, isNamed: false).line(row, of: Self.span("UTC")).hasSuffix(
+                #","journalName":"door-3"}"#))
+    }
+
     private static func clock(_ change: ClockMend.Change) -> RowContent {
         .clock(ClockMend(journalId: "a", rows: Position(1)...Position(2), change))
     }
@@ -82,17 +98,17 @@ import Testing
         #expect(
             csv.header
                 == "position,type,timestamp,receivedAt,deviceId,source,userId,sequenceNumber,delta,value,levelBefore,"
-                + "setting,to,reason,isVoid,voidedBy,voidedAt,isAutomatic")
+                + "setting,to,reason,isVoid,voidedBy,voidedAt,isAutomatic,journalName")
         let time = "2026-11-21T12:00:00.000000Z,2026-11-21T12:00:00.000000Z"
         #expect(
             try Self.rows().map { csv.line($0, of: Self.span("UTC")) } == [
-                "7,in,\(time),d1,hardware,ada,4,1,,,,,\"why, so\",true,eve,2026-11-21T12:01:00.000000Z,",
-                "8,correction,\(time),cli,manual,ada,,-2,3,5,,,counted,false,,,",
-                "9,reset,\(time),d1,,ada,,,3,12,,,,false,,,",
-                "10,endOfDay,\(time),,,ada,,,0,3,,,,false,,,true",
-                "11,setting,\(time),,,ada,,,,,capacity,20,,false,,,",
-                "12,clock,\(time),,,ada,,,,,,2026-11-21T12:00:00.000000Z,,false,,,",
-                "13,clock,\(time),,,ada,,,-7260000000,,,,,false,,,",
+                "7,in,\(time),d1,hardware,ada,4,1,,,,,\"why, so\",true,eve,2026-11-21T12:01:00.000000Z,,",
+                "8,correction,\(time),cli,manual,ada,,-2,3,5,,,counted,false,,,,",
+                "9,reset,\(time),d1,,ada,,,3,12,,,,false,,,,",
+                "10,endOfDay,\(time),,,ada,,,0,3,,,,false,,,true,",
+                "11,setting,\(time),,,ada,,,,,capacity,20,,false,,,,",
+                "12,clock,\(time),,,ada,,,,,,2026-11-21T12:00:00.000000Z,,false,,,,",
+                "13,clock,\(time),,,ada,,,-7260000000,,,,,false,,,,",
             ])
     }
 

@@ -107,33 +107,31 @@ extension AdminTab: AdminActions {
     }
 
     func rename(device id: Identifier, to name: String) {
-        change(id, "the device is called \(name)") { try $0.rename(device: id, to: name) }
+        change(id, .name(name), "the device is called \(name)")
     }
 
     func assign(device id: Identifier, to location: Identifier?) {
         context.carryOut {
             let name =
                 try location.map { try self.location($0).name } ?? "the location that counter is run for"
-            return try changed(id, "the device counts into \(name)") {
-                try $0.assign(device: id, to: location)
-            }
+            return try changed(id, .location, to: location, "the device counts into \(name)")
         }
     }
 
     func setActive(_ isActive: Bool, device id: Identifier) {
-        change(id, isActive ? "the device counts" : "the device is off: it does not count") {
-            try $0.setActive(isActive, device: id)
-        }
+        change(
+            id, .isActive(isActive), isActive ? "the device counts" : "the device is off: it does not count")
     }
 
-    private func change(_ id: Identifier, _ text: String, _ body: (SQLiteJournal) throws -> Bool) {
-        context.carryOut { try changed(id, text, body) }
+    private func change(_ id: Identifier, _ setting: DeviceSetting, _ text: String) {
+        context.carryOut { try changed(id, setting, text) }
     }
 
     private func changed(
-        _ id: Identifier, _ text: String, _ body: (SQLiteJournal) throws -> Bool
+        _ id: Identifier, _ setting: DeviceSetting, to location: Identifier? = nil, _ text: String
     ) throws -> [SessionEvent] {
-        guard try session.change(body) else {
+        let now = WallClock().now
+        guard try session.change({ try $0.set(setting, of: id, to: location, at: now) }) else {
             throw ProgramError("the device '\(id)' is gone", status: EX_UNAVAILABLE)
         }
         return session.answered(done: text)
@@ -144,7 +142,7 @@ extension AdminTab: AdminActions {
     func askToForget(device id: Identifier) {
         ask {
             .forget(try self.device(id)) {
-                self.change(id, "the device is forgotten") { try $0.forget(device: id) }
+                self.change(id, .isForgotten, "the device is forgotten")
             }
         }
     }
