@@ -16,13 +16,14 @@ extension AppendTransaction {
             case correction(difference: Int)
             case reset(value: Int)
             case endOfDay
+            case clock
 
             /// By how much it moved the level; nil for a reset and an end of a day.
             var difference: Int? {
                 switch self {
                 case .entry(let type): type.delta
                 case .correction(let difference): difference
-                case .reset, .endOfDay: nil
+                case .reset, .endOfDay, .clock: nil
                 }
             }
         }
@@ -41,6 +42,7 @@ extension AppendTransaction {
             switch try RowKind(rawValue: row["kind"]) {
             case .entry: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
             case .correction: kind = .correction(difference: try row["value"])
+            case .clock: kind = .clock
             default: kind = isEnd ? .endOfDay : .reset(value: try row["value"])
             }
             deviceKey = row["deviceKey"]
@@ -59,6 +61,7 @@ extension AppendTransaction {
                 case .correction(let difference): .correction(difference: difference)
                 case .reset(let value): .reset(value: value)
                 case .endOfDay: .endOfDay
+                case .clock: .clock
                 }
             return Undone(change, at: Timestamp(microseconds: countedAt))
         }
@@ -74,11 +77,18 @@ extension AppendTransaction {
     func void(_ position: Int64, by new: NewRow) throws -> Outcome {
         let sql = """
             \(Target.select) WHERE position = coalesce((SELECT first FROM copy WHERE position = :position), :position)
-            AND locationKey = :location AND kind IN \(RowKind.voidable)
+            AND locationKey = :location AND kind IN (\(RowKind.clock), \(RowKind.entry), \(RowKind.reset), \(RowKind.correction))
             """
         let found = try db.statement(sql).bind("position", position)
             .bind("location", new.projection.locationKey).first { try Target($0) }
         guard let target = found else { return .nothingToVoid }
+        if target.kind == .clock {
+            if target.isVoid, !new.row.isTakenOver { return .nothingToVoid }
+            let void = try insert(new, voiding: position)
+            try mendClock(ClockTable.mend(db, at: position).orCorrupt(), of: new.projection)
+            try bringUpToDate()
+            return new.line == nil && new.row.userId != nil ? .undone(void, target.undone()) : .accepted(void)
+        }
         if new.row.isTakenOver {
             if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
             return .accepted(try insert(new, voiding: position))

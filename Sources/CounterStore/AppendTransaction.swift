@@ -14,8 +14,16 @@ struct NewRow {
     /// Whether it is certain to be after all of its location.
     var isLast = true
 
+    /// How clock rows move its times.
+    var move: ClockMove?
+
     /// When it counts, in microseconds.
-    var time: Int64 { row.countedAt.microseconds }
+    var time: Int64 { move?.time(row.countedAt.microseconds) ?? row.countedAt.microseconds }
+    /// Its place in the order, likewise.
+    var orderedAt: Int64 {
+        move?.order(row.orderedAt.microseconds, time: row.countedAt.microseconds)
+            ?? row.orderedAt.microseconds
+    }
 }
 
 /// One transaction that appends rows and updates the projections.
@@ -26,7 +34,7 @@ final class AppendTransaction {
     let identity: EntryIdentity
     private let insertion: RowInsertion
     private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
-    private var nextPosition: Int64
+    private(set) var nextPosition: Int64
     /// The highest `orderedAt` of the journal, and whether all rows that have it are this journal's.
     private var highest: Int64
     private var isHighestOwn = false
@@ -45,8 +53,18 @@ final class AppendTransaction {
     private var presentDevices: [Int64: Timestamp] = [:]
     /// nil where it was not read yet.
     var notedClock: NotedClock?
+    /// nil where they were not read yet, or there are none.
+    var readings: ClockReadings?
+    /// The rows that were moved because this machine's clock was wrong.
+    var moved: MistimedRows?
     /// As far as this program has read them.
     var timers: TimerBoard
+    /// Whether rows of kind `clock` may move a row that is appended; nil where that was not read yet.
+    private var hasClocks: Bool?
+    /// Rows that clocks ahead of this machine's have written.
+    private var ahead: [AheadRun] = []
+    /// Locations with rows that were moved since their projections were computed.
+    private var outdated: [LocationProjection] = []
     private(set) lazy var ownId = Result { try IdentityTable.id(db) }
 
     init(
@@ -62,15 +80,20 @@ final class AppendTransaction {
         rollups = RollupTable(db, known: last?.minute)
         identity = EntryIdentity(db)
         insertion = try RowInsertion(db)
-        notedClock = last?.clock
+        (notedClock, readings, hasClocks) = (last?.clock, last?.readings, last?.hasClocks)
         nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
-        highest = try last?.highest ?? db.statement(Self.highestOrder).integer() ?? Segment.beginningOfTime
+        highest = try last?.highest ?? Self.highestOrder(in: db)
         firstPosition = nextPosition
     }
 
-    /// What is not late is after all before it.
-    private static let highestOrder: StaticString =
-        "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
+    /// What is not late is after all before it, unless that was moved; then it is late.
+    private static func highestOrder(in db: Connection) throws -> Int64 {
+        let last: StaticString =
+            "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
+        let late = "SELECT max(\(Schema.orderedAt)) FROM journal WHERE isLate = 1"
+        return try [db.statement(last).integer(), db.statement(late).integer()].compactMap(\.self).max()
+            ?? Segment.beginningOfTime
+    }
 
     private static func nextPosition(in db: Connection) throws -> Int64 {
         let last = try db.statement(lastPosition).integer() ?? 0
@@ -84,7 +107,8 @@ final class AppendTransaction {
             LastAppend(
                 nextPosition: nextPosition, highest: highest, minute: rollups.onlyMinute,
                 location: projections.last,
-                device: deviceKeys.last, clock: notedClock, dataVersion: $0)
+                device: deviceKeys.last, clock: notedClock, readings: readings, hasClocks: hasClocks,
+                dataVersion: $0)
         }
     }
 
@@ -103,6 +127,8 @@ final class AppendTransaction {
         var new = NewRow(row: request.row, projection: projection, line: line, order: request.order)
         // A row of another journal counts at the same time in every journal.
         if !new.row.isTakenOver { new.row.receivedAt = receivedAt }
+        // Of several clock rows in succession that came from elsewhere the last one has the figures computed again.
+        if case .clock = new.row.content, new.line != nil {} else { try bringUpToDate() }
         // Rows of files and of other journals bring their own ends of days.
         if new.line == nil, !new.row.isTakenOver {
             try endDueDay(of: projection, until: new.time)
@@ -144,7 +170,7 @@ final class AppendTransaction {
             new.projection.noteTimerEvent(position)
             notedClock = nil
             return .accepted(position)
-        case .sharing, .unknown:
+        case .sharing, .unknown, .clock:
             let position = try insert(new)
             new.projection.noteTimerEvent(position)
             return .accepted(position)
@@ -178,9 +204,12 @@ final class AppendTransaction {
 
     /// Ends the days that are over, then writes the projections. The last call before the commit.
     func finish() throws {
+        try bringUpToDate()
         for projection in projections.values where live.contains(projection.locationKey) {
             try endDueDay(of: projection, until: receivedAt.microseconds)
         }
+        try mendClocksAhead()
+        try bringUpToDate()
         try flush()
     }
 
@@ -216,7 +245,8 @@ final class AppendTransaction {
         var row = new
         row.id = Position(position)
         try insertion.insert(row, keys)
-        let order = row.orderedAt.microseconds
+        let (given, time) = (row.orderedAt.microseconds, row.countedAt.microseconds)
+        let order = keys.move?.order(given, time: time) ?? given
         if order >= highest {
             isHighestOwn = !row.isTakenOver && (isHighestOwn || order > highest)
             highest = order
@@ -253,6 +283,7 @@ extension AppendTransaction {
     ///
     /// What this journal has seen stands before what is done here now, and a clock that was set back does not disorder that.
     func order(_ new: inout NewRow) throws {
+        new.move = nil
         switch new.order {
         case .given: break
         case .now: new.row.orderedAt = now(new.row)
@@ -264,9 +295,15 @@ extension AppendTransaction {
                 above[FileLocation(file: line.file, location: new.projection.locationKey)] = time
             }
         }
-        let order = new.row.orderedAt.microseconds
-        new.isLate = order <= highest
-        new.isLast = !new.isLate || order == highest && isHighestOwn && !new.row.isTakenOver
+        let mayMove = try hasClocks ?? !ClockTable.isEmpty(db)
+        hasClocks = mayMove
+        if mayMove {
+            new.move = try ClockTable.move(db, of: identity(of: new.row), in: new.projection.locationKey)
+        }
+        if case .journal(let identity) = new.row.origin { limit(&new, identity) }
+        let order = new.orderedAt
+        new.isLate = order <= highest || new.move != nil
+        new.isLast = order > highest || order == highest && isHighestOwn && !new.row.isTakenOver
     }
 
     /// After all that the journal holds.
@@ -282,7 +319,7 @@ extension AppendTransaction {
         let location = new.projection.locationKey
         if let known = above[FileLocation(file: line.file, location: location)] { return known }
         let sql: StaticString = """
-            SELECT orderedAt FROM journal WHERE fileKey = :file AND line < :line AND locationKey = :location
+            SELECT orderedAt FROM journalRow WHERE fileKey = :file AND line < :line AND locationKey = :location
             ORDER BY line DESC LIMIT 1
             """
         return try db.statement(sql).bind("file", line.file).bind("line", line.number)
@@ -290,19 +327,21 @@ extension AppendTransaction {
     }
 
     /// The order of a row that is at a position, or inserted next.
-    func order(of row: JournalRow, at position: Position? = nil) throws -> RowOrder {
-        let identity = row.origin?.identity
-        let place = RowOrder.place(
-            try identity?.journalId ?? ownId.get(),
-            identity?.position.number ?? position?.number ?? nextPosition)
-        return RowOrder(row.orderedAt.microseconds, place)
+    func order(of new: NewRow, at position: Position? = nil) throws -> RowOrder {
+        let identity = try identity(of: new.row, at: position)
+        return RowOrder(new.orderedAt, RowOrder.place(identity.journalId, identity.position.number))
+    }
+
+    private func identity(of row: JournalRow, at position: Position? = nil) throws -> RowIdentity {
+        try row.origin?.identity
+            ?? RowIdentity(journalId: ownId.get(), position: position ?? Position(nextPosition))
     }
 
     /// The segment in which a row counts that is inserted next.
     func segment(of new: NewRow) throws -> Segment {
         let current = new.projection.current
-        let isInCurrent = !new.isLate || current.begin < new.row.orderedAt.microseconds
-        return isInCurrent ? current : try new.projection.segment(holding: order(of: new.row))
+        let isInCurrent = !new.isLate || current.begin < new.orderedAt
+        return isInCurrent ? current : try new.projection.segment(holding: order(of: new))
     }
 }
 
@@ -315,7 +354,7 @@ extension AppendTransaction {
         let verdict = try self.verdict(on: entry, of: new, device: device)
         if case .known(let position) = verdict {
             guard new.row.isTakenOver else { return .duplicate(Position(position)) }
-            return try append(new, as: position, device: device)
+            return .accepted(try append(new, as: position, device: device))
         }
         if !new.row.isTakenOver, let refusal = try projection.refusal(of: entry) { return .refused(refusal) }
         guard try count(entry.type.delta, of: new, isCorrection: false) else { return .refused(.overflow) }
@@ -325,8 +364,8 @@ extension AppendTransaction {
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
         guard let number = entry.sequenceNumber else { return .accepted(position) }
-        return try identity.note(number, of: device, by: position, new.row.orderedAt, verdict) {
-            try self.order(of: new.row, at: position)
+        return try identity.note(number, of: device, by: position, new.orderedAt, verdict) {
+            try self.order(of: new, at: position)
         }
     }
 
@@ -408,14 +447,14 @@ extension AppendTransaction {
     }
 
     private func append(_ snapshot: DaySnapshot, of new: NewRow) throws -> Outcome {
-        if new.row.isTakenOver, snapshot.isAutomatic, let same = try automaticEnd(like: new) {
-            return try append(new, as: same, device: nil)
-        }
-        return .accepted(try end(snapshot, by: new))
+        .accepted(try end(snapshot, by: new))
     }
 
     /// Appends the end of a day that was checked.
     func end(_ snapshot: DaySnapshot, by new: NewRow) throws -> Position {
+        if snapshot.isAutomatic, let same = try automaticEnd(like: new) {
+            return try append(new, as: same, device: nil)
+        }
         var new = new
         if !new.row.isTakenOver {
             new.row.content = .endOfDay(snapshot, levelBefore: try level(before: new))
@@ -442,13 +481,96 @@ extension AppendTransaction {
     private func begin(_ reset: Position, _ value: Int, of new: NewRow, within other: Segment) throws {
         let projection = new.projection
         let segment = Segment(
-            reset: reset.number, begin: new.row.orderedAt.microseconds, start: value, sum: 0)
+            reset: reset.number, begin: new.orderedAt, start: value, sum: 0)
         guard new.isLate else { return try projection.begin(segment) }
         try projection.begin(segment, within: other)
         let sum = try rollups.split(
             segment, projection.range(segment.reset), from: other, projection.range(other.reset),
             of: projection.locationKey)
         try projection.move(sum, from: other.reset, to: segment.reset)
+    }
+}
+
+// MARK: - Clocks
+
+extension AppendTransaction {
+    /// Rows of one location and journal that a clock ahead has ordered.
+    fileprivate struct AheadRun {
+        let projection: LocationProjection
+        let journalId: String
+        var rows: ClosedRange<Position>
+    }
+
+    /// How far ahead a clock may be before what it says is mended, in microseconds. With a wider limit a clock that is ahead would
+    /// order what is done here before the events of devices that are right.
+    private static let aheadLimit: Int64 = 1_000_000
+
+    /// Has a row of another journal that is ordered after the present stand at the present.
+    private func limit(_ new: inout NewRow, _ identity: RowIdentity) {
+        let (present, position) = (receivedAt.microseconds, identity.position)
+        let run = ahead.firstIndex {
+            $0.projection === new.projection && $0.journalId == identity.journalId
+        }
+        guard new.orderedAt > (run == nil ? present + Self.aheadLimit : present) else { return }
+        var move = new.move ?? ClockMove()
+        move.add(by: nil, latest: present)
+        new.move = move
+        if let run {
+            let rows = ahead[run].rows
+            ahead[run].rows = min(rows.lowerBound, position)...max(rows.upperBound, position)
+        } else {
+            ahead.append(
+                AheadRun(projection: new.projection, journalId: identity.journalId, rows: position...position)
+            )
+        }
+    }
+
+    /// Tells other journals of the rows that `limit` has moved. These rows are ordered by this machine's clock alone: if they were
+    /// after what it holds, two machines with clocks that were set back would mend each other's for ever.
+    private func mendClocksAhead() throws {
+        if ahead.isEmpty { return }
+        for run in ahead {
+            let mend = ClockMend(journalId: run.journalId, rows: run.rows, .latest(receivedAt))
+            try append(mend, of: run.projection)
+        }
+        ahead = []
+    }
+
+    func append(_ mend: ClockMend, of projection: LocationProjection) throws {
+        let row = JournalRow(
+            locationId: try projection.location().id, timestamp: receivedAt, receivedAt: receivedAt,
+            .clock(mend))
+        var new = NewRow(row: row, projection: projection, line: nil, order: .given)
+        try order(&new)
+        _ = try outcome(of: new, .append)
+    }
+
+    /// Moves the rows that a clock row names, which has come or was taken back.
+    func mendClock(_ mend: ClockMend, of projection: LocationProjection) throws {
+        hasClocks = true
+        try flush()
+        let moved = try ClockTable.apply(db, mend, in: projection.locationKey)
+        if moved.isEmpty { return }
+        projection.forgetSettings()
+        highest = try Self.highestOrder(in: db)
+        (isHighestOwn, above) = (false, [:])
+        (timers, notedClock) = (TimerBoard(), nil)
+        if moved.contains(where: \.movesFigures), !outdated.contains(where: { $0 === projection }) {
+            outdated.append(projection)
+        }
+    }
+
+    /// Computes the figures again in which rows were moved.
+    func bringUpToDate() throws {
+        if outdated.isEmpty { return }
+        for projection in outdated {
+            let replay = try Replay(db, of: projection.locationKey)
+            try ProjectionTables.replaceStored(db, by: replay, of: projection.locationKey)
+            replay.epochs.keys.forEach(identity.invalidate)
+            try projection.readAgain()
+        }
+        rollups.forget()
+        outdated = []
     }
 }
 
@@ -459,24 +581,24 @@ extension AppendTransaction {
     private func automaticEnd(like new: NewRow) throws -> Int64? {
         let sql = """
             SELECT position FROM journal JOIN snapshot USING (position)
-            WHERE kind = \(RowKind.reset) AND locationKey = :location AND orderedAt = :order AND isAutomatic = 1
-            LIMIT 1
+            WHERE kind = \(RowKind.reset) AND locationKey = :location AND \(Schema.orderedAt) = :order
+            AND isAutomatic = 1 LIMIT 1
             """
         return try db.statement(sql).bind("location", new.projection.locationKey)
-            .bind("order", new.row.orderedAt.microseconds).integer()
+            .bind("order", new.orderedAt).integer()
     }
 
     /// Appends a row of another journal that says the same as one that is here. The first of them in the order counts, unless one of
     /// them is void.
-    private func append(_ new: NewRow, as known: Int64, device: Int64?) throws -> Outcome {
+    private func append(_ new: NewRow, as known: Int64, device: Int64?) throws -> Position {
         let of = "SELECT first FROM copy WHERE position = :position"
         let first = try db.statement(of).bind("position", known).integer() ?? known
         let position = try insert(new, device: device)
         new.projection.note(position, of: new, isEvent: device != nil)
         let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
-        guard try order(of: new.row) < RowOrder.of(first, db) else {
+        guard try order(of: new, at: position) < RowOrder.of(first, db) else {
             try copy.bind("position", position.number).bind("first", first).run()
-            return .accepted(position)
+            return position
         }
         let target = try target(first)
         if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
@@ -484,13 +606,13 @@ extension AppendTransaction {
             .bind("first", first).run()
         try copy.bind("position", first).bind("first", position.number).run()
         if let device { identity.invalidate(device: device) }
-        guard !target.isVoid else { return .accepted(position) }
+        guard !target.isVoid else { return position }
         if let difference = target.kind.difference {
             _ = try count(difference, of: new, isCorrection: false)
         } else {
             try begin(position, 0, of: new, within: segment(of: new))
         }
-        return .accepted(position)
+        return position
     }
 }
 
@@ -573,6 +695,8 @@ struct LastAppend {
     let location: Recent<LocationProjection>.Named?
     let device: Recent<Int64>.Named?
     let clock: NotedClock?
+    let readings: ClockReadings?
+    let hasClocks: Bool?
     /// `Connection.dataVersion` after the commit.
     let dataVersion: UInt32
 

@@ -73,10 +73,9 @@ final class EntryIdentity {
     /// - parameter order: The entry's place in the order.
     /// - returns: That it was accepted, or that it shows that the device has started again.
     func note(
-        _ number: Int, of device: Int64, by position: Position, _ orderedAt: Timestamp, _ verdict: Verdict,
+        _ number: Int, of device: Int64, by position: Position, _ time: Int64, _ verdict: Verdict,
         order: () throws -> RowOrder
     ) throws -> Outcome {
-        let time = orderedAt.microseconds
         highestNumbers[device] = max(highestNumbers[device] ?? number, number)
         if disordered.contains(device) { return late(position, of: device, verdict) }
         guard var epoch = try epoch(of: device) else {
@@ -158,7 +157,7 @@ final class EntryIdentity {
         if let epoch = epochs[device] { return epoch }
         let sql: StaticString = """
             SELECT epoch, openedBy, lowest, highest, last,
-                (SELECT orderedAt FROM journal WHERE position = last) AS lastOrderedAt
+                (SELECT orderedAt FROM journalRow WHERE position = last) AS lastOrderedAt
             FROM epoch WHERE deviceKey = :device ORDER BY epoch DESC LIMIT 1
             """
         let epoch = try db.statement(sql).bind("device", device).first { row in

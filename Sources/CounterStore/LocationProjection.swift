@@ -5,6 +5,7 @@ import SQL
 /// The derived state of one location while a transaction appends to it: read once, written once at the end.
 final class LocationProjection {
     let locationKey: Int64
+    private let locationId: Identifier
     /// The segment whose end is the level.
     private(set) var current: Segment
     /// Other segments that were read, some with sums that `save` has yet to write.
@@ -28,6 +29,7 @@ final class LocationProjection {
         }
         guard let stored = found else { return nil }
         self.db = db
+        self.locationId = locationId
         locationKey = stored.key
         update = stored.update
         event = stored.event
@@ -35,6 +37,14 @@ final class LocationProjection {
         position = stored.position
         current = stored.segment
         latest = stored.latest
+    }
+
+    /// After all was computed again.
+    func readAgain() throws {
+        let new = try LocationProjection(db, locationId: locationId).orCorrupt()
+        (update, event, firstEventAt) = (new.update, new.event, new.firstEventAt)
+        (position, current, latest) = (new.position, new.current, new.latest)
+        earlier = [:]
     }
 
     private static let select = FixedText(
@@ -227,9 +237,10 @@ final class LocationProjection {
     /// Notes a setting that was appended.
     func noteSetting(_ row: Position) {
         noteTimerEvent(row)
-        settings = nil
-        known = nil
+        forgetSettings()
     }
+
+    func forgetSettings() { (settings, known) = (nil, nil) }
 
     /// Notes a row of a timer that was appended.
     func noteTimerEvent(_ row: Position) { position = row.number }
@@ -237,7 +248,7 @@ final class LocationProjection {
     /// Notes a void that was appended.
     func noteVoid(_ row: Position, of new: NewRow) {
         position = row.number
-        update.note(new.time, at: new.row.orderedAt.microseconds)
+        update.note(new.time, at: new.orderedAt)
     }
 
     /// Notes an entry, a correction or a reset that was appended. An entry is an event.
@@ -245,7 +256,7 @@ final class LocationProjection {
         noteVoid(row, of: new)
         latest = max(latest, new.time)
         guard isEvent else { return }
-        event.note(new.time, at: new.row.orderedAt.microseconds)
+        event.note(new.time, at: new.orderedAt)
         if case .entry(let entry) = new.row.content, entry.source != .import {
             firstEventAt = min(firstEventAt ?? new.time, new.time)
         }

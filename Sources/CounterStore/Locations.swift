@@ -303,7 +303,7 @@ enum LocationTable {
     private static func settings(_ db: Connection, key: Int64) throws -> [LocationSetting] {
         let sql = """
             SELECT setting, text FROM journal WHERE kind = \(RowKind.setting) AND locationKey = :location
-            ORDER BY setting, orderedAt, \(Schema.place(of: "journal"))
+            ORDER BY setting, \(Schema.orderedAt), \(Schema.place(of: "journal"))
             """
         return try db.statement(sql).bind("location", key).all { try LocationSetting($0) }
     }
@@ -319,7 +319,7 @@ enum LocationTable {
         """
         (SELECT text FROM journal AS setting WHERE kind = \(RowKind.setting) AND setting = \(property.key)
             AND setting.locationKey = \(locationKey)\(position.map { " AND setting.position <= \($0)" } ?? "")
-            ORDER BY setting.orderedAt DESC, \(Schema.place(of: "setting")) DESC LIMIT 1)
+            ORDER BY \(Schema.orderedAt) DESC, \(Schema.place(of: "setting")) DESC LIMIT 1)
         """
     }
 }

@@ -28,7 +28,7 @@ extension SQLiteJournal {
             // A replay of damaged pages would prove nothing.
             guard damage.isEmpty else { return damage }
             let differences = try ProjectionTables.differences(db, from: Replay(db))
-            return try Self.missingTriggers(db) + differences
+            return try Self.missingTriggers(db) + Self.wrongClocks(db) + differences
         }
     }
 
@@ -37,7 +37,19 @@ extension SQLiteJournal {
     /// - throws: `JournalError`; then they are as they were.
     package func rebuild() throws(JournalError) {
         try write { db in
+            try ClockTable.apply(db, ClockTable.wronglyMoved(db))
             try ProjectionTables.replaceStored(db, by: Replay(db))
+        }
+    }
+
+    private static func wrongClocks(_ db: Connection) throws -> [JournalFinding] {
+        func words(_ move: ClockMove?) -> String {
+            move.map { "movedBy \($0.by), latestAt \($0.latest)" } ?? "not moved"
+        }
+        return try ClockTable.wronglyMoved(db).map {
+            .differs(
+                table: "journal", row: "position \($0.position)", stored: words($0.stored),
+                replayed: words($0.right))
         }
     }
 
@@ -68,10 +80,18 @@ struct ReplayedTable {
 
 /// The projections, written and compared as whole tables.
 enum ProjectionTables {
-    /// Replaces the stored projections by those of a replay.
-    static func replaceStored(_ db: Connection, by replay: Replay) throws {
+    /// Replaces the stored projections by those of a replay; of one location all but what is known of its devices.
+    static func replaceStored(_ db: Connection, by replay: Replay, of location: Int64? = nil) throws {
         for table in tables(replay) {
-            try db.statement("DELETE FROM \(table.name)").run()
+            if let location {
+                if table.columns[0] == "deviceKey" { continue }
+                let key = "(SELECT locationKey FROM journal WHERE journal.position = copy.position)"
+                let condition = table.columns[0] == "locationKey" ? "locationKey" : key
+                try db.statement("DELETE FROM \(table.name) WHERE \(condition) = :location")
+                    .bind("location", location).run()
+            } else {
+                try db.statement("DELETE FROM \(table.name)").run()
+            }
             let (names, marks) = (table.columns, table.columns.map { ":\($0)" })
             let insertion = try db.statement(
                 """

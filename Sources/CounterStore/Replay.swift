@@ -14,18 +14,20 @@ struct Replay {
     /// The location of the last row; mostly it is the next row's too.
     private var last: (key: Int64, account: ReplayedLocation)?
 
-    /// Replays the whole journal.
-    init(_ db: Connection) throws {
+    /// Replays the whole journal, or one location; then the epochs are those of its rows alone.
+    init(_ db: Connection, of location: Int64? = nil) throws {
         voids = Set(try db.statement("SELECT target FROM journal WHERE target IS NOT NULL").integers())
         for target in try db.statement(Self.voidsWithCopies).integers() {
             voids.insert(try Self.first(like: target, db))
         }
-        for key in try db.statement("SELECT key FROM location").integers() {
+        for key in try location.map({ [$0] }) ?? db.statement("SELECT key FROM location").integers() {
             accounts[key] = ReplayedLocation()
         }
-        try OrderedRows(db, ReplayedRow.columns, where: "kind NOT IN \(RowKind.defining)").forEach {
-            try apply(ReplayedRow($0), db)
-        }
+        let condition =
+            "kind NOT IN \(RowKind.defining)" + (location == nil ? "" : " AND locationKey = :location")
+        try OrderedRows(db, ReplayedRow.columns, where: condition) { rows in
+            if let location { _ = try rows.bind("location", location) }
+        }.forEach { try apply(ReplayedRow($0), db) }
         let out = voids.union(copies.keys)
         for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key, out: out) }
     }
@@ -69,16 +71,17 @@ struct Replay {
 
     private static func first(like position: Int64, _ db: Connection) throws -> Int64 {
         let sql = """
-            SELECT other.position FROM journal AS row JOIN journalRow AS other ON
+            SELECT other.position FROM journal AS row JOIN journal AS other ON
                 other.deviceKey = row.deviceKey AND other.sequenceNumber = row.sequenceNumber
                 AND other.locationKey = row.locationKey AND other.timestamp = row.timestamp
                 AND other.delta = row.delta
+            JOIN journalRow AS ordered ON ordered.position = other.position
             WHERE row.position = :position AND row.sequenceNumber IS NOT NULL
-            ORDER BY other.orderedAt, other.place LIMIT 1
+            ORDER BY ordered.orderedAt, ordered.place LIMIT 1
             """
         if let first = try db.statement(sql).bind("position", position).integer() { return first }
         let end = """
-            SELECT other.position FROM journal AS row JOIN snapshot ON snapshot.position = row.position
+            SELECT other.position FROM journalRow AS row JOIN snapshot ON snapshot.position = row.position
             JOIN journalRow AS other ON other.kind = \(RowKind.reset) AND other.locationKey = row.locationKey
                 AND other.orderedAt = row.orderedAt
             JOIN snapshot AS otherSnapshot ON otherSnapshot.position = other.position
@@ -95,7 +98,7 @@ struct ReplayedRow {
         case step(difference: Int, isCorrection: Bool)
         case void
         case reset(value: Int)
-        /// A setting, what happened to a timer, or another one that moves no level.
+        /// A setting, a mended clock, what happened to a timer, or another one that moves no level.
         case other
     }
 
@@ -128,7 +131,7 @@ extension ReplayedRow {
             case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
             case .reset: .reset(value: try row[9])
-            case .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, nil: .other
+            case .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock, nil: .other
             }
         location = try row[3]
         let receivedAt = Timestamp(microseconds: try row[6])

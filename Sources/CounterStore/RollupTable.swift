@@ -123,6 +123,9 @@ final class RollupTable {
             try db.statement(sum).bind("location", location).bind("reset", segment.reset).integer() ?? 0)
     }
 
+    /// Forgets what it knows, after all minutes of a location were computed again.
+    func forget() { (cache, openKey, known) = ([:], nil, nil) }
+
     /// Writes what has changed. `bounds` returns the rows of a location's segment; nil leaves its stale minutes for later.
     func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> SegmentRange?) throws {
         close()

@@ -44,7 +44,10 @@ struct RowOrder: Comparable {
     }
 
     private static let select = FixedText(
-        "SELECT orderedAt, \(Schema.place(of: "journal")) AS place FROM journal WHERE position = :position")
+        """
+        SELECT \(Schema.orderedAt) AS orderedAt, \(Schema.place(of: "journal")) AS place FROM journal
+        WHERE position = :position
+        """)
 
     /// That of the row at a position; 0 is before all.
     static func of(_ position: Int64, _ db: Connection) throws -> RowOrder {

@@ -3,25 +3,29 @@ import Linux
 import SQL
 
 /// The columns of the table `journal` that a row consists of, in the order of the table: SQLite reaches a column by walking through
-/// those before it. `RowInsertion` writes them, `RowReader` reads them.
+/// those before it. `RowInsertion` writes them, and they are never changed; `RowReader` reads them. The table also has `isLate`,
+/// `movedBy` and `latestAt`, which follow from other rows.
 enum RowTable {
     static let columns = [
         "position", "kind", "locationKey", "deviceKey", "userId", "timestamp", "receivedAt", "orderedAt",
-        "isLate", "delta", "source", "continuesHold", "sequenceNumber", "fileKey", "line", "value",
+        "delta", "source", "continuesHold", "sequenceNumber", "fileKey", "line", "value",
         "levelBefore", "target", "setting", "text", "redoes",
     ]
     static let list = columns.joined(separator: ", ")
     static func list(beginningWith first: String...) -> String {
         (first + columns.filter { !first.contains($0) }).joined(separator: ", ")
     }
-    fileprivate static let insertion = FixedText(
-        "INSERT INTO journal (\(list)) VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))")
+    fileprivate static let insertion = {
+        let all = columns + ["isLate"]
+        let values = all.map { ":\($0)" }.joined(separator: ", ")
+        return FixedText("INSERT INTO journal (\(all.joined(separator: ", "))) VALUES (\(values))")
+    }()
 }
 
 /// The numbers by which rows name their kind. In SQL they are interpolated, because an index of a part of the table is used only
 /// where a statement has the very number of its condition.
 enum RowKind: Int64, CaseIterable, CustomStringConvertible {
-    case entry = 1, void, reset, setting, correction, timerEvent
+    case entry = 1, void, reset, setting, correction, timerEvent, clock
     case location = 21, device, journal
     case sharing = 11, unknown
 
@@ -36,6 +40,7 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
         case .setting: "setting"
         case .correction: "correction"
         case .timerEvent: "timerEvent"
+        case .clock: "clock"
         case .location: "location"
         case .device: "device"
         case .journal: "journal"
@@ -62,6 +67,7 @@ extension RowContent {
         case .reset, .endOfDay: .reset
         case .setting: .setting
         case .timerEvent: .timerEvent
+        case .clock: .clock
         case .location: .location
         case .device: .device
         case .journal: .journal
@@ -74,7 +80,7 @@ extension RowContent {
     var isDefining: Bool {
         switch self {
         case .location, .device, .journal: true
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown: false
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown, .clock: false
         }
     }
 }
@@ -133,6 +139,7 @@ struct RowKeys {
     var line: StoredLine?
     /// Whether rows of lower positions are after it in the order.
     var isLate: Bool
+    var move: ClockMove?
     /// The position of the row that it is again, the first of them.
     var redoes: Int64?
 }
@@ -159,16 +166,19 @@ struct RowInsertion {
         try statement.bind("position", row.id.number).bind("kind", row.content.kind.rawValue)
             .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
             .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
-            .bind("orderedAt", row.orderedAt.microseconds).bind("isLate", keys.isLate ? 1 : nil as Int64?)
+            .bind("orderedAt", row.orderedAt.microseconds)
             .bind("delta", own.delta).bind("source", own.source?.key)
             .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
             .bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
             .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
-            .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes).run()
+            .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes)
+            .bind("isLate", keys.isLate ? 1 : nil as Int64?).run()
+        if let move = keys.move { try ClockTable.apply(db, move, to: row.id.number) }
         switch row.content {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
+        case .clock(let mend): try ClockTable.insert(db, mend, at: row.id.number)
         case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
         }
     }
@@ -198,6 +208,7 @@ struct RowInsertion {
             case .endOfDay(_, let levelBefore): (value, self.levelBefore) = (0, levelBefore)
             case .setting(let setting): (self.setting, text) = (setting.property.key, setting.text)
             case .timerEvent(let text): self.text = text
+            case .clock: break
             case .location(let name, let timezone): text = LocationTable.text(name, timezone)
             case .device(_, let setting): (self.setting, text) = (setting.key, setting.text)
             case .journal(let name): text = name
@@ -268,6 +279,7 @@ final class RowReader {
             return .reset(Reset(to: try row["value"], deviceId: device, levelBefore: levelBefore))
         case .setting: return .setting(try LocationSetting(row))
         case .timerEvent: return .timerEvent(try row["text"])
+        case .clock: return .clock(try ClockTable.mend(db, at: position.number).orCorrupt())
         case .location:
             let (name, timezone) = LocationTable.added(try row["text"])
             return .location(name: name, timezone: timezone)

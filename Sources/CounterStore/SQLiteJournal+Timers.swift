@@ -36,7 +36,10 @@ extension SQLiteJournal: TimerRepository {
 enum TimerRows {
     static func update(_ board: inout TimerBoard, _ db: Connection) throws {
         let late = """
-            SELECT 1 FROM journal WHERE kind = \(RowKind.timerEvent) AND position > :after AND isLate = 1 LIMIT 1
+            SELECT 1 FROM journal WHERE kind = \(RowKind.timerEvent) AND position > :after AND isLate = 1
+            UNION ALL SELECT 1 FROM clock LEFT JOIN journal AS void ON void.target = clock.position
+                WHERE max(clock.position, coalesce(void.position, 0)) > :after
+            LIMIT 1
             """
         // A row may stand before others that the board has.
         if board.position > .start,
@@ -45,8 +48,9 @@ enum TimerRows {
             board = TimerBoard()
         }
         let sql = """
-            SELECT position, timestamp, userId, text, fileKey FROM journalRow
-            WHERE kind = \(RowKind.timerEvent) AND position > :after ORDER BY orderedAt, place
+            SELECT position, timestamp, userId, text, fileKey FROM journal
+            WHERE kind = \(RowKind.timerEvent) AND position > :after
+            ORDER BY \(Schema.orderedAt), \(Schema.place(of: "journal"))
             """
         let rows = try db.statement(sql).bind("after", board.position.number).all { row -> TimerRow? in
             guard let content = TimerRowContent(text: try row["text"]) else { return nil }
@@ -94,15 +98,25 @@ extension SQLiteJournal {
     }
 
     /// The index `journalTime` finds the rows of the window. Those of the window's journal are in it by their order, but lines of a file
-    /// by their time alone, in every journal.
+    /// by their time alone, in every journal. A timer measures by the clock of its journal, so its rows are not moved, nor are those that
+    /// it is compared with.
     private static func count(
         in part: TimerWindow.Part, of journal: Int64?, _ key: Int64, _ db: Connection
     ) throws -> (ins: Int, outs: Int) {
         let sql = """
-            SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM journalRow
-            WHERE kind <> \(RowKind.void) AND kind = \(RowKind.entry) AND locationKey = :location
-            AND countedAt >= :from AND countedAt < :to AND voidedBy IS NULL
-            AND iif(fileKey IS :journal AND source <> \(EventSource.import.key),
+            WITH counted AS (
+                SELECT delta, source, fileKey, position, receivedAt FROM journalRow
+                WHERE kind <> \(RowKind.void) AND kind = \(RowKind.entry) AND locationKey = :location
+                AND countedAt >= :from AND countedAt < :to AND voidedBy IS NULL AND movedBy IS NULL
+                UNION ALL
+                SELECT row.delta, row.source, row.fileKey, position, journal.receivedAt
+                FROM journal JOIN journalRow AS row USING (position)
+                WHERE journal.movedBy IS NOT NULL AND journal.kind = \(RowKind.entry)
+                AND journal.locationKey = :location AND row.voidedBy IS NULL
+                AND iif(row.fileKey IS :journal AND row.source <> \(EventSource.import.key), row.ownTime, row.countedAt)
+                    BETWEEN :from AND :to - 1)
+            SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM counted
+            WHERE iif(fileKey IS :journal AND source <> \(EventSource.import.key),
                 position > :after AND position < :before AND receivedAt < :received,
                 :others AND (fileKey IS NOT NULL OR position < :ownBefore))
             """

@@ -28,6 +28,9 @@ package final class SQLiteJournal {
     package var refusedStart: TimerRefusal?
     /// Tells whether the wall clock was set. Tests have clocks of their own.
     var clock = { ClockReference.ofThisMachine }
+    var isSynchronised = { Clock.isSynchronised }
+    /// The rows that were moved because this machine's clock was wrong, until `takeMovedRows`.
+    var movedRows: MistimedRows?
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
     /// What this user may do with it.
@@ -156,6 +159,7 @@ extension SQLiteJournal {
             let transaction = try AppendTransaction(
                 db, receivedAt: receivedAt, after: last, timers: appendTimers)
             if requests.contains(where: { !$0.row.isTakenOver }) {
+                try transaction.noteReading(clock, isSynchronised: isSynchronised)
                 try transaction.noteClock(clock, before: requests)
             }
             let answers = try requests.map(transaction.answer)
@@ -168,6 +172,7 @@ extension SQLiteJournal {
         statesAfterAppend = states
         lastAppend = transaction.remembered()
         appendTimers = transaction.timers
+        movedRows = transaction.moved ?? movedRows
         switch start {
         case nil, .success(false): break
         case .success(true): prepared = nil

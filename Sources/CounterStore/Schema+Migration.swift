@@ -8,7 +8,7 @@ extension Schema {
     /// Before version 4 an entry by hand in a location with a capacity was a correction: up to `correctionsUntil`, 0 where there are
     /// none. Before version 9 the snapshot of a day did not have the level at its end, which is `levelBefore` of its reset then.
     static func migrateFrom9(_ db: Connection) throws {
-        let drops = triggerNames.map { "DROP TRIGGER \($0);" }.joined(separator: "\n")
+        let drops = triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n")
         try db.execute(
             """
             \(drops)
@@ -41,8 +41,8 @@ extension Schema {
         try FormerOrder(db).write()
     }
 
-    /// From version 12: what was set of locations and devices beside the rows becomes rows. Tables are made anew, because columns go, and
-    /// a row may be of no location.
+    /// From version 12: what was set of locations and devices beside the rows becomes rows, and rows of kind `clock` move times. Tables
+    /// are made anew, because columns come and go, and a row may be of no location.
     static func migrateFrom12(_ db: Connection, now: Timestamp) throws {
         let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
         let columns = RowTable.columns
@@ -57,7 +57,8 @@ extension Schema {
             \(drops.joined(separator: "\n"))
             DROP VIEW IF EXISTS journalRow;
             \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE newJournal"))
-            INSERT INTO newJournal SELECT \(columns.joined(separator: ", ")) FROM journal ORDER BY position;
+            INSERT INTO newJournal (\(RowTable.list), isLate)
+                SELECT \(columns.joined(separator: ", ")), isLate FROM journal ORDER BY position;
             DROP TABLE journal;
             ALTER TABLE newJournal RENAME TO journal;
             CREATE TABLE bareDevice (
@@ -69,7 +70,7 @@ extension Schema {
             ALTER TABLE location DROP COLUMN timezone;
             \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
             \(words("setting", settings, isNew: false))
-            \(indexes + projections + view + triggers)
+            \(indexes + clock + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
         for location in locations { try location.define(db, now) }
@@ -202,7 +203,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, .location, .device, .journal, .sharing, .unknown, nil: order = own
+            case .void, .location, .device, .journal, .sharing, .unknown, .clock, nil: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

@@ -57,7 +57,7 @@ enum Schema {
 
     static let triggerNames = [
         "journalOnlyGrows", "journalIsNeverDeleted", "journalIsNeverRewritten", "snapshotIsNeverDeleted",
-        "snapshotIsNeverRewritten",
+        "snapshotIsNeverRewritten", "clockIsNeverDeleted", "clockIsNeverRewritten",
     ]
 }
 
@@ -105,13 +105,14 @@ extension Schema {
     /// The journal, from which all else is derived. Times are microseconds since 1970-01-01 UTC.
     ///
     /// Rows count in the order of `orderedAt`, their journals and their positions there (`place`), whenever they came. `isLate` is set
-    /// where that is not after all rows of lower positions, so that the others can be read in order without being sorted. `target` is the row that a void takes back. A correction moves the level
+    /// where that is not after all rows of lower positions, so that the others can be read in order without being sorted. Rows of kind
+    /// `clock` move all times of others by `movedBy`, to `latestAt` at the latest (`ClockTable`); both are NULL where none does. `target` is the row that a void takes back. A correction moves the level
     /// by `value`, a reset sets it to `value`. A setting sets one property of its location to `text`, from its time on; the `text`
     /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
     /// (`TimerRowContent`). The end of a day is a reset with a snapshot; that of a day of a file is a correction with one
     /// (`FileDay`). A location is added with the `text` of `LocationTable.text`; a setting of a device is as one of a location, and where it
     /// counts is `locationKey`; the `text` of a row of kind `journal` is the name of the journal that wrote it. A row that a redo has appended names in `redoes` the one that was there first.
-    private static let journal = table + indexes + snapshot
+    private static let journal = table + indexes + snapshot + clock
 
     static let table = """
         CREATE TABLE journal (
@@ -125,6 +126,8 @@ extension Schema {
             receivedAt INTEGER NOT NULL,
             orderedAt INTEGER NOT NULL,
             isLate INTEGER CHECK (isLate = 1),
+            movedBy INTEGER,
+            latestAt INTEGER,
             delta INTEGER CHECK (delta IN (1, -1)),
             source INTEGER REFERENCES source,
             continuesHold INTEGER CHECK (continuesHold IN (0, 1)),
@@ -143,7 +146,8 @@ extension Schema {
                 OR (deviceKey IS NOT NULL AND source IS NOT NULL AND continuesHold IS NOT NULL)),
             CHECK ((kind = \(RowKind.void)) = (target IS NOT NULL)),
             CHECK (kind <> \(RowKind.reset) OR (value IS NOT NULL AND levelBefore IS NOT NULL)),
-            CHECK ((fileKey IS NULL) = (line IS NULL))
+            CHECK ((fileKey IS NULL) = (line IS NULL)),
+            CHECK (CASE WHEN movedBy IS NULL THEN latestAt IS NULL ELSE latestAt IS NOT NULL AND isLate = 1 END)
         ) STRICT;
 
         """
@@ -152,18 +156,21 @@ extension Schema {
         CREATE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
         CREATE INDEX journalSequence ON journal (deviceKey, sequenceNumber) WHERE sequenceNumber IS NOT NULL;
         CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
-        CREATE INDEX journalLate ON journal (orderedAt) WHERE isLate = 1;
-        CREATE INDEX journalDisplaced ON journal (locationKey, orderedAt) WHERE \(isDisplaced);
-        CREATE INDEX journalReset ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.reset);
+        CREATE INDEX journalLate ON journal ((\(orderedAt))) WHERE isLate = 1;
+        CREATE INDEX journalMoved ON journal (locationKey) WHERE movedBy IS NOT NULL;
+        CREATE INDEX journalDisplaced ON journal (locationKey, (\(orderedAt)))
+            WHERE orderedAt > \(ownTime) + \(smallDisplacement);
+        CREATE INDEX journalReset ON journal (locationKey, (\(orderedAt))) WHERE kind = \(RowKind.reset);
         CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
-        CREATE INDEX journalSetting ON journal (locationKey, setting, orderedAt)
+        CREATE INDEX journalSetting ON journal (locationKey, setting, (\(orderedAt)))
             WHERE kind = \(RowKind.setting);
         CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.location);
         CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = \(RowKind.device);
         CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
         CREATE INDEX journalName ON journal (orderedAt) WHERE kind = \(RowKind.journal);
         CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
-        CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE \(isSkewed);
+        CREATE INDEX journalSkew ON journal (locationKey, (\(moved("receivedAt"))))
+            WHERE timestamp >= receivedAt + \(skew);
         CREATE INDEX journalUser ON journal (locationKey, userId)
             WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
         CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
@@ -187,8 +194,45 @@ extension Schema {
 
         """
 
+    /// A clock row of a location moves its rows at the positions `first` to `last` in the journal `journalId`: by `movedBy`, or to
+    /// `latestAt` at the latest. Beside the journal: what this machine's clock was since it was started (`ClockReadings`).
+    static let clock = """
+        CREATE TABLE clock (
+            position INTEGER PRIMARY KEY REFERENCES journal,
+            journalId TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL CHECK (last >= first),
+            movedBy INTEGER,
+            latestAt INTEGER CHECK ((latestAt IS NULL) <> (movedBy IS NULL))
+        ) STRICT;
+        CREATE INDEX clockOf ON clock (journalId, last);
+
+        CREATE TABLE clockReading (
+            after INTEGER PRIMARY KEY,
+            bootId TEXT NOT NULL,
+            offset INTEGER NOT NULL,
+            isRight INTEGER NOT NULL CHECK (isRight IN (0, 1))
+        ) STRICT;
+
+        """
+
+    /// A time of a row of the table, after the rows of kind `clock` have moved it.
+    private static func moved(_ time: String) -> String {
+        "CASE WHEN movedBy IS NULL THEN \(time) ELSE min(\(time) + movedBy, latestAt) END"
+    }
+
+    /// A row's place in the order, as a column of the table `journal`. By a clock that was wrong it may have stood after what was right:
+    /// once that is set, the row stands where it counts.
+    static let orderedAt = """
+        CASE WHEN movedBy IS NULL THEN orderedAt WHEN movedBy = 0 THEN min(orderedAt, latestAt)
+            ELSE min(\(ownTime) + movedBy, latestAt) END
+        """
+
     /// When a row counts, as `Timestamp.counted(receivedAt:)` computes it.
-    private static let countedAt = "CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END"
+    private static let countedAt = moved(ownTime)
+
+    /// When it would count by the clock that it was written with.
+    private static let ownTime = "(CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END)"
 
     /// Whether a row of the view `journalRow` counts.
     static let counts = "voidedBy IS NULL AND copyOf IS NULL"
@@ -197,8 +241,12 @@ extension Schema {
     /// that counts several are.
     static let smallDisplacement = 1_000_000
 
-    /// Whether a row is ordered clearly later than it counts: its journal's clock was set back before.
-    static let isDisplaced = "orderedAt > \(countedAt) + \(smallDisplacement)"
+    /// Whether a row of the view `journalRow` may be ordered clearly later than it counts: its journal's clock was set back before.
+    /// It is told by what was written, because SQLite finds an index of a part of the table by its very condition.
+    static let isDisplaced = """
+        writtenOrder > (CASE WHEN writtenTime > writtenReceipt THEN writtenReceipt ELSE writtenTime END)
+            + \(smallDisplacement)
+        """
 
     /// A row's place among those with the same `orderedAt`: its journal and its position there. The name is that of the row in the
     /// statement. A statement that needs nothing else of the view `journalRow` is prepared sooner without it.
@@ -210,11 +258,15 @@ extension Schema {
         """
     }
 
-    /// Whether a row's clock was at least 5 minutes ahead, which is reported as an anomaly.
-    static let isSkewed = "timestamp >= receivedAt + 300000000"
+    /// How far ahead a row's clock is reported as an anomaly, in microseconds: 5 minutes.
+    private static let skew = 300_000_000
+
+    /// Whether the clock of a row of the view `journalRow` was so far ahead.
+    static let isSkewed = "writtenTime >= writtenReceipt + \(skew)"
 
     static let triggers = """
-        CREATE TRIGGER journalIsNeverRewritten BEFORE UPDATE ON journal BEGIN
+        CREATE TRIGGER journalIsNeverRewritten
+        BEFORE UPDATE OF \(RowTable.columns.joined(separator: ", ")) ON journal BEGIN
             SELECT RAISE(ABORT, 'the journal is append-only: take a row back with a void, never by UPDATE');
         END;
         CREATE TRIGGER journalIsNeverDeleted BEFORE DELETE ON journal BEGIN
@@ -230,15 +282,23 @@ extension Schema {
         CREATE TRIGGER snapshotIsNeverDeleted BEFORE DELETE ON snapshot BEGIN
             SELECT RAISE(ABORT, 'the journal is append-only: take the end of a day back with a void');
         END;
+        CREATE TRIGGER clockIsNeverRewritten BEFORE UPDATE ON clock BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: take a row of a clock back with a void');
+        END;
+        CREATE TRIGGER clockIsNeverDeleted BEFORE DELETE ON clock BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: take a row of a clock back with a void');
+        END;
 
         """
 
-    /// The rows of the journal with what follows from others: when each counts, its place among rows with the same `orderedAt`, by how
+    /// The rows of the journal with what follows from others: their times after clocks were mended, when each counts, its place among rows with the same `orderedAt`, by how
     /// much it moves the level, the position of the void that takes it or a copy of it back, and the row of which it is a copy; NULL where
     /// there is none; and the devices with what the rows say of them. SQLite replaces a view by its table, so that what a statement does not
     /// name costs nothing, and the indexes are used.
     static let view = """
-        CREATE VIEW journalRow AS SELECT *, \(countedAt) AS countedAt, coalesce(delta, value) AS difference,
+        CREATE VIEW journalRow AS SELECT \(shownColumns), isLate, movedBy, latestAt, timestamp AS writtenTime,
+            receivedAt AS writtenReceipt, orderedAt AS writtenOrder, \(ownTime) AS ownTime,
+            \(countedAt) AS countedAt, coalesce(delta, value) AS difference,
             \(place(of: "journal")) AS place,
             coalesce(
                 (SELECT void.position FROM journal AS void WHERE void.target = journal.position
@@ -256,6 +316,14 @@ extension Schema {
         FROM device;
 
         """
+
+    private static let shownColumns = RowTable.columns.map { column in
+        switch column {
+        case "timestamp", "receivedAt": "\(moved(column)) AS \(column)"
+        case "orderedAt": "\(orderedAt) AS orderedAt"
+        default: column
+        }
+    }.joined(separator: ", ")
 
     /// What no row of the journal says: the random id (128 bits) that identifies its rows in other journals, together with their
     /// positions, and when which device was connected. While `until` is NULL, it is connected to the process that noted it, if that

@@ -84,6 +84,9 @@ package struct StateChanges {
             let text: String? = isLate ? try past.capacity() : row["text"]
             capacity = text.flatMap { Int($0) }
         case .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, nil: break
+        case .clock: (level, reset, capacity) = try past.all()
+        case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue:
+            (level, reset, capacity) = try past.all()
         case .entry where !isInvolved, .correction where !isInvolved:
             if reset < order { level = Int(clamping: Int128(level) + Int128(try row["difference"] as Int)) }
         case .reset where !isLate && !isInvolved: (level, reset) = (try row["difference"], order)
@@ -115,6 +118,11 @@ private struct PastState {
             locationId: locationId, level: level, maxCapacity: try capacity().flatMap { Int($0) },
             lastUpdated: nil, lastEventAt: nil, position: Position(position))
         return (state, reset)
+    }
+
+    func all() throws -> (level: Int, reset: RowOrder, capacity: Int?) {
+        let (level, reset) = try level()
+        return (level, reset, try capacity().flatMap { Int($0) })
     }
 
     func capacity() throws -> String? {

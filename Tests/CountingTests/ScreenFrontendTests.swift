@@ -1,5 +1,4 @@
 import CounterModel
-import CounterStore
 import CounterTUI
 import Glibc
 import KeyProtocol
@@ -7,6 +6,7 @@ import Linux
 import TestSupport
 import Testing
 
+@testable import CounterStore
 @testable import Counting
 
 @Suite("Screens on a session") struct ScreenFrontendTests {
@@ -64,6 +64,43 @@ import Testing
         try desk.type("+++")
         #expect(desk.count == "Count 2")
         #expect(desk.shows("full"))
+    }
+
+    @Test func `A clock that is set by hand asks whether to move what it has timed, and NTP does not`() throws
+    {
+        let desk = try ScreenDesk(Place())
+        let journal = desk.place.session.journal
+        var (offset, isSynchronised): (Int64, Bool) = (0, false)
+        journal.clock = { ClockReference(bootId: "boot", offset: offset) }
+        journal.isSynchronised = { isSynchronised }
+        func set(by seconds: Int64) throws {
+            offset += seconds * 1_000_000
+            desk.front.show(desk.place.session.clockWasSet())
+            try desk.type([])
+        }
+        try desk.type("++")
+        // It is asked on Count.
+        try desk.type("3")
+        try set(by: -600)
+        #expect(!desk.shows("Was the clock wrong?"))
+        try desk.type("1")
+        #expect(
+            desk.shows("Was the clock wrong?") && desk.shows("The clock was set 10m back by hand: 2 rows"))
+        try desk.type("n")
+        #expect(!desk.shows("Was the clock wrong?"))
+        try desk.type("+")
+        #expect(!desk.shows("Was the clock wrong?"))
+        #expect(try journal.mistimedRows()?.count == 2)
+        try set(by: -1_200)
+        #expect(desk.shows("Was the clock wrong?"))
+        try desk.type("y")
+        #expect(desk.shows("the clock was set 20m back: 3 rows that it had timed moved with it"))
+        #expect(try journal.mistimedRows() == nil)
+        try desk.type("+")
+        isSynchronised = true
+        try set(by: -3_600)
+        #expect(desk.shows("set 1h back: 4 rows that it had timed moved with it"))
+        #expect(desk.count == "Count 4")
     }
 
     @Test func `The rate is of the last minute: an undo lowers it and a reset ends it`() throws {

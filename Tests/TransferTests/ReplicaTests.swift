@@ -34,17 +34,17 @@ import Testing
             try alpha.work()
             if random.below(2) == 0 { try beta.work() }
             if random.below(3) == 0 {
-                fed = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now)
+                fed = try feed(alpha.journal, after: fed, into: beta.journal, at: Self.late)
             }
             if random.below(3) == 0 {
-                taken = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
+                taken = try feed(beta.journal, after: taken, into: gamma, at: Self.late)
             }
         }
-        _ = try feed(alpha.journal, after: fed, into: beta.journal, at: beta.now)
-        _ = try feed(beta.journal, after: taken, into: gamma, at: alpha.now)
+        _ = try feed(alpha.journal, after: fed, into: beta.journal, at: Self.late)
+        _ = try feed(beta.journal, after: taken, into: gamma, at: Self.late)
         try expectEqual(beta.journal, gamma, "fed, seed \(seed)")
         for (counted, name) in [(alpha, "alpha"), (beta, "beta")] {
-            let copy = try imported(counted.journal, at: beta.now, as: "copy of \(name)", seed)
+            let copy = try imported(counted.journal, at: Self.late, as: "copy of \(name)", seed)
             try expectEqual(counted.journal, copy, "\(name) imported, seed \(seed)")
         }
     }
@@ -54,7 +54,7 @@ import Testing
         try count(3, in: source, at: 7_200)
         try endDay(of: source, at: 0)
         try count(1, in: source, at: 10)
-        let copy = try imported(source, at: Self.noon, as: "copy", 0)
+        let copy = try imported(source, at: Self.late, as: "copy", 0)
         #expect(try copy.state(of: "default")?.level == 1)
         try expectEqual(source, copy, "imported")
     }
@@ -65,8 +65,8 @@ import Testing
         try endDay(of: alpha, at: 10)
         try count(1, in: alpha, at: 20)
         try count(10, in: beta, at: 5)
-        _ = try feed(alpha, after: .start, into: beta, at: Self.noon)
-        _ = try feed(beta, after: .start, into: gamma, at: Self.noon)
+        _ = try feed(alpha, after: .start, into: beta, at: Self.late)
+        _ = try feed(beta, after: .start, into: gamma, at: Self.late)
         #expect(try [beta, gamma].map { try $0.state(of: "default")?.level } == [1, 1])
         #expect(try gamma.endedDays(of: "default").map(\.snapshot.finalLevel) == [3])
         try expectEqual(beta, gamma, "fed")
@@ -106,7 +106,88 @@ import Testing
         #expect(try alpha.journals().map(\.name) == ["Door 4"])
     }
 
+    // MARK: - Clocks that were wrong
+
+    @Test func `What a clock ahead has ordered counts when it is heard of, until that is taken back`() throws
+    {
+        let (alpha, beta) = (try journal("alpha"), try journal("beta"))
+        try count(3, in: alpha, at: 86_400)
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon)
+        let clock = try #require(try beta.feed(after: Position(3), limit: .max).last)
+        let mend = ClockMend(journalId: try alpha.id(), rows: Position(1)...Position(3), .latest(Self.noon))
+        #expect(clock.row.content == .clock(mend))
+        #expect(try times(beta) == [0, 0, 0, 0])
+        try ask(.reset(Reset(to: 0)), of: beta, at: 5)
+        #expect(try beta.state(of: "default")?.level == 0)
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon + .seconds(5))
+        try expectEqual(beta, alpha, "mended")
+        // Now the three are after the reset again.
+        try ask(.void(clock.row.id), of: beta, at: 10)
+        #expect(try beta.state(of: "default")?.level == 3)
+        #expect(try times(beta) == [0, 5, 86_400, 86_400, 86_400])
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon + .seconds(10))
+        try expectEqual(beta, alpha, "taken back")
+    }
+
+    @Test func `A clock that is ahead by a second is not mended`() throws {
+        let (alpha, beta) = (try journal("alpha"), try journal("beta"))
+        try count(1, in: alpha, at: 1)
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon)
+        #expect(try beta.lastPosition() == Position(1))
+    }
+
+    @Test func `What was counted before the clock was set moves with it, until that is taken back`() throws {
+        let (alpha, beta) = (try journal("alpha"), try journal("beta"))
+        try count(1, in: beta, at: -3_600)
+        try ask(.reset(Reset(to: 5)), of: beta, at: -3_000)
+        _ = try feed(beta, after: .start, into: alpha, at: Self.noon)
+        // A machine that booted with a clock two hours behind.
+        let day = Request(
+            locationId: "default", timestamp: Self.noon - .seconds(7_200),
+            .entry(Entry(.in, deviceId: "door", source: .hardware)), order: .ownTime)
+        _ = try alpha.append([day], receivedAt: Self.noon - .seconds(7_200))
+        #expect(try alpha.state(of: "default")?.level == 5)
+        let rows = Position(3)...Position(3)
+        try ask(.clock(ClockMend(journalId: alpha.id(), rows: rows, .by(.seconds(7_200)))), of: alpha, at: 60)
+        #expect(try alpha.state(of: "default")?.level == 6)
+        #expect(try times(alpha) == [-3_600, -3_000, 0, 60])
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon + .seconds(60))
+        try expectEqual(alpha, beta, "moved")
+        try ask(.void(Position(4)), of: alpha, at: 70)
+        #expect(try alpha.state(of: "default")?.level == 5)
+        #expect(try times(alpha) == [-7_200, -3_600, -3_000, 60])
+        _ = try feed(alpha, after: .start, into: beta, at: Self.noon + .seconds(70))
+        try expectEqual(alpha, beta, "taken back")
+    }
+
+    @Test func `A rebuild moves the rows again that the clock rows name`() throws {
+        let alpha = try journal("alpha")
+        try count(2, in: alpha, at: 0)
+        let mend = ClockMend(journalId: try alpha.id(), rows: Position(1)...Position(2), .by(.seconds(-60)))
+        try ask(.clock(mend), of: alpha, at: 60)
+        try RawDatabase(alpha.path).execute("UPDATE journal SET movedBy = NULL, latestAt = NULL")
+        #expect(try alpha.verify().count > 2)
+        try alpha.rebuild()
+        #expect(try alpha.verify() == [])
+        #expect(try times(alpha) == [-60, -60, 60])
+    }
+
+    private func ask(_ content: RowContent, of journal: SQLiteJournal, at seconds: Int) throws {
+        let now = Self.noon + .seconds(seconds)
+        let request = Request(locationId: "default", userId: "ada", timestamp: now, content)
+        let answers = try journal.append([request], receivedAt: now)
+        #expect(answers.allSatisfy { if case .refused = $0.outcome { false } else { true } })
+    }
+
+    /// When the rows of the history count, in seconds from noon.
+    private func times(_ journal: SQLiteJournal) throws -> [Int] {
+        let page = HistoryPage(range: .all, isBackward: false, limit: .max)
+        return try journal.history(of: "default", page).map { Int($0.countedAt.seconds - Self.noon.seconds) }
+    }
+
     private static let noon = Timestamp(seconds: 1_792_404_000)
+    /// After all times of these journals, so that no clock of theirs is ahead.
+    private static let late = Timestamp(seconds: 1_900_000_000)
 
     private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {
         let now = Timestamp(seconds: Self.noon.seconds + seconds)

@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
@@ -32,6 +33,12 @@ static inline int clinux_pidfd_open(pid_t process) { return (int)syscall(SYS_pid
 /// unshare(2) with CLONE_FILES, which <sched.h> declares only with _GNU_SOURCE: this thread gets its own copy of the table
 /// of descriptors.
 static inline int clinux_unshare_files(void) { return (int)syscall(SYS_unshare, 0x400); }
+
+/// Whether NTP keeps the wall clock right: adjtimex(2), which Glibc's module lacks. A clock that is set by hand is no longer.
+static inline int clinux_clock_is_synchronised(void) {
+    struct timex state = {.modes = 0};
+    return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
+}
 
 /// The type of the file system that a path is on, a number of linux/magic.h: statfs(2), which Glibc's module lacks. 0
 /// with errno if it is unknown.

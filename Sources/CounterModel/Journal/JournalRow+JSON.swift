@@ -25,6 +25,9 @@ extension JournalRow {
             let row = RowIdentity(journalId: other ?? journalId, position: target)
             object.add(row, as: "target", unless: journalId)
         }
+        if case .clock(let mend) = content, mend.journalId != journalId {
+            object.add("targetJournal", mend.journalId)
+        }
         object.add("journal", journalId)
         object.add("position", Int(id.number))
         if let origin = origin?.identity, origin.journalId != journalId {
@@ -70,6 +73,13 @@ extension JSONLine {
             add("setting", setting.property.name)
             add("text", setting.text)
         case .timerEvent(let text): add(timerEvent: text)
+        case .clock(let mend):
+            add("first", Int(mend.rows.lowerBound.number))
+            add("last", Int(mend.rows.upperBound.number))
+            switch mend.change {
+            case .latest(let time): add("latest", time.iso8601)
+            case .by(let step): add("microseconds", Int(step.microseconds))
+            }
         case .location(let name, let timezone):
             add("name", name)
             add("timezone", timezone)
@@ -122,6 +132,7 @@ extension RowContent {
         case .endOfDay: "endOfDay"
         case .setting: "setting"
         case .timerEvent: "timerEvent"
+        case .clock: "clock"
         case .location: "location"
         case .device: "device"
         case .journal: "journal"
@@ -149,10 +160,11 @@ extension LineFields {
         let row = JournalRow(
             id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
+            orderedAt: try time(.orderedAt), try content(target: target, of: identity.journalId, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .sharing, .unknown:
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .clock,
+            .sharing, .unknown:
             _ = try requiredId(.locationId)
             return try row.checked()
         }
@@ -185,7 +197,8 @@ extension LineFields {
     }
 
     private func content(
-        target: RowIdentity?, unknown: ((String) throws(LineError) -> UnknownContent)?
+        target: RowIdentity?, of journalId: String,
+        unknown: ((String) throws(LineError) -> UnknownContent)?
     ) throws(LineError) -> RowContent {
         let type = try required(.type)
         switch type {
@@ -211,6 +224,7 @@ extension LineFields {
             let text = try required(.text)
             guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
             return .timerEvent(text)
+        case "clock": return .clock(try clock(of: journalId))
         case "location": return .location(name: try required(.name), timezone: try required(.timezone))
         case "device": return .device(try requiredId(.deviceId), try deviceSetting())
         case "journal": return .journal(name: try required(.name))
@@ -233,6 +247,20 @@ extension LineFields {
             try entryType(of: "in or out"), deviceId: try requiredId(.deviceId), source: source,
             sequenceNumber: try number(.sequenceNumber), continuesHold: try flag(.continuesHold),
             reason: self[.reason])
+    }
+
+    private func clock(of journalId: String) throws(LineError) -> ClockMend {
+        let (first, last) = (try requiredNumber(.first), try requiredNumber(.last))
+        guard 0 < first, first <= last else { throw LineError(why: "first and last are no positions") }
+        let change: ClockMend.Change =
+            if let latest = try time(.latest) {
+                .latest(latest)
+            } else {
+                .by(.microseconds(try requiredNumber(.microseconds)))
+            }
+        return ClockMend(
+            journalId: self[.targetJournal] ?? journalId,
+            rows: Position(Int64(first))...Position(Int64(last)), change)
     }
 
     private func setting() throws(LineError) -> LocationSetting {

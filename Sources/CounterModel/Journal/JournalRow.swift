@@ -52,6 +52,8 @@ package enum RowContent: Hashable, Sendable {
     case setting(LocationSetting)
     /// Something happened to a timer or a preset; `TimerRowContent` reads what. It moves no level.
     case timerEvent(String)
+    /// Mends the times of rows of its location that a wrong clock has given.
+    case clock(ClockMend)
     /// A location is added, with the name and the zone that it has until settings change them. Of several, the last in the order holds.
     case location(name: String, timezone: String)
     case device(Identifier, DeviceSetting)
@@ -75,7 +77,7 @@ package enum RowContent: Hashable, Sendable {
         case .correction(let correction): correction.deviceId
         case .reset(let reset): reset.deviceId
         case .device(let id, _): id
-        case .void, .endOfDay, .setting, .timerEvent, .location, .journal, .sharing, .unknown: nil
+        case .void, .endOfDay, .setting, .timerEvent, .location, .journal, .sharing, .unknown, .clock: nil
         }
     }
 }

@@ -181,6 +181,8 @@ package struct Undone: Hashable, Sendable {
         /// A reset that had set the level to a value.
         case reset(value: Int)
         case endOfDay
+        /// What had mended the times of rows.
+        case clock
 
         /// How many rows it is.
         var rowCount: Int { if case .entries(_, let count) = self { count } else { 1 } }

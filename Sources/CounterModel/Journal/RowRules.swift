@@ -26,7 +26,7 @@ package enum RowRules {
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
                 ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal, .sharing, .unknown:
+        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal, .sharing, .unknown, .clock:
             problem(withStored: content)
         }
     }
@@ -54,6 +54,17 @@ package enum RowRules {
                 ?? problem(withText: sharing.machine, as: "name")
         case .unknown(let content): problem(withText: content.type, as: "type")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
+        case .clock(let mend):
+            problem(withText: mend.journalId, as: "targetJournal") ?? problem(with: mend.change)
+        }
+    }
+
+    private static func problem(with change: ClockMend.Change) -> RowProblem? {
+        switch change {
+        case .latest(let time): problem(with: time, as: "latest")
+        case .by(let step):
+            -ClockMend.farthest.microseconds...ClockMend.farthest.microseconds ~= step.microseconds
+                ? nil : .step
         }
     }
 
@@ -95,6 +106,8 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case range
     /// A figure of an ended day is none that a journal can have.
     case snapshot
+    /// See ``ClockMend/farthest``.
+    case step
     /// It counts later than its place in the order.
     case order
 
@@ -108,6 +121,7 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         case .difference: "a correction is \(Correction.range), up or down"
         case .range: "no location can have this setting"
         case .snapshot: "no day can have ended with these figures"
+        case .step: "a clock is set by 100 years at most"
         case .order: "orderedAt is before the time at which it counts"
         }
     }

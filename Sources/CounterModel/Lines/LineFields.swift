@@ -129,7 +129,7 @@ package enum LineColumn: String, CaseIterable, Sendable {
     // Additional columns of a journal's row.
     case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, orderedAt,
         levelBefore, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,
-        peakIn, highestLevel, averageOccupancy, isAutomatic
+        peakIn, highestLevel, averageOccupancy, isAutomatic, first, last, latest, microseconds
     // Columns of the lines about locations and devices in an export of a whole journal.
     case name, timezone, isActive, isForgotten, lastSeenAt, keysReadBy
     // Columns of rows about sharing, and of rows that `counter sync` sends.
@@ -168,11 +168,12 @@ package enum LineColumn: String, CaseIterable, Sendable {
     package var isNumber: Bool {
         switch self {
         case .delta, .value, .sequenceNumber, .position, .originPosition, .target, .levelBefore, .finalLevel,
-            .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy, .follows:
+            .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy, .follows, .first, .last,
+            .microseconds:
             true
         case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
             .receivedAt, .targetJournal, .orderedAt, .continuesHold, .setting, .text, .from, .to,
-            .peakStart, .isAutomatic, .rowId, .name, .timezone, .isActive,
+            .peakStart, .isAutomatic, .latest, .rowId, .name, .timezone, .isActive,
             .isForgotten, .lastSeenAt, .keysReadBy, .in, .out, .world, .worldId, .isShared:
             false
         }

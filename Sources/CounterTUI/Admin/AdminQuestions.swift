@@ -53,6 +53,20 @@ extension Question {
             yes: yes)
     }
 
+    /// Whether to move the rows that a clock has timed before it was set by hand.
+    package static func moveMistimed(_ rows: MistimedRows, yes: @escaping Action) -> Question {
+        let number = rows.count == 1 ? "1 row" : "\(rows.count) rows"
+        return Question(
+            title: "Was the clock wrong?", subject: number,
+            gist: "Moves \(number) \(ClockMend.words(rows.step))",
+            paragraphs: [
+                "\(rows.doubt.prefix(1).uppercased())\(rows.doubt.dropFirst()).",
+                "If that clock was wrong, yes moves \(number) \(ClockMend.words(rows.step)). X on the row of the clock in History takes it back.",
+                "No leaves all as it is. counter clock move does it later, and counter clock keep says that it was right.",
+            ],
+            yes: yes)
+    }
+
     package static func forget(_ device: Device, yes: @escaping Action) -> Question {
         Question(
             title: "Forget the device?", subject: device.name, gist: "No longer listed",

@@ -105,7 +105,8 @@ package final class LineFrontend: Frontend {
                 }
                 warnOfUnreadableDevices()
             case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
-            case .done, .waits, .unheard, .notShown, .alarm, .timersChanged: break
+            case .done(let text): Output.complain(ProgramError(text, status: EX_OK))
+            case .waits, .unheard, .notShown, .alarm, .timersChanged: break
             }
         }
         fill()

@@ -28,6 +28,11 @@ package final class CountingSession {
     let announcer: Announcer
     package let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
+    /// The rows on which a user is to decide, because the clock that has timed them was set by hand.
+    private(set) var mistimed: MistimedRows?
+    /// When to look whether the clock is synchronised after all.
+    private var nextClockCheck: MonotonicTime?
+    private static let clockPause = Duration.seconds(10)
     /// The journal's last row when the session began.
     private let openedAfter: Position
     private var hasTyped = false
@@ -57,6 +62,8 @@ package final class CountingSession {
                 client: RingerClient(executable: settings.ringer, journal: settings.directory))
             nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
+            try journal.followClock(now: WallClock().now)
+            if try journal.role == .admin && journal.mistimedRows() != nil { nextClockCheck = .now }
         } catch { throw ProgramError(error) }
         var request = settings.keys
         request.ignoredDevices = devices.inactive
@@ -81,7 +88,7 @@ package final class CountingSession {
     var deadline: MonotonicTime? {
         [
             listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.retryAt, announcer.deadline,
-            timers.retryAt,
+            timers.retryAt, nextClockCheck,
         ].compactMap(\.self).min()
     }
 
@@ -125,13 +132,14 @@ package final class CountingSession {
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         var events = endDueDays(at: now) + translate(listener.receive(at: now))
         if let retryAt = writer.retryAt, now >= retryAt { events += commit() }
-        return events + receiveTimers() + announcements(at: now)
+        if let nextClockCheck, now >= nextClockCheck { events += followClock() }
+        return events + takeMoved() + receiveTimers() + announcements(at: now)
     }
 
     func clockWasSet() -> [SessionEvent] {
         timers.clockWasSet()
         places.clockWasSet()
-        let events = endDueDays(at: .now)
+        let events = followClock() + endDueDays(at: .now)
         nextDayEnd.follow(locations, now: WallClock().now)
         return events + [.changedElsewhere]
     }
@@ -231,6 +239,38 @@ package final class CountingSession {
             note(receipts)
             return answered(receipts)
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
+    }
+}
+
+// MARK: - A clock that was wrong
+
+extension CountingSession {
+    /// Has rows moved that a wrong clock has timed, or says that a user is to decide about them. That is said once, and looked at
+    /// again until it is decided: a clock may be synchronised only some time after it was set.
+    private func followClock() -> [SessionEvent] {
+        guard role == .admin else { return [] }
+        nextClockCheck = .now + Self.clockPause
+        do throws(JournalError) {
+            try journal.followClock(now: WallClock().now)
+            let known = mistimed
+            mistimed = try journal.mistimedRows()
+            if mistimed == nil { nextClockCheck = nil }
+            let news = mistimed == known ? nil : mistimed
+            return takeMoved() + (news.map { [.refused($0.doubt, remedy: MistimedRows.remedy)] } ?? [])
+        } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
+    }
+
+    private func takeMoved() -> [SessionEvent] {
+        guard let moved = journal.takeMovedRows() else { return [] }
+        reload()
+        return [.changedElsewhere, .done(moved.moved)]
+    }
+
+    /// Moves the rows that the clock has timed before it was set.
+    func moveMistimed() throws -> [SessionEvent] {
+        try settle()
+        try journal.settleClock(byMoving: true, now: WallClock().now)
+        return followClock()
     }
 }
 

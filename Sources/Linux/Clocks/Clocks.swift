@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A time of CLOCK_MONOTONIC in microseconds: the clock and the unit of the kernel's input events.
@@ -42,6 +43,9 @@ package enum Clock {
         }
         return Self.microseconds(time)
     }
+
+    /// Whether NTP keeps the wall clock right.
+    package static var isSynchronised: Bool { clinux_clock_is_synchronised() == 1 }
 
     /// Whole microseconds; limited to the range of the type.
     static func microseconds(_ time: timespec) -> Int64 {

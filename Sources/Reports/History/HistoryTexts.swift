@@ -158,7 +158,15 @@ extension HistoryTexts {
         case .setting(let setting): setting.words
         case .sharing(let sharing): sharing.words
         case .unknown(let content): content.words
+        case .clock(let mend): words(mend)
         case .void, .timerEvent, .location, .device, .journal: ""
+        }
+    }
+
+    private func words(_ mend: ClockMend) -> String {
+        switch mend.change {
+        case .latest(let limit): "clock was ahead: later rows are at \(time(limit, withSeconds: true))"
+        case .by(let step): "clock set: rows moved \(ClockMend.words(step))"
         }
     }
 
@@ -177,7 +185,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            case .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown: [row.actor]
+            case .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock: [row.actor]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }

@@ -85,6 +85,12 @@ extension RowFormat.Record {
             (type, value, levelBefore) = ("endOfDay", 0, level)
             isAutomatic = snapshot.isAutomatic
         case .setting(let change): (type, setting, to) = ("setting", change.property.name, change.text)
+        case .clock(let mend):
+            type = "clock"
+            switch mend.change {
+            case .latest(let time): to = time.iso8601
+            case .by(let step): value = Int(step.microseconds)
+            }
         case .void, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
         }
     }
@@ -113,6 +119,11 @@ extension RowFormat {
             case .setting(let setting): ["\(setting)", user]
             case .sharing(let sharing): [sharing.words, user]
             case .unknown(let content): [content.words, user]
+            case .clock(let mend):
+                switch mend.change {
+                case .latest(let time): ["clock was ahead: later rows are at \(zone.text(of: time))", user]
+                case .by(let step): ["clock set: rows moved \(ClockMend.words(step))", user]
+                }
             case .void, .timerEvent, .location, .device, .journal: [user]
             }
         let void = row.void.map { void in

@@ -47,6 +47,7 @@ extension Undone {
             case .correction(let difference): "correction \(difference > 0 ? "+" : "")\(difference)"
             case .reset(let value): "reset to \(value)"
             case .endOfDay: "end of day"
+            case .clock: "mended clock"
             }
         if change == .endOfDay {
             // At its very end it is the day that was over.

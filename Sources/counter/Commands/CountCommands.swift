@@ -396,7 +396,7 @@ struct UndoCommand: ParsableCommand {
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }
         switch row.content {
-        case .entry, .correction, .reset, .endOfDay: return (row.content, location)
+        case .entry, .correction, .reset, .endOfDay, .clock: return (row.content, location)
         case .setting:
             throw ProgramError(
                 "row \(position.number) is a setting, which is changed, not taken back",

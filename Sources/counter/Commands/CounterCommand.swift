@@ -27,8 +27,8 @@ struct CounterCommand: ParsableCommand {
             ListenCommand.self, ShowCommand.self, StatusCommand.self, HistoryCommand.self, AddCommand.self,
             SubtractCommand.self, CorrectCommand.self, ResetCommand.self, UndoCommand.self, DayCommand.self,
             LocationCommand.self, TimerCommand.self, WatchCommand.self, JournalCommand.self,
-            DevicesCommand.self, DeviceCommand.self, ExportCommand.self, ImportCommand.self,
-            IngestCommand.self, SyncCommand.self,
+            DevicesCommand.self, DeviceCommand.self, ClockCommand.self, ExportCommand.self,
+            ImportCommand.self, IngestCommand.self, SyncCommand.self,
             PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 

@@ -174,8 +174,9 @@ enum JournalCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
         guard access(settings.dataDirectory, F_OK) == 0 else { return creation(settings) }
         do {
-            _ = try SQLiteJournal.existing(settings).existingLocation(of: settings)
-            return []
+            let journal = try SQLiteJournal.existing(settings)
+            _ = try journal.existingLocation(of: settings)
+            return try journal.mistimedRows().map { [Diagnosis($0.doubt, note: MistimedRows.remedy)] } ?? []
         } catch let error as JournalError where error.reason == .missing {
             return creation(settings)
         } catch { return [Diagnosis(error, note: anotherDirectory)] }

@@ -34,6 +34,7 @@ import Testing
             row(9, .reset(Reset(to: 3, deviceId: "d1", levelBefore: 12))),
             row(10, .endOfDay(day, levelBefore: 3)),
             row(11, .setting(try #require(LocationSetting(named: "capacity", text: "20")))),
+            row(12, clock(.latest(noon))), row(13, clock(.by(.seconds(-7_260)))),
         ]
     }
 
@@ -53,6 +54,10 @@ import Testing
                 #","journalName":"door-3"}"#))
     }
 
+    private static func clock(_ change: ClockMend.Change) -> RowContent {
+        .clock(ClockMend(journalId: "a", rows: Position(1)...Position(2), change))
+    }
+
     @Test func `Text names the row, its time in the location's zone, and who did it`() throws {
         let format = RowFormat(.text, isNamed: false)
         let arrow = TextTable.isUTF8 ? "→" : "->"
@@ -64,6 +69,8 @@ import Testing
                 "#9  2026-11-21 13:00:00  reset to 3, from 12  d1  ada",
                 "#10  2026-11-21 13:00:00  end of day at 3  automatic",
                 "#11  2026-11-21 13:00:00  capacity 20  ada",
+                "#12  2026-11-21 13:00:00  clock was ahead: later rows are at 2026-11-21 13:00:00  ada",
+                "#13  2026-11-21 13:00:00  clock set: rows moved 2h1m back  ada",
             ])
     }
 
@@ -84,6 +91,9 @@ import Testing
                     + #""isAutomatic":true}"#,
                 #"{"position":11,"type":"setting",\#(times),"userId":"ada","setting":"capacity","to":"20","#
                     + #""isVoid":false}"#,
+                #"{"position":12,"type":"clock",\#(times),"userId":"ada","to":"2026-11-21T12:00:00.000000Z","#
+                    + #""isVoid":false}"#,
+                #"{"position":13,"type":"clock",\#(times),"userId":"ada","value":-7260000000,"isVoid":false}"#,
             ])
         #expect(
             csv.header
@@ -97,6 +107,8 @@ import Testing
                 "9,reset,\(time),d1,,ada,,,3,12,,,,false,,,,",
                 "10,endOfDay,\(time),,,ada,,,0,3,,,,false,,,true,",
                 "11,setting,\(time),,,ada,,,,,capacity,20,,false,,,,",
+                "12,clock,\(time),,,ada,,,,,,2026-11-21T12:00:00.000000Z,,false,,,,",
+                "13,clock,\(time),,,ada,,,-7260000000,,,,,false,,,,",
             ])
     }
 

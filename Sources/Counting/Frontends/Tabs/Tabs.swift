@@ -69,6 +69,8 @@ struct Tabs {
     private let admin: AdminTab
     private let focusTracker: FocusTracker
     private(set) var count: CountTab
+    /// Whether to move them was asked.
+    private var asked: MistimedRows?
 
     init(_ session: CountingSession, _ screens: Screens, _ focusTracker: FocusTracker) {
         context = TabContext(session, screens)
@@ -99,8 +101,20 @@ struct Tabs {
             locations.map { .init(id: $0.id, name: $0.name, key: $0.key) }, preferred: session.location.id)
         screens.context.locations.select(session.location.id)
         count.update(&screens.count, on: screens.tab)
+        askAboutMistimed()
         try timers.updateEverywhere(at: WallClock().now, isInForeground: isInForeground)
         try shown?.update(at: WallClock().now, isInForeground: isInForeground)
+    }
+
+    /// Asks on Count, once, and where nothing else is asked.
+    private mutating func askAboutMistimed() {
+        guard context.screens.tab == .count, context.shared.overlay == nil,
+            let rows = context.session.mistimed,
+            rows != asked
+        else { return }
+        asked = rows
+        context.shared.ask(
+            .moveMistimed(rows) { [context] in context.carryOut { try context.session.moveMistimed() } })
     }
 
     /// When `update` is due without an event; `nil` at rest.
