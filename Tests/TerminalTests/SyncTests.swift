@@ -27,7 +27,7 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         let pipe = "'\(office.directory)/pipe'"
         // No shell stays that holds the pipe open.
         return
-            "rm -f \(pipe); mkfifo \(pipe); exec 4<&0; \(serve) <&4 4<&- >\(pipe) & exec head -c \(bytes) <\(pipe) 4<&-"
+            "rm -f \(pipe); mkfifo \(pipe); exec 4<&0; \(serve) <&4 4<&- >\(pipe) & exec dd bs=1 count=\(bytes) status=none <\(pipe) 4<&-"
     }
 
     private func join() throws {
