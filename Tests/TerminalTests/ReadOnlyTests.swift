@@ -61,6 +61,7 @@ import Testing
         try journal.execute(
             """
             DROP VIEW journalRow; DROP TABLE copy; DROP INDEX journalRedo;
+            DROP INDEX journalSharing; DELETE FROM kind WHERE key > 10;
             ALTER TABLE journal DROP COLUMN redoes; ALTER TABLE journal ADD COLUMN lateAfter INTEGER;
             ALTER TABLE location ADD COLUMN correctionsUntil INTEGER NOT NULL DEFAULT 0;
             PRAGMA user_version = 9
