@@ -92,9 +92,9 @@ extension RawDatabase {
         try execute(
             """
             DROP VIEW journalRow; DROP VIEW knownDevice; DROP TRIGGER journalIsNeverDeleted;
-            DROP INDEX journalLocation; DROP INDEX journalDevice; DROP INDEX journalName;
+            DROP INDEX journalLocation; DROP INDEX journalDevice; DROP INDEX journalName; DROP INDEX journalSharing;
             DROP TABLE clock; DROP TABLE clockReading;
-            DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key = 7 OR key > 20; DELETE FROM setting WHERE key > 100;
+            DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key IN (7, 11, 12) OR key > 20; DELETE FROM setting WHERE key > 100;
             ALTER TABLE location ADD COLUMN name TEXT NOT NULL DEFAULT '';
             ALTER TABLE location ADD COLUMN timezone TEXT NOT NULL DEFAULT 'UTC';
             ALTER TABLE device ADD COLUMN name TEXT NOT NULL DEFAULT '';
