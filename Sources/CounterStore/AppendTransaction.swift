@@ -235,7 +235,7 @@ final class AppendTransaction {
     func insert(_ new: NewRow, device: Int64? = nil, redoes: Int64? = nil) throws -> Position {
         let keys = RowKeys(
             location: new.projection.locationKey, device: device, line: new.line, isLate: new.isLate,
-            redoes: redoes)
+            move: new.move, redoes: redoes)
         return try insert(new.row, keys)
     }
 
