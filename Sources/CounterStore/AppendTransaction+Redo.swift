@@ -16,7 +16,9 @@ extension AppendTransaction {
             switch row.content {
             case .entry(let entry): entry.type.delta
             case .correction(let correction): correction.difference
-            case .void, .reset, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock: 0
+            case .void, .reset, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing,
+                .unknown, .clock:
+                0
             }
         }
         var isByHand: Bool {
@@ -26,7 +28,8 @@ extension AppendTransaction {
             switch row.content {
             case .reset(let reset): .reset(value: reset.value)
             case .entry(let entry): .entries(type: entry.type, count: 1)
-            case .correction, .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock:
+            case .correction, .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing,
+                .unknown, .clock:
                 .correction(difference: difference)
             }
         }
@@ -145,7 +148,9 @@ extension AppendTransaction {
             reset.levelBefore = try segment(of: new).end
             new.row.content = .reset(reset)
             return try begin(at: reset.value, by: new, device: device, redoes: void.first)
-        case .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock: break
+        case .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown,
+            .clock:
+            break
         }
         let isEvent = if case .entry = void.row.content { true } else { false }
         _ = try count(void.difference, of: new, isCorrection: !isEvent)

@@ -80,7 +80,8 @@ extension RowContent {
     var isDefining: Bool {
         switch self {
         case .location, .device, .journal: true
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown, .clock: false
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown, .clock:
+            false
         }
     }
 }
@@ -179,7 +180,8 @@ struct RowInsertion {
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
         case .clock(let mend): try ClockTable.insert(db, mend, at: row.id.number)
-        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
+        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown:
+            break
         }
     }
 

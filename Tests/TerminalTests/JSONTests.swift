@@ -12,7 +12,8 @@ import Testing
         "counter history --entries",
         "counter day", "counter location", "counter devices", "counter journal", "counter export",
         "counter listen",
-        "counter listen: targetReached", "counter ingest", "counter sync", "counter timer", "counter timer preset",
+        "counter listen: targetReached", "counter ingest", "counter sync", "counter timer",
+        "counter timer preset",
     ])
     func `Each documented object is the one that is printed`(section: String) throws {
         let documented = try Self.documented(section)
@@ -211,13 +212,18 @@ private struct JSONStory {
             + objects("history", "--entries", "--all", "--json")
     }
 
-    /// Takes a row of another journal.
+    /// Takes rows of another journal: a count, and two by which its clock was set.
     private func ingestElsewhere() throws {
         let time = Date.now.formatted(.iso8601)
-        let row =
-            "\"timestamp\":\"\(time)\",\"receivedAt\":\"\(time)\",\"journal\":\"elsewhere\",\"position\":1"
-        let key = "\"locationId\":\"default\",\"delta\":1,\"deviceId\":\"key\",\"source\":\"hardware\""
-        try place.run("ingest", input: "{\"type\":\"in\",\(key),\(row)}")
+        let rows = [
+            #""type":"in","delta":1,"deviceId":"key","source":"hardware""#,
+            #""type":"clock","first":1,"last":1,"latest":"\#(time)""#,
+            #""type":"clock","first":1,"last":1,"microseconds":-60000000"#,
+        ].enumerated().map { index, fields in
+            let identity = #""locationId":"default","journal":"elsewhere","position":\#(index + 1)"#
+            return #"{\#(fields),"timestamp":"\#(time)","receivedAt":"\#(time)",\#(identity)}"#
+        }
+        try place.run("ingest", input: rows.joined(separator: "\n"))
     }
 
     private func days() throws -> [[String: Any]] {

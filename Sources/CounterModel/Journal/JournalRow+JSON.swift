@@ -160,7 +160,8 @@ extension LineFields {
         let row = JournalRow(
             id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            orderedAt: try time(.orderedAt), try content(target: target, of: identity.journalId, unknown: unknown))
+            orderedAt: try time(.orderedAt),
+            try content(target: target, of: identity.journalId, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
         case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .clock,

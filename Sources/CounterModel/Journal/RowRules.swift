@@ -26,7 +26,8 @@ package enum RowRules {
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
                 ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal, .sharing, .unknown, .clock:
+        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal, .sharing, .unknown,
+            .clock:
             problem(withStored: content)
         }
     }

@@ -115,7 +115,8 @@ extension ChangeRate {
         case (.redone(_, let redone), _): note(Kind(again: redone.change), at: redone.time)
         case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
             (.accepted, .location),
-            (.accepted, .device), (.accepted, .journal), (.accepted, .sharing), (.accepted, .unknown), (.accepted, .clock),
+            (.accepted, .device), (.accepted, .journal), (.accepted, .sharing), (.accepted, .unknown),
+            (.accepted, .clock),
             (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _),
             (.nothingToVoid, _), (.refused, _):
             break

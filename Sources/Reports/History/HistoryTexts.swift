@@ -185,7 +185,8 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            case .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock: [row.actor]
+            case .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock:
+                [row.actor]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }
