@@ -170,9 +170,14 @@ final class AppendTransaction {
             new.projection.noteTimerEvent(position)
             notedClock = nil
             return .accepted(position)
-        case .sharing, .unknown, .clock:
+        case .sharing, .unknown:
             let position = try insert(new)
             new.projection.noteTimerEvent(position)
+            return .accepted(position)
+        case .clock(let mend):
+            let position = try insert(new)
+            new.projection.noteTimerEvent(position)
+            try mendClock(mend, of: new.projection)
             return .accepted(position)
         case .void(let target, let journalId):
             guard let journalId else { return try void(target.number, by: new) }
