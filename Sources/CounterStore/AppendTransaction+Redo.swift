@@ -16,7 +16,9 @@ extension AppendTransaction {
             switch row.content {
             case .entry(let entry): entry.type.delta
             case .correction(let correction): correction.difference
-            case .void, .reset, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown: 0
+            case .void, .reset, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing,
+                .unknown:
+                0
             }
         }
         var isByHand: Bool {
@@ -26,7 +28,8 @@ extension AppendTransaction {
             switch row.content {
             case .reset(let reset): .reset(value: reset.value)
             case .entry(let entry): .entries(type: entry.type, count: 1)
-            case .correction, .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown:
+            case .correction, .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing,
+                .unknown:
                 .correction(difference: difference)
             }
         }

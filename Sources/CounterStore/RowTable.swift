@@ -169,7 +169,8 @@ struct RowInsertion {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
-        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
+        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown:
+            break
         }
     }
 

@@ -80,7 +80,9 @@ struct BruteForce {
             return true
         case (.endOfDay, _):
             return append(.reset(value: 0), request, isEndOfDay: true)
-        case (.setting, _), (.timerEvent, _), (.location, _), (.device, _), (.journal, _), (.sharing, _), (.unknown, _): return false
+        case (.setting, _), (.timerEvent, _), (.location, _), (.device, _), (.journal, _), (.sharing, _),
+            (.unknown, _):
+            return false
         }
     }
 

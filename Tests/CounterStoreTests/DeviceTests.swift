@@ -213,7 +213,7 @@ import Testing
         let copy = try SQLiteJournal(in: other)
         let id = try journal.id()
         for row in try journal.feed(after: .start, limit: 99) {
-            let fields = try LineFields(json: Array(row.row.line(ofJournal: id).utf8)[...])
+            let fields = try LineFields(json: Array(row.row.line(ofJournal: id).text.utf8)[...])
             #expect(try fields.row() == row.row)
             try copy.ask(Request(try fields.row()))
         }

@@ -52,7 +52,8 @@ import Transfer
     }
 
     @Test func `What was typed before something else is told before it`() throws {
-        #expect(try type("+?").prefix(2) == ["Count 1", "Volume keys: count up, count down; both together reset"])
+        #expect(
+            try type("+?").prefix(2) == ["Count 1", "Volume keys: count up, count down; both together reset"])
         #expect(try type("+q") == ["Count 2"])
         #expect(front.isDone)
     }

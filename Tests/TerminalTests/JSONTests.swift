@@ -12,7 +12,8 @@ import Testing
         "counter history --entries",
         "counter day", "counter location", "counter devices", "counter journal", "counter export",
         "counter listen",
-        "counter listen: targetReached", "counter ingest", "counter sync", "counter timer", "counter timer preset",
+        "counter listen: targetReached", "counter ingest", "counter sync", "counter timer",
+        "counter timer preset",
     ])
     func `Each documented object is the one that is printed`(section: String) throws {
         let documented = try Self.documented(section)

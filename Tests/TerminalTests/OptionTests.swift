@@ -78,6 +78,7 @@ import Testing
 
     /// What "1" does not do for.
     private static let needs = [
+        "sync": ["--status"],
         "correct": ["=5", "--reason", "noon"], "practice pin": ["--reset"], "watch": ["--", "true"],
         "practice erase": ["Ada", "--yes"], "day end": ["--yes"],
         "location set": ["1", "--capacity", "5"],

@@ -102,7 +102,9 @@ import Testing
         try terminal.type("+?")
         try terminal.waitForText("Q or Ctrl-C: leave")
         #expect(
-            try terminal.screen().lines.prefix(3) == ["Count 0", "Count 1", "Volume keys: count up, count down; both together reset"])
+            try terminal.screen().lines.prefix(3) == [
+                "Count 0", "Count 1", "Volume keys: count up, count down; both together reset",
+            ])
         try terminal.sendKey("C-c")
         #expect(try terminal.waitForExit() == .exited(0))
         expectFailure(try place.run("--plain"), 69, "terminal")

@@ -92,8 +92,8 @@ extension RawDatabase {
         try execute(
             """
             DROP VIEW journalRow; DROP VIEW knownDevice; DROP TRIGGER journalIsNeverDeleted;
-            DROP INDEX journalLocation; DROP INDEX journalDevice; DROP INDEX journalName;
-            DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key > 20; DELETE FROM setting WHERE key > 100;
+            DROP INDEX journalLocation; DROP INDEX journalDevice; DROP INDEX journalName; DROP INDEX journalSharing;
+            DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key IN (11, 12) OR key > 20; DELETE FROM setting WHERE key > 100;
             ALTER TABLE location ADD COLUMN name TEXT NOT NULL DEFAULT '';
             ALTER TABLE location ADD COLUMN timezone TEXT NOT NULL DEFAULT 'UTC';
             ALTER TABLE device ADD COLUMN name TEXT NOT NULL DEFAULT '';

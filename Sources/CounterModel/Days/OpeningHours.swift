@@ -13,7 +13,9 @@ package struct OpeningHours: Hashable, Codable, Sendable, LosslessStringConverti
         }
     }
 
-    private static let dayNames = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let dayNames = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
     private static let minutesOfDay = 1440
     /// The longest text, in characters.
     private static let maxLength = 500

@@ -152,7 +152,8 @@ extension LineFields {
             orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .sharing, .unknown:
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .sharing,
+            .unknown:
             _ = try requiredId(.locationId)
             return try row.checked()
         }

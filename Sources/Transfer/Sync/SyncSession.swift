@@ -504,7 +504,8 @@ extension SyncSession {
     }
 
     private func add(_ row: FeedRow) throws {
-        guard let identity = row.row.origin?.identity, let location = row.row.locationId, let world = worlds[location]
+        guard let identity = row.row.origin?.identity, let location = row.row.locationId,
+            let world = worlds[location]
         else { return }
         let stream = SyncStream(world: world, journal: identity.journalId)
         let last = visited[stream]

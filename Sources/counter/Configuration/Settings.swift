@@ -135,7 +135,8 @@ struct Settings {
             return nil
         }
         return written.invalid(
-            "must begin with / or ~/: '\(dataDirectory)' is another one in each directory", status: EX_DATAERR)
+            "must begin with / or ~/: '\(dataDirectory)' is another one in each directory", status: EX_DATAERR
+        )
     }
 
     private mutating func problem(of setting: Setting, in layer: SettingLayer, _ status: CInt)

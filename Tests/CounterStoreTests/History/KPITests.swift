@@ -82,7 +82,9 @@ import Testing
             let entries = rows.filter { row in
                 switch row.row.content {
                 case .entry, .correction: !row.isVoid
-                case .reset, .endOfDay, .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown: false
+                case .reset, .endOfDay, .setting, .void, .timerEvent, .location, .device, .journal, .sharing,
+                    .unknown:
+                    false
                 }
             }
             #expect(entries.map(\.id.number) == counted.map(\.row.position))

@@ -110,7 +110,9 @@ import Testing
             return .silence(noon..<noon + .seconds(3_600))
         }
         #expect(
-            texts.summary(kpis, []).anomalies == [.init(.silent, "11-16 to 11-20 silent for a time on 5 days")])
+            texts.summary(kpis, []).anomalies == [
+                .init(.silent, "11-16 to 11-20 silent for a time on 5 days")
+            ])
         kpis.anomalies.removeLast(2)
         #expect(texts.summary(kpis, []).anomalies.count == 3)
     }
