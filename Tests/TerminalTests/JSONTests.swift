@@ -40,7 +40,7 @@ import Testing
         let sections = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map {
             String($0.dropFirst(3))
         }
-        #expect(sections.count == 15)
+        #expect(sections.count == 16)
         let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
         let commands = Self.commandsWithJSON(
             try #require(try jsonObject(help)["command"] as? [String: Any]), [])
