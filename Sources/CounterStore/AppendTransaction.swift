@@ -667,7 +667,7 @@ extension AppendTransaction {
                     OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
                 """
             return try db.statement(sql).bind("position", identity.position.number)
-                .bind("isExported", isExported ? 1 : 0).integer()
+                .bind("isExported", isExported).integer()
         }
         let line = ImportLine(identity)
         return try self.identity.position(file: fileKey(line.fileHash), line: line.number)

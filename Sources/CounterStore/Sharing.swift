@@ -153,7 +153,9 @@ extension SQLiteJournal {
             let journals = Dictionary(files.map { ($0.key, $0.id) }) { first, _ in first }
             // The keys of a location and of the journal's rows; 0 for those of this one. A line of a file is one.
             var held: [Stream: HeldRows] = [:]
-            try db.statement("SELECT locationKey, fileKey, line, position FROM journal").forEach { row in
+            try db.statement(
+                "SELECT locationKey, fileKey, line, position FROM journal WHERE locationKey IS NOT NULL"
+            ).forEach { row in
                 let location: Int64 = try row[0]
                 guard let id = locations[location] else { return }
                 let file = (row[1] as Int64?).flatMap { journals[$0] == nil ? nil : $0 } ?? 0

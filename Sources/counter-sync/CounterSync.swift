@@ -53,13 +53,7 @@ struct SyncPlace {
     let signals: SignalDescriptor
 
     /// The name of this machine, without its domain.
-    private var name: String {
-        var bytes = [CChar](repeating: 0, count: 256)
-        guard gethostname(&bytes, bytes.count - 1) == 0 else { return "localhost" }
-        let text = bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-        let name = String(validating: text, as: UTF8.self) ?? ""
-        return name.split(separator: ".").first.map(String.init) ?? "localhost"
-    }
+    private var name: String { HostName.current?.split(separator: ".").first.map(String.init) ?? "localhost" }
 
     static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
 

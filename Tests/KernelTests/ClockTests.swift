@@ -1,3 +1,4 @@
+import CTestSupport
 import Glibc
 import TestSupport
 import Testing
@@ -11,10 +12,14 @@ final class GuestClock {
 
     init(setTo seconds: Int) throws(SupportError) { try set(seconds) }
 
-    func set(_ seconds: Int) throws(SupportError) {
+    /// As NTP sets it, or by hand.
+    func set(_ seconds: Int, isSynchronised: Bool = true) throws(SupportError) {
         var time = timespec(tv_sec: seconds, tv_nsec: 0)
         guard clock_settime(CLOCK_REALTIME, &time) == 0 else {
             throw .system(call: "clock_settime", subject: "the guest's clock", errno: errno)
+        }
+        guard !isSynchronised || ctest_synchronise_clock() == 0 else {
+            throw .system(call: "adjtimex", subject: "the guest's clock", errno: errno)
         }
     }
 
@@ -44,6 +49,37 @@ final class GuestClock {
         try terminal.waitForText("Today  2027-01-01")
         try clock.set(GuestClock.lastOfYear - 60)
         try terminal.waitForText("Today  2026-12-31")
+    }
+
+    @Test func `What was counted before NTP sets the clock moves with it, and after a step by hand it is asked`()
+        throws
+    {
+        let clock = try GuestClock(setTo: GuestClock.lastOfYear - 7_200, isSynchronised: false)
+        defer { clock.restore() }
+        let place = try Workplace(environment: ["TZ": "UTC"])
+        let terminal = try place.open()
+        try terminal.waitForText("Count 0")
+        try terminal.type("++")
+        try terminal.waitForText("Count 2")
+        try clock.set(GuestClock.lastOfYear + 7_200)
+        try terminal.waitForText("2 rows that it had timed moved with it")
+        let entries = try place.run("history", "--entries").output
+        #expect(entries.contains("2027-01-01 02:0") && entries.contains("moved"), "\(entries)")
+        try terminal.type("+")
+        try terminal.waitForText("Count 3")
+        try clock.move(by: -3_600)
+        try clock.move(by: 3_600)
+        try place.run("add", "1")
+        try terminal.waitForText("Count 4")
+        #expect(!(try terminal.screen().lines.contains { $0.contains("Was the clock wrong?") }))
+        try clock.set(GuestClock.lastOfYear + 20_000, isSynchronised: false)
+        try terminal.type("+")
+        try terminal.waitForText("Count 5")
+        try clock.set(GuestClock.lastOfYear + 30_000, isSynchronised: false)
+        try terminal.waitForText("Was the clock wrong?")
+        try terminal.type("y")
+        try terminal.waitForText("1 row that it had timed moved with it")
+        #expect(try place.verify().status == .exited(0))
     }
 
     @Test(arguments: [3600, -3600])

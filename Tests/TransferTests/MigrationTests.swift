@@ -72,23 +72,6 @@ import Testing
             rows.sorted() == (try Self.text("export.csv")).split(separator: "\n").map(String.init).sorted())
     }
 
-    @Test func `A journal of schema 12 can share its locations, and its rows are the same`() throws {
-        _ = try make()
-        var journal: SQLiteJournal? = try open()
-        let before = try lines(try #require(journal))
-        journal = nil
-        let outside = try RawDatabase(folder.path(of: "journal.sqlite"))
-        try outside.execute(
-            "DELETE FROM kind WHERE key > 10; DROP INDEX journalSharing; PRAGMA user_version = 12")
-        outside.close()
-        let migrated = try open()
-        #expect(try lines(migrated) == before)
-        #expect(try migrated.verify() == [])
-        let location = try #require(try migrated.locations().first)
-        #expect(try migrated.setShared(true, location, at: Timestamp(seconds: 1_797_000_000)))
-        #expect(try migrated.sharedLocations().map(\.id) == [location.id])
-    }
-
     @Test func `Its tables are those of a new journal`() throws {
         let old = try RawDatabase(try make())
         _ = try open()

@@ -77,7 +77,6 @@ extension Question {
             yes: yes)
     }
 
-    /// Whether to hide a location with its count; `devices` is how many still count into it.
     package static func share(_ location: Location, yes: @escaping Action) -> Question {
         Question(
             title: "Share the location?", subject: location.name,
@@ -98,6 +97,7 @@ extension Question {
             yes: yes)
     }
 
+    /// Whether to hide a location with its count; `devices` is how many still count into it.
     package static func hide(
         _ location: Location, count: Int, devices: Int, yes: @escaping Action
     ) -> Question {

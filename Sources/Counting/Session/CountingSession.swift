@@ -30,9 +30,9 @@ package final class CountingSession {
     private var nextDayEnd: NextDayEnd
     /// The rows on which a user is to decide, because the clock that has timed them was set by hand.
     private(set) var mistimed: MistimedRows?
-    /// When to look whether the clock is synchronised after all.
-    private var nextClockCheck: MonotonicTime?
-    private static let clockPause = Duration.seconds(10)
+    /// When to look whether the clock that was set is synchronised after all, and how long to wait then.
+    private var clockCheck: (at: MonotonicTime, pause: Duration)?
+    private static let clockPauses = Duration.seconds(10)...(.seconds(600))
     /// The journal's last row when the session began.
     private let openedAfter: Position
     private var hasTyped = false
@@ -63,7 +63,7 @@ package final class CountingSession {
             nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
             try journal.followClock(now: WallClock().now)
-            if try journal.role == .admin && journal.mistimedRows() != nil { nextClockCheck = .now }
+            if try journal.role == .admin && journal.mistimedRows() != nil { clockCheck = (.now, Self.clockPauses.lowerBound) }
         } catch { throw ProgramError(error) }
         var request = settings.keys
         request.ignoredDevices = devices.inactive
@@ -88,7 +88,7 @@ package final class CountingSession {
     var deadline: MonotonicTime? {
         [
             listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.retryAt, announcer.deadline,
-            timers.retryAt, nextClockCheck,
+            timers.retryAt, clockCheck?.at,
         ].compactMap(\.self).min()
     }
 
@@ -132,14 +132,14 @@ package final class CountingSession {
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         var events = endDueDays(at: now) + translate(listener.receive(at: now))
         if let retryAt = writer.retryAt, now >= retryAt { events += commit() }
-        if let nextClockCheck, now >= nextClockCheck { events += followClock() }
+        if let clockCheck, now >= clockCheck.at { events += checkClock(at: now, after: clockCheck.pause) }
         return events + takeMoved() + receiveTimers() + announcements(at: now)
     }
 
     func clockWasSet() -> [SessionEvent] {
         timers.clockWasSet()
         places.clockWasSet()
-        let events = followClock() + endDueDays(at: .now)
+        let events = followClock(at: .now) + endDueDays(at: .now)
         nextDayEnd.follow(locations, now: WallClock().now)
         return events + [.changedElsewhere]
     }
@@ -245,19 +245,27 @@ package final class CountingSession {
 // MARK: - A clock that was wrong
 
 extension CountingSession {
-    /// Has rows moved that a wrong clock has timed, or says that a user is to decide about them. That is said once, and looked at
-    /// again until it is decided: a clock may be synchronised only some time after it was set.
-    private func followClock() -> [SessionEvent] {
+    /// Has rows moved that a wrong clock has timed. Where a user is to decide about them, that is said only after a pause: a program
+    /// that sets the clock by NTP may say that it is synchronised some seconds later.
+    private func followClock(at now: MonotonicTime) -> [SessionEvent] {
         guard role == .admin else { return [] }
-        nextClockCheck = .now + Self.clockPause
+        let pause = Self.clockPauses.lowerBound
+        clockCheck = (now + pause, pause)
         do throws(JournalError) {
             try journal.followClock(now: WallClock().now)
-            let known = mistimed
-            mistimed = try journal.mistimedRows()
-            if mistimed == nil { nextClockCheck = nil }
-            let news = mistimed == known ? nil : mistimed
-            return takeMoved() + (news.map { [.refused($0.doubt, remedy: MistimedRows.remedy)] } ?? [])
+            if try journal.mistimedRows() == nil { (mistimed, clockCheck) = (nil, nil) }
+            return takeMoved()
         } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
+    }
+
+    /// Says once that a user is to decide, and looks again ever less often; later the next count does.
+    private func checkClock(at now: MonotonicTime, after pause: Duration) -> [SessionEvent] {
+        let events = followClock(at: now)
+        guard clockCheck != nil, let rows = try? journal.mistimedRows() else { return events }
+        clockCheck = pause * 2 > Self.clockPauses.upperBound ? nil : (now + pause * 2, pause * 2)
+        if rows == mistimed { return events }
+        mistimed = rows
+        return events + [.refused(rows.doubt, remedy: MistimedRows.remedy)]
     }
 
     private func takeMoved() -> [SessionEvent] {
@@ -270,7 +278,7 @@ extension CountingSession {
     func moveMistimed() throws -> [SessionEvent] {
         try settle()
         try journal.settleClock(byMoving: true, now: WallClock().now)
-        return followClock()
+        return followClock(at: .now)
     }
 }
 

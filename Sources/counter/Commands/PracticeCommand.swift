@@ -67,16 +67,8 @@ struct PracticeCommand: ParsableCommand {
 }
 
 extension DataDirectoryOptions {
-    /// Becomes `counter-practice`. The corresponding C function is `execv(3)`.
-    ///
-    /// - Parameter words: the call, as `PracticeCall` reads it.
-    /// - Throws: `ProgramError`, `SystemCallError`; otherwise it does not return.
+    /// Becomes `counter-practice`; `words` are the call, as `PracticeCall` reads it.
     fileprivate func startPractice(_ words: [String]) throws {
-        let settings = try Settings(layer)
-        let path = try ProgramFiles.companion("counter-practice")
-        var arguments = ([path, settings.dataDirectory] + words).map { strdup($0) }
-        arguments.append(nil)
-        execv(path, arguments)
-        throw SystemCallError(call: "execv", subject: path)
+        try ProgramFiles.become("counter-practice", [Settings(layer).dataDirectory] + words)
     }
 }

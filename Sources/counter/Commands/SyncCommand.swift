@@ -73,12 +73,9 @@ struct SyncCommand: ParsableCommand {
             serve
             ? ["serve"]
             : [join == nil ? "connect" : "join", peer ?? "", command ?? "", join ?? (once ? "once" : "live")]
-        let path = try ProgramFiles.companion("counter-sync")
-        let words = [path, "sync", directory, settings.allowsNetworkFileSystem ? "network" : "local"] + call
-        var arguments = words.map { strdup($0) }
-        arguments.append(nil)
-        execv(path, arguments)
-        throw SystemCallError(call: "execv", subject: path)
+        try ProgramFiles.become(
+            "counter-sync",
+            ["sync", directory, settings.allowsNetworkFileSystem ? "network" : "local"] + call)
     }
 
     private func printStatus(of journal: SQLiteJournal) throws {

@@ -53,6 +53,9 @@ int ctest_console_show(int number);
 /// with errno.
 int ctest_console_type(int terminal, char byte);
 
+/// Says that the wall clock is kept right, as NTP does: adjtimex(2). 0, or -1 with errno.
+int ctest_synchronise_clock(void);
+
 /// Gives this thread a umask and a working directory of its own (CLONE_FS), unless a sandbox forbids that.
 void ctest_unshare_umask(void);
 
