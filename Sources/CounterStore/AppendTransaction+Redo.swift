@@ -16,8 +16,7 @@ extension AppendTransaction {
             switch row.content {
             case .entry(let entry): entry.type.delta
             case .correction(let correction): correction.difference
-            case .void, .reset, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing,
-                .unknown, .clock:
+            default:
                 0
             }
         }
@@ -28,8 +27,7 @@ extension AppendTransaction {
             switch row.content {
             case .reset(let reset): .reset(value: reset.value)
             case .entry(let entry): .entries(type: entry.type, count: 1)
-            case .correction, .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing,
-                .unknown, .clock:
+            default:
                 .correction(difference: difference)
             }
         }
@@ -148,8 +146,7 @@ extension AppendTransaction {
             reset.levelBefore = try segment(of: new).end
             new.row.content = .reset(reset)
             return try begin(at: reset.value, by: new, device: device, redoes: void.first)
-        case .void, .endOfDay, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown,
-            .clock:
+        default:
             break
         }
         let isEvent = if case .entry = void.row.content { true } else { false }

@@ -131,7 +131,7 @@ extension ReplayedRow {
             case .correction: .step(difference: try row[9], isCorrection: true)
             case .void: .void
             case .reset: .reset(value: try row[9])
-            case .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock, nil: .other
+            default: .other
             }
         location = try row[3]
         let receivedAt = Timestamp(microseconds: try row[6])

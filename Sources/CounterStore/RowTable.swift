@@ -180,7 +180,7 @@ struct RowInsertion {
         case .correction(let correction):
             if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
         case .clock(let mend): try ClockTable.insert(db, mend, at: row.id.number)
-        case .entry, .void, .reset, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown:
+        default:
             break
         }
     }

@@ -215,7 +215,7 @@ private struct FormerOrder {
             case .timerEvent:
                 order = own.after(timers)
                 timers = order
-            case .void, .location, .device, .journal, .sharing, .unknown, .clock, nil: order = own
+            default: order = own
             }
             let isLate = order.orderedAt <= highest
             highest = max(highest, order.orderedAt)

@@ -83,7 +83,7 @@ package struct StateChanges {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
             let text: String? = isLate ? try past.capacity() : row["text"]
             capacity = text.flatMap { Int($0) }
-        case .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, nil: break
+        default: break
         case .clock: (level, reset, capacity) = try past.all()
         case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue:
             (level, reset, capacity) = try past.all()

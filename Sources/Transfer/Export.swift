@@ -112,7 +112,7 @@ extension RowContent {
         case .correction(let correction): level + correction.difference
         case .reset(let reset): reset.value
         case .endOfDay: 0
-        case .void, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock: level
+        default: level
         }
     }
 }
@@ -144,7 +144,7 @@ extension LineFields {
         case .endOfDay:
             self[.type] = "reset"
             self[.value] = "0"
-        case .void, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock: break
+        default: break
         }
     }
 }

@@ -219,7 +219,7 @@ extension SQLiteJournal {
                 requests.append(Ask.correction(.by(correction.difference), at: time, location, line: line))
             case .reset(let reset): requests.append(Ask.reset(reset.value, at: time, location, line: line))
             case .endOfDay: requests.append(Ask.reset(0, at: time, location, line: line))
-            case .void, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock:
+            default:
                 Issue.record("not a row of the level")
             }
         }

@@ -197,7 +197,7 @@ extension SQLiteJournal {
             case .correction(let correction): words.append("by \(correction.difference)")
             case .reset(let reset): words.append("=\(reset.value)")
             case .endOfDay: words.append("=0")
-            case .void, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock:
+            default:
                 Issue.record("not a row of the level")
             }
         }

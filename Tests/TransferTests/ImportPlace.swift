@@ -73,7 +73,7 @@ final class ImportPlace {
             case .correction(let correction): return "\(time) by \(correction.difference)"
             case .endOfDay(_, let level): return "\(time) end at \(level)"
             case .reset(let reset): return "\(time) =\(reset.value)"
-            case .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock:
+            default:
                 return nil
             }
         }

@@ -164,8 +164,7 @@ extension LineFields {
             try content(target: target, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .clock,
-            .sharing, .unknown:
+        default:
             _ = try requiredId(.locationId)
             return try row.checked()
         }

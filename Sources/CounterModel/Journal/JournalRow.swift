@@ -77,7 +77,7 @@ package enum RowContent: Hashable, Sendable {
         case .correction(let correction): correction.deviceId
         case .reset(let reset): reset.deviceId
         case .device(let id, _): id
-        case .void, .endOfDay, .setting, .timerEvent, .location, .journal, .sharing, .unknown, .clock: nil
+        default: nil
         }
     }
 }

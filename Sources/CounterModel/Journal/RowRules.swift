@@ -26,8 +26,7 @@ package enum RowRules {
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
                 ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        case .setting, .endOfDay, .timerEvent, .void, .location, .device, .journal, .sharing, .unknown,
-            .clock:
+        default:
             problem(withStored: content)
         }
     }

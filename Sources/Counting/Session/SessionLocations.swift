@@ -113,12 +113,7 @@ extension ChangeRate {
         case (.accepted, .reset), (.accepted, .endOfDay): note(.reset, at: time)
         case (.accepted, .void), (.undone, _): note(.undone, at: time)
         case (.redone(_, let redone), _): note(Kind(again: redone.change), at: redone.time)
-        case (.accepted, .setting), (.accepted, .timerEvent), (.accepted, .correction),
-            (.accepted, .location),
-            (.accepted, .device), (.accepted, .journal), (.accepted, .sharing), (.accepted, .unknown),
-            (.accepted, .clock),
-            (.acceptedInNewEpoch, _), (.duplicate, _), (.nothingToUndo, _), (.nothingToRedo, _),
-            (.nothingToVoid, _), (.refused, _):
+        default:
             break
         }
     }

@@ -185,7 +185,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            case .setting, .void, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock:
+            default:
                 [row.actor]
             }
         return parts.compactMap(\.self).joined(separator: ", ")

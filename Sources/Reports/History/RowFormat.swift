@@ -91,7 +91,7 @@ extension RowFormat.Record {
             case .latest(let time): to = time.iso8601
             case .by(let step): value = Int(step.microseconds)
             }
-        case .void, .timerEvent, .location, .device, .journal, .sharing, .unknown: break
+        default: break
         }
     }
 }

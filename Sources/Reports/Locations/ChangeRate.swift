@@ -54,7 +54,7 @@ package struct ChangeRate: Sendable {
         case .entry(let entry): note(entry.type == .in ? .up(1) : .down(1), at: row.countedAt)
         case .correction: note(.corrected, at: row.countedAt)
         case .reset, .endOfDay: note(.reset, at: row.countedAt)
-        case .void, .setting, .timerEvent, .location, .device, .journal, .sharing, .unknown, .clock: break
+        default: break
         }
     }
 

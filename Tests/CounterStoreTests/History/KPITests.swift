@@ -82,8 +82,7 @@ import Testing
             let entries = rows.filter { row in
                 switch row.row.content {
                 case .entry, .correction: !row.isVoid
-                case .reset, .endOfDay, .setting, .void, .timerEvent, .location, .device, .journal, .sharing,
-                    .unknown, .clock:
+                default:
                     false
                 }
             }
