@@ -14,7 +14,7 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
     }
 
     private var serve: String {
-        "COUNTER_DATA_DIR='\(door.directory)' HOME='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
+        "env COUNTER_DATA_DIR='\(door.directory)' HOME='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
     }
 
     /// The options with which the office reaches the door.
@@ -77,6 +77,7 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
             try office.run("sync", "--once", "--command", "echo Welcome", "door"), 76,
             "does not speak counter sync", ".bashrc")
         expectFailure(try office.run("sync", "--viewer", "--once", "door"), 77, "viewer")
+        expectFailure(try office.run("location", "share", "default", "--viewer"), 77, "viewer")
         expectFailure(try office.run("sync"), 64, "the other machine is missing")
         #expect(try office.run("sync", "--status").output.contains("not reached yet"))
         #expect(
@@ -102,6 +103,82 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         #expect(try [count, office.exported().count.description] == [rows.description, rows.description])
     }
 
+    /// Kills a process at its n-th call of fdatasync(2), which is a commit or a checkpoint; n is the content of a file.
+    private func killed(atCommit number: Int) throws -> [String: String?] {
+        try office.library(
+            "killed",
+            """
+            #include <csignal>
+            #include <dlfcn.h>
+            static int calls;
+            extern "C" int fdatasync(int file) {
+                static int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
+                if (++calls == \(number)) raise(SIGKILL);
+                return real(file);
+            }
+            """
+        ).mapValues { $0 }
+    }
+
+    @Test(arguments: [true, false])
+    func `It is killed at commits on either side, and the figures are the same`(isOffice: Bool) throws {
+        try join()
+        var (number, kills) = (1, 0)
+        while number < 40 {
+            for place in [door, office] { try place.run("add", "2") }
+            let library = try killed(atCommit: number)
+            let path = try #require(library["LD_PRELOAD"] ?? nil)
+            var environment = office.environment
+            if isOffice { environment["LD_PRELOAD"] = path }
+            let call = isOffice ? serve : serve.replacingOccurrences(of: "env ", with: "env LD_PRELOAD='\(path)' ")
+            let cut = try ChildProcess.run(
+                [BuiltProducts.counter] + toDoor("--once", by: isOffice ? "env -u LD_PRELOAD \(call)" : call),
+                environment: environment)
+            if cut.status == .exited(0) { break }
+            kills += 1
+            number += 1
+        }
+        #expect(kills > 2 && number < 40)
+        #expect(try office.run(toDoor("--once")).status == .exited(0))
+        let count = try door.show()
+        #expect(try office.show() == count)
+        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        #expect(try Set(door.exported()) == Set(office.exported()))
+    }
+
+    @Test(arguments: [true, false])
+    func `A disk that is full on either side is told on both, and nothing is lost`(isOffice: Bool) throws {
+        let (full, roomy) = isOffice ? (office, door) : (door, office)
+        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        let disk = try ChildProcess(
+            unshare + ["sh", "-c", "mount -t tmpfs -o size=512k none \"$1\" && echo ready && exec cat", "sh", full.directory],
+            environment: full.environment)
+        #expect(try disk.readLine() == "ready")
+        let enter = FullDiskTests.SmallDisk.enter(disk.process)
+        func run(_ place: Workplace, _ words: [String]) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                (place === full ? enter : []) + [BuiltProducts.counter] + words, environment: place.environment)
+        }
+        let reach = (isOffice ? "" : enter.joined(separator: " ") + " ") + serve
+        #expect(try run(door, ["location", "share", "default"]).status == .exited(0))
+        #expect(try run(office, toDoor("--join", "all", by: reach)).status == .exited(0))
+        for _ in 1...4 { #expect(try run(roomy, ["add", "1000"]).status == .exited(0)) }
+        let cut = try run(office, toDoor("--once", by: reach))
+        expectFailure(cut, 74, "no space left on the disk")
+        let told = try run(roomy, ["sync", "--status"]).output
+        #expect(told.contains("no space left on the disk"), "\(told)")
+        let grown = try ChildProcess.run(
+            enter + ["mount", "-o", "remount,size=64m", full.directory], environment: full.environment)
+        #expect(grown.status == .exited(0), "\(grown.errors)")
+        let again = try run(office, toDoor("--once", by: reach))
+        #expect(again.status == .exited(0), "\(again.errors)")
+        for place in [door, office] {
+            #expect(try run(place, ["show"]).output == "4000\n")
+            #expect(try run(place, ["verify"]).status == .exited(0))
+        }
+        disk.closeInput()
+    }
+
     @Test func `The screens say whether the other machine is reached, and Admin shares`() throws {
         try join()
         let screen = try office.opened()
@@ -115,6 +192,31 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         try screen.type("4")
         try screen.waitForText("Other machines")
         try screen.waitForText("with other machines")
+    }
+
+    @Test func `Admin joins what another machine shares, and leaves it`() throws {
+        try door.run("location", "add", "entrance")
+        try door.run("location", "share", "entrance")
+        try door.run("add", "7", "--location", "entrance")
+        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        try eventually("it to be told what the door shares") {
+            try office.run("sync", "--status").output.contains("door: ")
+        }
+        let screen = try office.opened()
+        try screen.type("4")
+        try screen.waitForText("entrance  shared there, not here")
+        try screen.type("\u{1B}[A")
+        for _ in 0..<20 where try !screen.screen().lines.contains(where: { $0.contains("Enter Join") }) {
+            try screen.type("\u{1B}[B")
+        }
+        try screen.type("\r")
+        try screen.waitForText("Join the location?")
+        try screen.type("y")
+        try screen.waitForText("entrance is joined")
+        try screen.type("1")
+        try screen.waitForText("Count 7")
+        try eventually("the status") { try office.run("sync", "--status").output.contains("door: synced ") }
+        live.end()
     }
 
     // MARK: - SSH
