@@ -369,6 +369,8 @@ import Testing
         var status = SyncStatus(directory: door.directory, peer: "office")
         let words = { (hours: Int) in try status.words(door, at: Self.noon + .seconds(hours * 3_600)) }
         #expect(try words(0) == "1 row not sent, office not reached yet")
+        status.machine = "office"
+        #expect(try words(0) == "1 row not sent, nothing synced with office yet")
         (status.isConnected, status.lastContact, status.acknowledged) = (
             true, Self.noon + .seconds(-3), Position(1)
         )

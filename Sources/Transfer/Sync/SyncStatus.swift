@@ -47,7 +47,9 @@ package struct SyncStatus: Hashable, Sendable {
         if isLive(at: now), let age { return isBrief ? "synced" : "synced \(age) ago" }
         let unsent = try unsentRows(journal)
         let rows = unsent == 1 ? "1 row not sent, " : unsent > 0 ? "\(unsent) rows not sent, " : ""
-        guard let age, let lastContact else { return "\(rows)\(name) not reached yet" }
+        guard let age, let lastContact else {
+            return rows + (machine == nil ? "\(name) not reached yet" : "nothing synced with \(name) yet")
+        }
         let isWanted = why != nil || isConnected
         if isBrief, now - lastContact < .seconds(60) {
             return "\(rows)\(name) \(isWanted ? "unreachable" : "not connected")"
@@ -126,11 +128,9 @@ extension SyncStatus {
         isConnected = false
     }
 
-    /// FNV-1a of the directory and the peer: a name that every file system takes.
+    /// A hash of the directory and the peer: a name that every file system takes.
     private var fileName: String {
-        let hash = "\(directory)\n\(peer)".utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
+        let hash = UInt64.offsetBasis.hashing("\(directory)\n\(peer)".utf8)
         return String(hash, radix: 16) + ".status"
     }
 
