@@ -166,7 +166,7 @@ struct ProcessIdentity: Hashable {
     /// FNV-1a with 32 bits, folded to 23; 0 for an empty text.
     private static func hash(_ text: String) -> Int64 {
         if text.isEmpty { return 0 }
-        let hash = UInt32.offsetBasis.hashing(text.utf8)
+        let hash = UInt32.fnv1a(text)
         return Int64(hash >> 23 ^ hash & 0x7F_FFFF)
     }
 

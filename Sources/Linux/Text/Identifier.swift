@@ -117,33 +117,29 @@ extension Sequence<String> {
 
 // MARK: - Hashes that are stored
 
-/// FNV-1a (draft-eastlake-fnv) with as many bits as the number has. It distinguishes texts and files, is the same in every process, and
-/// is no cryptographic hash.
-package protocol FNV1a: FixedWidthInteger {
-    /// The hash of nothing.
-    static var offsetBasis: Self { get }
-    static var fnvPrime: Self { get }
+/// FNV-1a (draft-eastlake-fnv). It distinguishes texts and files, is the same in every process, and is no cryptographic hash. Generic in
+/// this module only, where the compiler specialises it.
+private func fnv1a<Hash: FixedWidthInteger>(_ bytes: some Sequence<UInt8>, after hash: Hash, prime: Hash) -> Hash {
+    bytes.reduce(hash) { ($0 ^ Hash(truncatingIfNeeded: $1)) &* prime }
 }
 
-extension FNV1a {
-    /// Adds bytes to a hash.
-    @inlinable
-    package func hashing(_ bytes: some Sequence<UInt8>) -> Self {
-        bytes.reduce(self) { ($0 ^ Self(truncatingIfNeeded: $1)) &* Self.fnvPrime }
+extension UInt32 {
+    package static func fnv1a(_ text: String) -> UInt32 {
+        Linux.fnv1a(text.utf8, after: 0x811C_9DC5, prime: 0x0100_0193)
     }
 }
 
-extension UInt32: FNV1a {
-    package static var offsetBasis: UInt32 { 0x811C_9DC5 }
-    package static var fnvPrime: UInt32 { 0x0100_0193 }
+extension UInt64 {
+    package static func fnv1a(_ text: String) -> UInt64 {
+        Linux.fnv1a(text.utf8, after: 0xCBF2_9CE4_8422_2325, prime: 0x100_0000_01B3)
+    }
 }
 
-extension UInt64: FNV1a {
-    package static var offsetBasis: UInt64 { 0xCBF2_9CE4_8422_2325 }
-    package static var fnvPrime: UInt64 { 0x100_0000_01B3 }
-}
+extension UInt128 {
+    /// The hash of nothing, with which it begins.
+    package static var fnv1a: UInt128 { 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d }
 
-extension UInt128: FNV1a {
-    @inlinable package static var offsetBasis: UInt128 { 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d }
-    @inlinable package static var fnvPrime: UInt128 { 0x0000_0000_0100_0000_0000_0000_0000_013b }
+    package func addingFNV1a(_ bytes: [UInt8]) -> UInt128 {
+        Linux.fnv1a(bytes, after: self, prime: 0x0000_0000_0100_0000_0000_0000_0000_013b)
+    }
 }

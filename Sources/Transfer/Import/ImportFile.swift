@@ -66,7 +66,7 @@ extension ImportFile {
 
 /// FNV-1a with 128 bits.
 package struct FileHash {
-    private var hash = UInt128.offsetBasis
+    private var hash = UInt128.fnv1a
     private var count = 0
 
     /// The hash of nothing.
@@ -74,7 +74,7 @@ package struct FileHash {
 
     /// Adds bytes.
     package mutating func add(_ bytes: [UInt8]) {
-        hash = hash.hashing(bytes)
+        hash = hash.addingFNV1a(bytes)
         count += bytes.count
     }
 

@@ -160,7 +160,7 @@ extension SyncSession {
     }
 
     func compareClocks(_ theirs: Timestamp) {
-        let seconds = Int((theirs - now().1).components.seconds)
+        let seconds = Int((Double(theirs.microseconds - now().1.microseconds) / 1_000_000).rounded())
         secondsAhead = abs(seconds) < Self.clockLimit ? 0 : seconds
     }
 

@@ -130,8 +130,7 @@ extension SyncStatus {
 
     /// A hash of the directory and the peer: a name that every file system takes.
     private var fileName: String {
-        let hash = UInt64.offsetBasis.hashing("\(directory)\n\(peer)".utf8)
-        return String(hash, radix: 16) + ".status"
+        String(UInt64.fnv1a("\(directory)\n\(peer)"), radix: 16) + ".status"
     }
 
     /// One that cannot be written is missing on the screens, nothing else.
