@@ -11,7 +11,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 13
+    static let version = 14
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -37,7 +37,7 @@ enum Schema {
                 if found < 10 { try migrateFrom9(db) }
                 if found < 11 { try migrateFrom10(db) }
                 if found < 12 { try migrateFrom11(db) }
-                try migrateFrom12(db, now: now)
+                if found < 13 { try migrateFrom12(db, now: now) } else { try migrateFrom13(db) }
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")

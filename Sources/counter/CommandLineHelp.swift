@@ -80,7 +80,9 @@ struct Mistake {
         if let other {
             (self.message, suggestion) = (message, "Did you mean '\(other.text)'? ")
         } else if let number = path.negativeNumber {
-            (self.message, suggestion) = ("Unknown option '\(number)'", "To count down: counter sub \(number.dropFirst()). ")
+            (self.message, suggestion) = (
+                "Unknown option '\(number)'", "To count down: counter sub \(number.dropFirst()). "
+            )
         } else if let option = path.unknownOption,
             let meant = path.options.beginning(with: option) ?? path.options.nearest(to: option)
         {

@@ -70,7 +70,8 @@ struct HistoryView {
     private func list(rows: Int, columns: Int) -> [[Span]] {
         guard rows > 0 else { return [] }
         let shown = model.list.shown(rows: rows)
-        let beside = shown.map { CharacterWidth.columns($0.time) + CharacterWidth.columns(origin($0)) }.max() ?? 0
+        let beside =
+            shown.map { CharacterWidth.columns($0.time) + CharacterWidth.columns(origin($0)) }.max() ?? 0
         let widest = max(Self.leastWhat, columns - beside - 4)
         let width = min(widest, shown.map { CharacterWidth.columns(what($0)) }.max() ?? 0)
         let rule = String(repeating: theme.glyphs == .ascii ? "-" : "─", count: columns)

@@ -78,7 +78,9 @@ extension [Character] {
             for ahead in stride(from: -edits, through: edits, by: 2) {
                 let (removed, inserted) = ((passed[ahead - 1] ?? -1) + 1, passed[ahead + 1] ?? -1)
                 var index = Swift.max(removed, inserted)
-                while index < count, index - ahead < other.count, self[index] == other[index - ahead] { index += 1 }
+                while index < count, index - ahead < other.count, self[index] == other[index - ahead] {
+                    index += 1
+                }
                 if index >= count, index - ahead >= other.count { return edits }
                 passed[ahead] = index
             }
