@@ -19,7 +19,9 @@ package struct HeldLocations: Sendable {
         package fileprivate(set) var highest = Position.start
         package fileprivate(set) var count = 0
 
-        package init(highest: Position = .start, count: Int = 0) { (self.highest, self.count) = (highest, count) }
+        package init(highest: Position = .start, count: Int = 0) {
+            (self.highest, self.count) = (highest, count)
+        }
     }
 
     /// By the id of the journal that wrote them.
@@ -213,7 +215,9 @@ extension SQLiteJournal {
                 }
             }
             return counts.reduce(into: [:]) { result, known in
-                guard known.value.isThere, let (location, journal) = streams.names(of: known.key) else { return }
+                guard known.value.isThere, let (location, journal) = streams.names(of: known.key) else {
+                    return
+                }
                 result[location, default: [:]][journal] = known.value.rows
             }
         }

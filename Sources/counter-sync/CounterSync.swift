@@ -55,7 +55,8 @@ struct SyncPlace {
     /// The name of the journal, or else of this machine, without its domain.
     private var name: String {
         get throws {
-            try journal.name() ?? HostName.current?.split(separator: ".").first.map(String.init) ?? "localhost"
+            try journal.name() ?? HostName.current?.split(separator: ".").first.map(String.init)
+                ?? "localhost"
         }
     }
 

@@ -129,7 +129,8 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
             let library = "LD_PRELOAD=" + (try killing(atCommit: kills + 1))
             let program = (isOffice ? ["env", library] : []) + [BuiltProducts.counter]
             let cut = try ChildProcess.run(
-                program + toDoor("--once", by: isOffice ? "unset LD_PRELOAD; \(serve)" : "\(library) \(serve)"),
+                program
+                    + toDoor("--once", by: isOffice ? "unset LD_PRELOAD; \(serve)" : "\(library) \(serve)"),
                 environment: office.environment)
             if cut.status == .exited(0) { break }
             kills += 1
@@ -147,13 +148,17 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         let (full, roomy) = isOffice ? (office, door) : (door, office)
         let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
         let disk = try ChildProcess(
-            unshare + ["sh", "-c", "mount -t tmpfs -o size=512k none \"$1\" && echo ready && exec cat", "sh", full.directory],
+            unshare + [
+                "sh", "-c", "mount -t tmpfs -o size=512k none \"$1\" && echo ready && exec cat", "sh",
+                full.directory,
+            ],
             environment: full.environment)
         #expect(try disk.readLine() == "ready")
         let enter = FullDiskTests.SmallDisk.enter(disk.process)
         func run(_ place: Workplace, _ words: [String]) throws -> ChildProcess.Outcome {
             try ChildProcess.run(
-                (place === full ? enter : []) + [BuiltProducts.counter] + words, environment: place.environment)
+                (place === full ? enter : []) + [BuiltProducts.counter] + words,
+                environment: place.environment)
         }
         let reach = (isOffice ? "" : enter.joined(separator: " ") + " ") + serve
         #expect(try run(door, ["location", "share", "default"]).status == .exited(0))

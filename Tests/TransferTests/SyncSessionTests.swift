@@ -232,7 +232,8 @@ import Testing
         try expectSame(door, office)
     }
 
-    @Test func `A device that counts elsewhere only keeps its name to itself, until it counts there`() throws {
+    @Test func `A device that counts elsewhere only keeps its name to itself, until it counts there`() throws
+    {
         try door.add(new: Location(id: "cellar", name: "Cellar", timezone: "UTC"), at: Self.noon)
         try share()
         try name("Clicker", in: door)
@@ -350,7 +351,8 @@ import Testing
         try opening.other.output.withUnsafeBytes { try session.receive($0) }
         #expect(session.isLive && session.output.count < 1 << 20)
         time = time + .seconds(61)
-        try Array("{\"type\":\"alive\",\"value\":0,\"timestamp\":\"2026-10-19T10:00:00Z\"}\n".utf8).withUnsafeBytes { try session.receive($0) }
+        try Array("{\"type\":\"alive\",\"value\":0,\"timestamp\":\"2026-10-19T10:00:00Z\"}\n".utf8)
+            .withUnsafeBytes { try session.receive($0) }
         let error = #expect(throws: ProgramError.self) { try session.advance() }
         #expect(error?.sentence.contains("does not read") == true)
     }

@@ -121,7 +121,9 @@ extension Sequence<String> {
 
 /// FNV-1a (draft-eastlake-fnv). It distinguishes texts and files, is the same in every process, and is no cryptographic hash. Generic in
 /// this module only, where the compiler specialises it.
-private func fnv1a<Hash: FixedWidthInteger>(_ bytes: some Sequence<UInt8>, after hash: Hash, prime: Hash) -> Hash {
+private func fnv1a<Hash: FixedWidthInteger>(_ bytes: some Sequence<UInt8>, after hash: Hash, prime: Hash)
+    -> Hash
+{
     bytes.reduce(hash) { ($0 ^ Hash(truncatingIfNeeded: $1)) &* prime }
 }
 

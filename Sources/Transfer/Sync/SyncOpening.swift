@@ -107,7 +107,9 @@ extension SyncSession {
         }
         let after = try journal.countRows(after: byLocation(behind))
         for (stream, position) in peerHeld {
-            guard let rows = peerRows[stream], let own = opened(stream), position <= own.highest else { continue }
+            guard let rows = peerRows[stream], let own = opened(stream), position <= own.highest else {
+                continue
+            }
             let later: Int?
             if position == own.highest {
                 later = 0
@@ -127,7 +129,9 @@ extension SyncSession {
 
     /// What this side held of a stream when it opened.
     private func opened(_ stream: SyncStream) -> HeldLocations.Rows? {
-        if let numbers = openedRows[stream] { return .init(highest: numbers.max() ?? .start, count: numbers.count) }
+        if let numbers = openedRows[stream] {
+            return .init(highest: numbers.max() ?? .start, count: numbers.count)
+        }
         return stream.world.flatMap { shared[$0] }.flatMap { opened.rows[$0.id]?[stream.journal] }
     }
 

@@ -228,7 +228,8 @@ extension SyncSession {
         case .anew(let stream, let position):
             guard isLive, travels(stream) else { return }
             tell(
-                "rows of journal \(stream.journal)\(place(of: stream)) were missing here; \(name) sends them again")
+                "rows of journal \(stream.journal)\(place(of: stream)) were missing here; \(name) sends them again"
+            )
             held[stream] = position
         case .present(let device): if isLive { arriving.append(device) }
         case .alive(let unsent, let time):

@@ -122,7 +122,9 @@ final class SyncedMachines {
         let lost = all.filter { !$0.isLive(at: now) }
         if lost.isEmpty {
             let clocks = all.compactMap(\.clockWords)
-            if !clocks.isEmpty { return (["synced, but " + clocks.joined(separator: ", "), "clocks apart"], false) }
+            if !clocks.isEmpty {
+                return (["synced, but " + clocks.joined(separator: ", "), "clocks apart"], false)
+            }
             return (all.isEmpty ? [] : ["synced"], true)
         }
         let words = lost.compactMap { try? $0.words(journal, at: now, isBrief: true) }.joined(separator: ", ")
