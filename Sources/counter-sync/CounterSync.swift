@@ -180,19 +180,20 @@ final class Connector {
 
     /// True where a signal has come meanwhile.
     private func waitToRetry() throws -> Bool {
-        let (changes, start) = (NetworkChanges(), MonotonicTime.now)
+        let start = MonotonicTime.now
         let pause = backoff.next(jitter: .random(in: 0.75...1.25))
-        if try waits(until: start + pause, or: changes) {
+        if try waits(until: start + pause, orChange: true) {
             // An interface that comes and goes tells without end.
             backoff = Backoff()
-            _ = try waits(until: start + Backoff.shortest)
+            _ = try waits(until: start + Backoff.shortest, orChange: false)
         }
         return place.signals.next() != nil
     }
 
-    /// Waits for a time or a signal, and with `changes` for a change of the network, or of what is shared here; true where it was one of those.
-    private func waits(until deadline: MonotonicTime, or changes: NetworkChanges? = nil) throws -> Bool {
+    /// Waits for a time or a signal; `orChange` also for one of the network, or of what is shared here. True where it was such a change.
+    private func waits(until deadline: MonotonicTime, orChange: Bool) throws -> Bool {
         let (follower, shared) = (try place.follower(), try place.journal.sharingVersion())
+        let changes = orChange ? NetworkChanges() : nil
         while MonotonicTime.now < deadline {
             var polled = PollSet()
             let signal = polled.add(place.signals.number)
@@ -201,7 +202,7 @@ final class Connector {
             try polled.wait(until: [deadline, follower.deadline].compactMap(\.self).min())
             if !polled.result(at: signal).isEmpty { return false }
             if let network, !polled.result(at: network).isEmpty { return true }
-            if follower.hasChanged(at: .now), changes != nil, try place.journal.sharingVersion() != shared {
+            if follower.hasChanged(at: .now), orChange, try place.journal.sharingVersion() != shared {
                 return true
             }
         }
