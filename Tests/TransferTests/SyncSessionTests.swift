@@ -163,6 +163,7 @@ import Testing
         // The last ones have come in a file.
         let later = try door.feed(after: Position(3), limit: 9).map { Request($0.row) }
         _ = try office.append(later, receivedAt: Self.noon)
+        try count(1, in: door, at: 9)
         var link = try Link(door, office)
         try link.run()
         try expectSame(door, office)
@@ -184,6 +185,7 @@ import Testing
         try link.run()
         let device = try #require(try office.devices(of: "default").first)
         #expect(device.id == clicker && device.name == "Clicker" && device.isConnected)
+        #expect(try office.rowsOfNoLocation(device: clicker).map(\.row.isTakenOver) == [true])
         link.other.close()
         #expect(try office.devices(of: "default").first?.isConnected == false)
     }
