@@ -13,20 +13,25 @@ package struct SharedLocation: Hashable, Sendable {
     }
 }
 
-/// The rows of one journal that another one holds in a location.
-package struct HeldRows: Hashable, Sendable {
-    package private(set) var highest = Position.start
-    package private(set) var count = 0
+/// What a journal held of some locations at a time.
+package struct HeldLocations: Sendable {
+    package struct Rows: Hashable, Sendable {
+        package fileprivate(set) var highest = Position.start
+        package fileprivate(set) var count = 0
 
-    fileprivate mutating func add(_ number: Position, upTo limit: Position?) {
-        if let limit, number > limit { return }
-        highest = max(highest, number)
-        count += 1
+        package init(highest: Position = .start, count: Int = 0) {
+            (self.highest, self.count) = (highest, count)
+        }
     }
-}
 
-private struct Stream: Hashable {
-    let location, journal: Int64
+    /// By the id of the journal that wrote them.
+    package fileprivate(set) var rows: [Identifier: [String: Rows]] = [:]
+    /// The devices that have counted there, or were assigned to it.
+    package fileprivate(set) var devices: [Identifier: Set<Identifier>] = [:]
+    /// The last row of the journal then.
+    package fileprivate(set) var through = Position.start
+
+    package init() {}
 }
 
 extension SQLiteJournal {
@@ -128,63 +133,110 @@ extension SQLiteJournal {
         return try location(named: id.text)
     }
 
-    /// The rows of each journal that this one holds in some locations, its own too.
-    ///
-    /// - parameter limits: Up to which rows they are counted; all where it is nil.
-    package func heldRows(
-        of locations: [Identifier], upTo limits: [Identifier: [String: Position]]? = nil
-    ) throws(JournalError) -> [Identifier: [String: HeldRows]] {
+    /// What this journal holds of some locations: rows of its own, and of others. Reads the whole journal once.
+    package func held(of locations: [Identifier]) throws(JournalError) -> HeldLocations {
         try read { db in
-            let ownId = try IdentityTable.id(db)
-            let ids = JSONLine.list(locations.map(\.text))
-            let names = try db.statement(
-                "SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))"
-            )
-            .bind("ids", ids).all { (key: try $0["key"] as Int64, id: try $0["id"] as Identifier) }
-            let locations = Dictionary(names.map { ($0.key, $0.id) }) { first, _ in first }
-            let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
-                .bind("pattern", ImportLine.journalPrefix + "*").all { row in
-                    let hash: String = try row["hash"]
-                    return (
-                        key: try row["key"] as Int64,
-                        id: String(hash.dropFirst(ImportLine.journalPrefix.count))
-                    )
-                }
-            let journals = Dictionary(files.map { ($0.key, $0.id) }) { first, _ in first }
-            // The keys of a location and of the journal's rows; 0 for those of this one. A line of a file is one.
-            var held: [Stream: HeldRows] = [:]
+            let streams = try StreamNames(db, of: locations)
+            var held = HeldLocations()
+            held.through = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+            var (rows, devices) = ([Stream: HeldLocations.Rows](), Set<DevicePlace>())
+            // Rows of one stream, and of one device, mostly follow each other.
+            var (stream, run, place) = (nil as Stream?, HeldLocations.Rows(), nil as DevicePlace?)
             try db.statement(
-                "SELECT locationKey, fileKey, line, position FROM journal WHERE locationKey IS NOT NULL"
-            ).forEach { row in
+                """
+                SELECT locationKey, fileKey, line, position, deviceKey FROM journal
+                WHERE locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+                """
+            ).bind("ids", JSONLine.list(locations.map(\.text))).forEach { row in
                 let location: Int64 = try row[0]
-                guard let id = locations[location] else { return }
-                let file = (row[1] as Int64?).flatMap { journals[$0] == nil ? nil : $0 } ?? 0
-                let stream = Stream(location: location, journal: file)
-                let limit = limits.map { $0[id]?[journals[file] ?? ownId] ?? .start }
-                held[stream, default: HeldRows()].add(Position(try row[file == 0 ? 3 : 2]), upTo: limit)
+                let file = streams.file(row[1])
+                if stream?.location != location || stream?.file != file {
+                    if let stream { rows[stream] = run }
+                    let new = Stream(location: location, file: file)
+                    (stream, run) = (new, rows[new] ?? HeldLocations.Rows())
+                }
+                run.highest = max(run.highest, Position(try row[file == 0 ? 3 : 2]))
+                run.count += 1
+                guard let device = row[4] as Int64?, place?.device != device || place?.location != location
+                else { return }
+                let new = DevicePlace(location: location, device: device)
+                devices.insert(new)
+                place = new
             }
-            return held.reduce(into: [:]) { result, known in
-                guard let location = locations[known.key.location] else { return }
-                result[location, default: [:]][journals[known.key.journal] ?? ownId] = known.value
+            if let stream { rows[stream] = run }
+            for (stream, rows) in rows {
+                guard let (location, journal) = streams.names(of: stream) else { continue }
+                held.rows[location, default: [:]][journal] = rows
+            }
+            for place in devices {
+                guard let location = streams.locations[place.location] else { continue }
+                let id = try db.statement("SELECT id FROM device WHERE key = :key").bind("key", place.device)
+                    .text()
+                held.devices[location, default: []].insert(Identifier(try id.orCorrupt()))
+            }
+            return held
+        }
+    }
+
+    /// How many rows this journal holds after some, of each location and journal; none is told where the row itself is not here.
+    package func countRows(
+        after positions: [Identifier: [String: Position]]
+    ) throws(JournalError) -> [Identifier: [String: Int]] {
+        try read { db in
+            let streams = try StreamNames(db, of: Array(positions.keys))
+            var counts: [Stream: (rows: Int, isThere: Bool)] = [:]
+            let journals = Set(positions.values.flatMap(\.keys))
+            for journal in journals {
+                guard let file = streams.file(of: journal),
+                    let first = positions.values.compactMap({ $0[journal] }).min()
+                else { continue }
+                let sql =
+                    file == 0
+                    ? """
+                    SELECT locationKey, fileKey, position FROM journal
+                    WHERE position >= :first AND locationKey IS NOT NULL
+                    """
+                    : """
+                    SELECT locationKey, fileKey, line FROM journal
+                    WHERE fileKey = :file AND line >= :first AND locationKey IS NOT NULL
+                    """
+                let statement = try db.statement(sql).bind("first", first.number)
+                try (file == 0 ? statement : statement.bind("file", file)).forEach { row in
+                    let stream = Stream(location: try row[0], file: streams.file(row[1]))
+                    let number = Position(try row[2])
+                    guard stream.file == file, let (location, _) = streams.names(of: stream),
+                        let limit = positions[location]?[journal], number >= limit
+                    else { return }
+                    if number == limit {
+                        counts[stream, default: (0, false)].isThere = true
+                    } else {
+                        counts[stream, default: (0, false)].rows += 1
+                    }
+                }
+            }
+            return counts.reduce(into: [:]) { result, known in
+                guard known.value.isThere, let (location, journal) = streams.names(of: known.key) else {
+                    return
+                }
+                result[location, default: [:]][journal] = known.value.rows
             }
         }
     }
 
-    /// The position before the first row of some locations that another journal lacks, by what it holds; the last one where it lacks none.
+    /// The position before the first row that another journal lacks, by what it holds; `held.through` where it lacks none of those.
     package func position(
-        beforeRowsLackingIn held: [Identifier: [String: Position]], of locations: [Identifier]
+        beforeRowsLackingIn theirs: [Identifier: [String: Position]], of held: HeldLocations
     ) throws(JournalError) -> Position {
-        let own = try heldRows(of: locations)
-        return try read { db in
+        try read { db in
             let ownId = try IdentityTable.id(db)
-            var first = try db.statement("SELECT max(position) FROM journal").integer() ?? 0
+            var first = held.through.number
             let sql = """
                 SELECT min(position) FROM journal WHERE fileKey = (SELECT key FROM file WHERE hash = :hash)
                 AND line > :held AND locationKey = (SELECT key FROM location WHERE id = :location)
                 """
-            for (location, rows) in own {
+            for (location, rows) in held.rows {
                 for (journal, rows) in rows {
-                    let theirs = held[location]?[journal] ?? .start
+                    let theirs = theirs[location]?[journal] ?? .start
                     guard theirs < rows.highest else { continue }
                     if journal == ownId {
                         first = min(first, theirs.number)
@@ -197,6 +249,50 @@ extension SQLiteJournal {
             }
             return Position(first)
         }
+    }
+}
+
+/// The rows of a location that one journal wrote, by their keys here; file 0 is this journal, whose rows may come as lines of files too.
+private struct Stream: Hashable {
+    let location, file: Int64
+}
+
+private struct DevicePlace: Hashable {
+    let location, device: Int64
+}
+
+/// What the keys of streams stand for.
+private struct StreamNames {
+    let locations: [Int64: Identifier]
+    private let journals: [Int64: String]
+    private let ownId: String
+
+    init(_ db: Connection, of locations: [Identifier]) throws {
+        ownId = try IdentityTable.id(db)
+        let ids = JSONLine.list(locations.map(\.text))
+        let known = try db.statement(
+            "SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))"
+        )
+        .bind("ids", ids).all { (try $0["key"] as Int64, try $0["id"] as Identifier) }
+        self.locations = Dictionary(known) { first, _ in first }
+        let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
+            .bind("pattern", ImportLine.journalPrefix + "*").all { row in
+                let hash: String = try row["hash"]
+                return (try row["key"] as Int64, String(hash.dropFirst(ImportLine.journalPrefix.count)))
+            }
+        journals = Dictionary(files) { first, _ in first }
+    }
+
+    /// That of a row by its `fileKey`.
+    func file(_ key: Int64?) -> Int64 { key.flatMap { journals[$0] == nil ? nil : $0 } ?? 0 }
+
+    /// That of a journal; nil where nothing of it is here.
+    func file(of journal: String) -> Int64? {
+        journal == ownId ? 0 : journals.first { $0.value == journal }?.key
+    }
+
+    func names(of stream: Stream) -> (location: Identifier, journal: String)? {
+        locations[stream.location].map { ($0, journals[stream.file] ?? ownId) }
     }
 }
 
