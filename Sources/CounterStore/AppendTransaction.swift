@@ -244,19 +244,17 @@ final class AppendTransaction {
         return try insert(new.row, keys)
     }
 
-    private func insert(_ new: JournalRow, _ keys: RowKeys) throws -> Position {
-        let position = nextPosition
-        nextPosition = try (position < .max ? position + 1 : nil).orCorrupt()
-        var row = new
-        row.id = Position(position)
-        try insertion.insert(row, keys)
+    private func insert(_ row: JournalRow, _ keys: RowKeys) throws -> Position {
+        let position = Position(nextPosition)
+        nextPosition = try (nextPosition < .max ? nextPosition + 1 : nil).orCorrupt()
+        try insertion.insert(row, at: position, keys)
         let (given, time) = (row.orderedAt.microseconds, row.countedAt.microseconds)
         let order = keys.move?.order(given, time: time) ?? given
         if order >= highest {
             isHighestOwn = !row.isTakenOver && (isHighestOwn || order > highest)
             highest = order
         }
-        return row.id
+        return position
     }
 
     func projection(of locationId: Identifier) throws -> LocationProjection? {

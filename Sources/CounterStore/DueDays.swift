@@ -92,13 +92,7 @@ extension SQLiteJournal {
     /// - parameter now: The present time of this machine's clock.
     /// - returns: A receipt for each end; empty where nothing was to be ended, and then nothing was locked or written.
     package func endDueDays(now: Timestamp) throws(JournalError) -> [Receipt] {
-        let locations = try locations().filter(\.endsDaysAutomatically)
-        let due = try read { db in
-            try locations.filter { location in
-                let projection = try LocationProjection(db, locationId: location.id).orCorrupt()
-                return try DueDayEnd(db, projection).end.map { $0 <= now } ?? false
-            }
-        }
+        let due = try due(among: locations(), now: now)
         if due.isEmpty { return [] }
         let (ended, states) = try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
@@ -108,6 +102,17 @@ extension SQLiteJournal {
         }
         statesAfterAppend = states
         return ended
+    }
+
+    /// The locations whose days end by themselves and in which one is over that has not: no program that may write has run since.
+    package func due(among locations: [Location], now: Timestamp) throws(JournalError) -> [Location] {
+        let automatic = locations.filter(\.endsDaysAutomatically)
+        return try read { db in
+            try automatic.filter { location in
+                let projection = try LocationProjection(db, locationId: location.id).orCorrupt()
+                return try DueDayEnd(db, projection).end.map { $0 <= now } ?? false
+            }
+        }
     }
 }
 

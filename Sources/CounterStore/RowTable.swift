@@ -161,10 +161,10 @@ struct RowInsertion {
         statement = try db.statement(RowTable.insertion)
     }
 
-    /// Appends a row at its position. A void's target is a position of this journal.
-    func insert(_ row: JournalRow, _ keys: RowKeys) throws {
+    /// Appends a row. A void's target is a position of this journal.
+    func insert(_ row: JournalRow, at position: Position, _ keys: RowKeys) throws {
         let own = OwnColumns(row.content)
-        try statement.bind("position", row.id.number).bind("kind", row.content.kind.rawValue)
+        try statement.bind("position", position.number).bind("kind", row.content.kind.rawValue)
             .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
             .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
             .bind("orderedAt", row.orderedAt.microseconds)
@@ -174,14 +174,13 @@ struct RowInsertion {
             .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
             .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes)
             .bind("isLate", keys.isLate ? 1 : nil as Int64?).run()
-        if let move = keys.move { try ClockTable.apply(db, move, to: row.id.number) }
+        if let move = keys.move { try ClockTable.apply(db, move, to: position.number) }
         switch row.content {
-        case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: row.id.number)
+        case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: position.number)
         case .correction(let correction):
-            if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: row.id.number) }
-        case .clock(let mend): try ClockTable.insert(db, mend, at: row.id.number)
-        default:
-            break
+            if let day = correction.endedDay { try SnapshotTable.insert(db, day, at: position.number) }
+        case .clock(let mend): try ClockTable.insert(db, mend, at: position.number)
+        default: break
         }
     }
 

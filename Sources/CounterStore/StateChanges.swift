@@ -83,7 +83,6 @@ package struct StateChanges {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
             let text: String? = isLate ? try past.capacity() : row["text"]
             capacity = text.flatMap { Int($0) }
-        default: break
         case .clock: (level, reset, capacity) = try past.all()
         case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue:
             (level, reset, capacity) = try past.all()
@@ -94,6 +93,7 @@ package struct StateChanges {
             let target = RowOrder(try row["targetOrder"], try row["targetPlace"])
             if reset < target { level = Int(clamping: Int128(level) - Int128(try row["targetValue"] as Int)) }
         case .entry, .correction, .reset, .void: (level, reset) = try past.level()
+        default: break
         }
         let state = CounterState(
             locationId: before.state.locationId, level: level, maxCapacity: capacity, lastUpdated: nil,

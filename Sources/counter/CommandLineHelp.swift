@@ -143,7 +143,7 @@ struct CommandPath {
 
     /// A number below zero that was given to `add`.
     fileprivate var negativeNumber: String? {
-        names.last == "add" ? rest.first { Int($0).map { $0 < 0 } ?? false } : nil
+        names == ["counter", "add"] ? rest.first { Int($0).map { $0 < 0 } ?? false } : nil
     }
 
     /// The first option that the command does not have. The parser takes the options of `counter` itself for all commands.

@@ -24,7 +24,7 @@ package struct LiveReading {
         if let old, old.location == location, old.state.position == state.position, old.end == end {
             (flows, last) = (old.flows, old.last)
         } else {
-            flows = try LiveFlows(of: location, in: journal, at: now, end: end)
+            flows = try LiveFlows(of: location, state, in: journal, at: now, end: end)
             let today = HistoryPage(range: flows.day.start..<end, isBackward: true, limit: 1)
             last = try journal.history(of: location.id, today).first
         }
@@ -100,15 +100,15 @@ struct LiveFlows {
     private static let lead: Int64 = 5
 
     let day: OperationalDay
-    /// Why the day is one of UTC; `nil` where it is in the location's own zone.
+    /// Why the day is one of UTC; on a wall, which has no line for it, that the day before was not ended.
     let problem: String?
     let today: LiveCard.Traffic
     let lastHour: [LiveCard.Traffic]
 
     /// Reads the flows as of the minute that ends at `end`.
-    init(of location: Location, in journal: SQLiteJournal, at now: Timestamp, end: Timestamp)
-        throws(JournalError)
-    {
+    init(
+        of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp, end: Timestamp
+    ) throws(JournalError) {
         let day = location.calendar(about: now).day(containing: now)
         let last = end.advanced(minutes: Self.lead)
         let kpis = try journal.kpis(
@@ -121,7 +121,13 @@ struct LiveFlows {
                 $0.outs += $1.outs
             }
         self.day = day
-        problem = location.zoneNote
+        if let note = location.zoneNote {
+            problem = note
+        } else {
+            problem =
+                journal.role == .viewer
+                ? try OverdueDayOffer.sentence(of: location, state, in: journal, at: now) : nil
+        }
     }
 
     /// The starts of the intervals: the day so far, each minute of the last hour, and the time after it, for clocks that

@@ -1,7 +1,7 @@
 package import CounterModel
 package import CounterStore
 
-/// The offer to end the day before, which nobody ended. It is read from the journal when a day begins and, while it stands, after each
+/// The offer to end the day before, which nobody ended; to who may end none, that it is so. It is read from the journal when a day begins and, while it stands, after each
 /// change.
 package struct OverdueDayOffer {
     /// What the last reading is for; it holds until then.
@@ -20,29 +20,35 @@ package struct OverdueDayOffer {
     /// - Parameters:
     ///   - location: The location.
     ///   - state: Its committed state.
-    ///   - journal: The journal; where it is a viewer's, nothing is offered.
+    ///   - journal: The journal.
     ///   - now: The time of this machine's clock.
     /// - Returns: The offer; nil where there is nothing to tell.
     package mutating func offer(
         of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp
     ) -> String? {
-        if journal.role == .viewer { return nil }
         let isSame = key.map { $0.location == location && (told == nil || $0.state == state) }
         if isSame == true, now < until { return told }
         key = (location, state)
         let calendar = location.calendar(about: now)
         until = calendar.day(containing: now).end
         // Where reading fails, nothing is offered; the next day's first drawing tries again.
-        let day = try? journal.overdueDay(of: location, now: now)
-        told = day.flatMap { $0.isExpected ? sentence($0, location) : nil }
+        told = try? Self.sentence(of: location, state, in: journal, at: now)
         return told
     }
 
-    private func sentence(_ day: OverdueDay, _ location: Location) -> String {
+    /// That the day before was not ended, with what ends it; nil where there is nothing to tell.
+    static func sentence(
+        of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp
+    ) throws(JournalError) -> String? {
+        func inside(_ count: Int) -> String { location.maxCapacity == nil ? "at \(count)" : "\(count) inside" }
+        if try !journal.due(among: [location], now: now).isEmpty {
+            return "The day before is over (\(inside(state.currentCount))). It ends with the next change."
+        }
+        guard let day = try journal.overdueDay(of: location, now: now), day.isExpected else { return nil }
         let name = day.isYesterday ? "Yesterday" : "\(day.day.date)"
-        let level = location.maxCapacity == nil ? "at \(day.count)" : "\(day.count) inside"
+        let key = journal.role == .viewer ? "" : day.number == 1 ? " E ends it." : " E ends them."
         return day.number == 1
-            ? "\(name) was not ended (\(level)). E ends it."
-            : "\(day.number) days were not ended, the last at \(day.day.date) (\(level)). E ends them."
+            ? "\(name) was not ended (\(inside(day.count))).\(key)"
+            : "\(day.number) days were not ended, the last at \(day.day.date) (\(inside(day.count))).\(key)"
     }
 }

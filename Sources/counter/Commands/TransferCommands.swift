@@ -229,7 +229,7 @@ struct ImportCommand: ParsableCommand {
         if let words = report.futureWords {
             Self.tell(words, remedy: "Check the year, and --timezone; \(undo)")
         }
-        if let words = report.movedWords {
+        if !endDays, let words = report.movedWords {
             Self.tell(words, remedy: "To end these days: the same command with --end-days; \(undo)")
         }
         if report.refused > 0 { throw ExitCode(EX_DATAERR) }

@@ -33,9 +33,14 @@ extension Machine {
 }
 
 extension SQLiteJournal {
-    /// Opens the journal of the settings for reading; its directory may be read-only.
+    /// Opens the journal of the settings for reading; its directory may be read-only. Where a day is over that ends by itself, it ends
+    /// first if it can: what is read says no less than what a program that counts would show.
     static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
-        try opened(settings, isReadOnly: true)
+        let journal = try opened(settings, isReadOnly: true)
+        if settings.role == .admin, try !journal.due(among: journal.locations(), now: WallClock().now).isEmpty {
+            _ = try? opened(settings, creating: false, busyTimeout: CountingSession.busyTimeout)
+        }
+        return journal
     }
 
     /// Opens the journal of the settings with the rights of the user's role. If it may be changed, days that are over end first.

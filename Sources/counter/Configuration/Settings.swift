@@ -68,7 +68,7 @@ struct Settings {
     var cues = CountCues()
     var timers = TimerSettings()
     private let options: SettingLayer
-    /// What is wrong in the configuration file without stopping this command.
+    /// What is wrong in the configuration file or in variables without stopping this command.
     private(set) var problems: [ConfigurationFile.Problem]
 
     /// Merges a command's option groups with the environment variables and the configuration file.
@@ -91,8 +91,8 @@ struct Settings {
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
         problems = file.problems
-        try readFile(file.settings, reportsMistakes)
-        try read(variables, EX_USAGE)
+        try readKept(file.settings, EX_DATAERR, reportsMistakes)
+        try readKept(variables, EX_USAGE, reportsMistakes)
         usualLocation = location
         if options[.location] == nil {
             locationOrigin = (variables[.location] ?? file.settings[.location])?.origin
@@ -101,7 +101,7 @@ struct Settings {
         do throws(ProgramError) {
             try check([(options, EX_USAGE), (variables, EX_USAGE), (file.settings, EX_DATAERR)])
         } catch {
-            guard error.status == EX_DATAERR else { throw error }
+            guard !options.keys.contains(where: \.isOfCounting) else { throw error }
             problems.append(.init(error: error, stopsAll: false))
             timing = GestureTiming()
         }
@@ -121,9 +121,14 @@ struct Settings {
         }
     }
 
-    private mutating func readFile(_ layer: SettingLayer, _ reportsMistakes: Bool) throws(ProgramError) {
-        for setting in Setting.all {
-            let problem = problem(of: setting, in: layer, EX_DATAERR) ?? relativePath(of: setting, in: layer)
+    /// Reads what was set for all commands, the file or variables: a mistake stops those that need it.
+    private mutating func readKept(
+        _ layer: SettingLayer, _ status: CInt, _ reportsMistakes: Bool
+    ) throws(ProgramError) {
+        for setting in Setting.all where layer[setting] != nil {
+            if status == EX_USAGE, !reportsMistakes { problems.removeAll { $0.setting == setting } }
+            let problem = problem(of: setting, in: layer, status)
+                ?? (status == EX_DATAERR ? relativePath(of: setting, in: layer) : nil)
             guard let problem else { continue }
             if !setting.isOfCounting, !reportsMistakes { throw problem }
             problems.append(.init(error: problem, setting: setting, stopsAll: !setting.isOfCounting))
@@ -146,18 +151,18 @@ struct Settings {
         return setting.read(written.values, into: &self).map { written.invalid($0, status: status) }
     }
 
-    /// Requires the whole configuration file to be right, for what counts.
+    /// Requires the whole configuration file and all variables to be right, for what counts.
     ///
-    /// - Throws: `ProgramError` (65) with the first mistake.
+    /// - Throws: `ProgramError` (65, or 64 for a variable) with the first mistake.
     func requireNoMistake() throws(ProgramError) {
         if let problem = problems.first { throw problem.error }
     }
 
     /// Requires a setting to be right of those that not every command needs.
     ///
-    /// - Throws: `ProgramError` (65) where the configuration file has it wrong, and neither an option nor a variable replaces it.
+    /// - Throws: `ProgramError` (65, or 64 for a variable) where it was set wrong, and no option replaces it.
     func require(_ setting: Setting) throws(ProgramError) {
-        guard options[setting] == nil, Self.variables[setting] == nil,
+        guard options[setting] == nil,
             let problem = problems.first(where: { $0.setting == setting })
         else { return }
         throw problem.error

@@ -66,13 +66,20 @@ import Testing
         #expect(try offer(&overdue, at: day(3)) == nil)
     }
 
-    @Test func `A viewer is offered nothing`() throws {
+    @Test func `A viewer, who ends nothing, is told without a key, and that a day has not ended by itself`() throws {
         try append(.setting(.capacity(50)), at: Self.monday)
         try count(at: Self.monday)
         let viewed = try SQLiteJournal(directory: folder.path, timezone: "UTC", role: .viewer)
         let location = try #require(try viewed.locations().first)
         let state = try #require(try viewed.state(of: location.id))
         var overdue = OverdueDayOffer()
-        #expect(overdue.offer(of: location, state, in: viewed, at: Self.tuesday) == nil)
+        #expect(
+            overdue.offer(of: location, state, in: viewed, at: Self.tuesday)
+                == "Yesterday was not ended (1 inside).")
+        try append(.setting(.endsDaysAutomatically(true)), at: Self.monday)
+        let automatic = try #require(try viewed.locations().first)
+        let reading = try LiveReading(of: automatic, in: viewed, at: Self.tuesday, after: nil)
+        let card = reading.card(at: Self.tuesday, staleAfter: .seconds(120), isInForeground: false)
+        #expect(card.problem == "The day before is over (1 inside). It ends with the next change.")
     }
 }

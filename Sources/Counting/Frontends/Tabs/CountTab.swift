@@ -54,8 +54,8 @@ struct CountTab {
         count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
             session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) }
-            // On Timers, E has another meaning, and days are of no concern.
-            ?? (tab == .timers ? [] : [offer].compactMap(\.self))
+            // On Timers, E has another meaning, and days are of no concern; a wall says it with each location.
+            ?? (tab == .timers || isViewer && tab == .live ? [] : [offer].compactMap(\.self))
         let isAlone = session.locations.allSatisfy { $0.isHidden || $0.id == session.location.id }
         count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name
         count.locationId = session.location.id
