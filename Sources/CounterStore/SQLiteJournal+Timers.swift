@@ -140,10 +140,13 @@ extension TimerMoment {
 
 extension ClockReference {
     /// The distance of the wall clock from CLOCK_BOOTTIME, which goes on while the machine sleeps; nil where the kernel does
-    /// not tell which run of it this is.
+    /// not tell which run of it this is, or no clock is the kernel's: libfaketime has this one show the time of day.
     package static var ofThisMachine: ClockReference? {
-        Clock.bootId.map {
-            ClockReference(bootId: $0, offset: Clock.realtime.microseconds - Clock.boottime.microseconds)
-        }
+        let running = Clock.boottime.microseconds
+        guard running < longestRun.microseconds else { return nil }
+        return Clock.bootId.map { ClockReference(bootId: $0, offset: Clock.realtime.microseconds - running) }
     }
+
+    /// No machine runs for so long: 20 years.
+    private static let longestRun = Duration.seconds(20 * 366 * 86_400)
 }

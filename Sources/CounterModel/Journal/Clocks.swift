@@ -21,10 +21,12 @@ package struct ClockMend: Hashable, Sendable {
         (self.journalId, self.rows, self.change) = (journalId, rows, change)
     }
 
-    /// For how rows are moved by a clock that was set: `2h forward`.
+    /// For how rows are moved by a clock that was set: `2h forward`, `20781 days back`.
     package static func words(_ step: Duration) -> String {
         let seconds = Int(step.microseconds / 1_000_000)
-        return "\(DurationText.short(seconds: abs(seconds))) \(seconds < 0 ? "back" : "forward")"
+        let days = abs(seconds) / 86_400
+        let amount = days < 2 ? DurationText.short(seconds: abs(seconds)) : "\(days) days"
+        return "\(amount) \(seconds < 0 ? "back" : "forward")"
     }
 }
 
