@@ -171,6 +171,18 @@ import Testing
         #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")
     }
 
+    @Test(arguments: [("COUNTER_DEBOUNCE", "soon"), ("COUNTER_SCREEN", "walll"), ("COUNTER_HOLD_DELAY", "1ms")])
+    func `Nor does one in a variable`(variable: String, text: String) throws {
+        let wrong = [variable: text]
+        for command in ["add", "show"] {
+            #expect(try place.run(command, environment: wrong).output == "1\n")
+        }
+        expectFailure(try place.run("listen", environment: wrong), 64, "\(variable): ")
+        let doctor = try place.run("doctor", environment: wrong)
+        #expect(doctor.status == .exited(69) && doctor.output.contains("\(variable): "), "\(doctor)")
+        expectFailure(try place.run("add", environment: ["COUNTER_STEP": "x"]), 64, "COUNTER_STEP: ")
+    }
+
     @Test func `A wrong step stops only what counts by it, unless another one is given`() throws {
         for step in ["0", "1.5"] {
             try place.configure("\nstep = \(step)")

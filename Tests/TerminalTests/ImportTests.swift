@@ -120,9 +120,9 @@ import Testing
         #expect(again.output == "accepted 0, duplicate 5, conflict 0, refused 0\n" && again.errors == "")
         let sheet = try place.run("export", "--spreadsheet").output.split(separator: "\n")
         #expect(sheet.count == 6 && !sheet[5].hasPrefix("2999"), "a row stands where it counts")
-        #expect(
-            try place.run("import", file, "--end-days").output
-                == "accepted 0, duplicate 5, conflict 0, refused 0, days ended 1\n")
+        let ended = try place.run("import", file, "--end-days")
+        #expect(ended.output == "accepted 0, duplicate 5, conflict 0, refused 0, days ended 1\n")
+        #expect(!ended.errors.contains("To end these days"))
         #expect(try place.run("show", "--location", "Main hall").output == "1\n")
 
         expectFailure(

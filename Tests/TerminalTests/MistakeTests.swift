@@ -63,6 +63,10 @@ import Testing
         Case(
             ["location", "set", "Hall", "--capcity", "5"], 64, "Unknown option '--capcity'",
             "Did you mean '--capacity'?"),
+        Case(["add", "-1"], 64, "Unknown option '-1'", "To count down: counter sub 1."),
+        Case(
+            ["location", "add", "X", "--capacity", "-5"], 64, "the capacity must be 1 or more",
+            "See 'counter location add --help'"),
         Case(["add", "--always"], 64, "Unknown option '--always'", "See 'counter add --help'"),
         Case(
             ["location", "list", "--location", "Hall"], 64, "Unknown option '--location'",

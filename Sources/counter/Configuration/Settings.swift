@@ -126,7 +126,6 @@ struct Settings {
         _ layer: SettingLayer, _ status: CInt, _ reportsMistakes: Bool
     ) throws(ProgramError) {
         for setting in Setting.all where layer[setting] != nil {
-            if status == EX_USAGE, !reportsMistakes { problems.removeAll { $0.setting == setting } }
             let problem = problem(of: setting, in: layer, status)
                 ?? (status == EX_DATAERR ? relativePath(of: setting, in: layer) : nil)
             guard let problem else { continue }
@@ -163,7 +162,8 @@ struct Settings {
     /// - Throws: `ProgramError` (65, or 64 for a variable) where it was set wrong, and no option replaces it.
     func require(_ setting: Setting) throws(ProgramError) {
         guard options[setting] == nil,
-            let problem = problems.first(where: { $0.setting == setting })
+            let problem = problems.last(where: { $0.setting == setting }),
+            problem.error.status == EX_USAGE || Self.variables[setting] == nil
         else { return }
         throw problem.error
     }
