@@ -17,11 +17,28 @@ package struct SharedLocation: Hashable, Sendable {
 package struct HeldRows: Hashable, Sendable {
     package private(set) var highest = Position.start
     package private(set) var count = 0
+    /// The same for the same rows in any order; another one, but for chance, for others.
+    package private(set) var digest: UInt64 = 0
 
-    fileprivate mutating func add(_ number: Position, upTo limit: Position?) {
+    package init(highest: Position = .start, count: Int = 0, digest: UInt64 = 0) {
+        (self.highest, self.count, self.digest) = (highest, count, digest)
+    }
+
+    fileprivate mutating func add(_ number: Position, at time: Int64, upTo limit: Position?) {
         if let limit, number > limit { return }
         highest = max(highest, number)
         count += 1
+        // The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+        var bits = UInt64(bitPattern: number.number) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: time)
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        digest &+= bits ^ (bits >> 31)
+    }
+
+    fileprivate mutating func add(_ other: HeldRows) {
+        highest = max(highest, other.highest)
+        count += other.count
+        digest &+= other.digest
     }
 }
 
@@ -135,12 +152,12 @@ extension SQLiteJournal {
         of locations: [Identifier], upTo limits: [Identifier: [String: Position]]? = nil
     ) throws(JournalError) -> [Identifier: [String: HeldRows]] {
         try read { db in
-            let ownId = try IdentityTable.id(db)
-            let ids = JSONLine.list(locations.map(\.text))
+            let ids = try JournalIds(db)
             let names = try db.statement(
                 "SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))"
             )
-            .bind("ids", ids).all { (key: try $0["key"] as Int64, id: try $0["id"] as Identifier) }
+            .bind("ids", JSONLine.list(locations.map(\.text)))
+            .all { (key: try $0["key"] as Int64, id: try $0["id"] as Identifier) }
             let locations = Dictionary(names.map { ($0.key, $0.id) }) { first, _ in first }
             let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
                 .bind("pattern", ImportLine.journalPrefix + "*").all { row in
@@ -151,21 +168,23 @@ extension SQLiteJournal {
                     )
                 }
             let journals = Dictionary(files.map { ($0.key, $0.id) }) { first, _ in first }
-            // The keys of a location and of the journal's rows; 0 for those of this one. A line of a file is one.
+            // The keys of a location and of the journal's rows; below 0 for the ids of this one. A line of a file is a row of it.
             var held: [Stream: HeldRows] = [:]
             try db.statement(
-                "SELECT locationKey, fileKey, line, position FROM journal WHERE locationKey IS NOT NULL"
+                "SELECT locationKey, fileKey, line, position, timestamp FROM journal WHERE locationKey IS NOT NULL"
             ).forEach { row in
-                let location: Int64 = try row[0]
+                let (location, position): (Int64, Int64) = (try row[0], try row[3])
                 guard let id = locations[location] else { return }
-                let file = (row[1] as Int64?).flatMap { journals[$0] == nil ? nil : $0 } ?? 0
-                let stream = Stream(location: location, journal: file)
-                let limit = limits.map { $0[id]?[journals[file] ?? ownId] ?? .start }
-                held[stream, default: HeldRows()].add(Position(try row[file == 0 ? 3 : 2]), upTo: limit)
+                let file = (row[1] as Int64?).flatMap { journals[$0] == nil ? nil : $0 }
+                let key = file ?? ids.key(at: position)
+                let limit = limits.map { $0[id]?[journals[key] ?? ids.id(of: key)] ?? .start }
+                held[Stream(location: location, journal: key), default: HeldRows()]
+                    .add(Position(file == nil ? position : try row[2]), at: try row[4], upTo: limit)
             }
             return held.reduce(into: [:]) { result, known in
                 guard let location = locations[known.key.location] else { return }
-                result[location, default: [:]][journals[known.key.journal] ?? ownId] = known.value
+                let journal = journals[known.key.journal] ?? ids.id(of: known.key.journal)
+                result[location, default: [:]][journal, default: HeldRows()].add(known.value)
             }
         }
     }
@@ -176,9 +195,14 @@ extension SQLiteJournal {
     ) throws(JournalError) -> Position {
         let own = try heldRows(of: locations)
         return try read { db in
-            let ownId = try IdentityTable.id(db)
+            let ids = try JournalIds(db)
             var first = try db.statement("SELECT max(position) FROM journal").integer() ?? 0
-            let sql = """
+            let here = """
+                SELECT position FROM journal WHERE position > :held AND position >= :from AND position < :to
+                AND \(Schema.isOwn) AND locationKey = (SELECT key FROM location WHERE id = :location)
+                ORDER BY position LIMIT 1
+                """
+            let takenOver = """
                 SELECT min(position) FROM journal WHERE fileKey = (SELECT key FROM file WHERE hash = :hash)
                 AND line > :held AND locationKey = (SELECT key FROM location WHERE id = :location)
                 """
@@ -186,13 +210,14 @@ extension SQLiteJournal {
                 for (journal, rows) in rows {
                     let theirs = held[location]?[journal] ?? .start
                     guard theirs < rows.highest else { continue }
-                    if journal == ownId {
-                        first = min(first, theirs.number)
-                    } else if let missing = try db.statement(sql).bind("held", theirs.number)
+                    var missing = try db.statement(takenOver).bind("held", theirs.number)
                         .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
-                    {
-                        first = min(first, missing - 1)
+                    if let positions = ids.positions(of: journal) {
+                        let own = try db.statement(here).bind("held", theirs.number).bind("location", location)
+                            .bind("from", positions.lowerBound).bind("to", positions.upperBound).integer()
+                        missing = [missing, own].compactMap(\.self).min()
                     }
+                    if let missing { first = min(first, missing - 1) }
                 }
             }
             return Position(first)

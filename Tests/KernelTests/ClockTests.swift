@@ -10,7 +10,9 @@ final class GuestClock {
     /// The wall clock before, and what a clock said then that nobody sets.
     private let before = time(CLOCK_REALTIME), boottime = time(CLOCK_BOOTTIME)
 
-    init(setTo seconds: Int) throws(SupportError) { try set(seconds) }
+    init(setTo seconds: Int, isSynchronised: Bool = true) throws(SupportError) {
+        try set(seconds, isSynchronised: isSynchronised)
+    }
 
     /// As NTP sets it, or by hand.
     func set(_ seconds: Int, isSynchronised: Bool = true) throws(SupportError) {

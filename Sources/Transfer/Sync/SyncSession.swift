@@ -74,8 +74,8 @@ package final class SyncSession {
     /// How far each side holds the rows of each journal in each location.
     private var held: [SyncStream: Position] = [:]
     private var peerHeld: [SyncStream: Position] = [:]
-    /// How many rows that were, when the connection was opened.
-    private var peerRows: [SyncStream: Int] = [:]
+    /// Which rows that were, when the connection was opened.
+    private var peerRows: [SyncStream: HeldRows] = [:]
     /// Up to which position of the journal the other side has been sent what it lacks.
     private var cursor = Position.start
     private var isBehind = false
@@ -112,8 +112,10 @@ package final class SyncSession {
         connected = ConnectedDevices(journal)
         self.purpose = purpose
         self.now = now
+        try journal.followMachine()
         own = SyncPeer(journalId: try journal.id(), name: name)
         (lastHeard, lastSaid, lastTaken) = (now().0, now().0, now().0)
+        if let new = journal.takeNewId() { tell(new.text) }
         if case .serve = purpose { try open() }
     }
 
@@ -153,7 +155,7 @@ extension SyncSession {
             for (journal, rows) in rows[location.id] ?? [:] {
                 let stream = SyncStream(world: location.sharing.worldId, journal: journal)
                 held[stream] = rows.highest
-                send(.holds(stream, rows.highest, rows: rows.count))
+                send(.holds(stream, rows.highest, rows))
             }
         }
         send(.ready)
@@ -169,9 +171,8 @@ extension SyncSession {
         }
         guard peer.journalId != own.journalId else {
             throw ProgramError(
-                "\(peer.name): its journal is a copy of this one, and has the same id",
-                remedy:
-                    "Two machines need two journals. Start anew on one of them with another data directory.",
+                "\(peer.name): its journal is a copy of this one, and has the same id: no /etc/machine-id tells its machine from this one",
+                remedy: "Start anew on one of them with an empty data directory, and join.",
                 status: EX_DATAERR)
         }
         self.peer = peer
@@ -203,38 +204,28 @@ extension SyncSession {
         held = held.filter { shared[$0.key.world] != nil }
         peerHeld = peerHeld.filter { shared[$0.key.world] != nil }
         worlds = shared.reduce(into: [:]) { $0[$1.value.id] = $1.key }
-        try refuseLostRows(of: peer, own)
-        try refuseLostRows(of: own, peer)
         isLive = true
-        try findHoles(of: peer)
+        try findDifferences(from: peer)
         try resume()
     }
 
-    /// A journal that lacks rows of its own would give their numbers to others.
-    private func refuseLostRows(of loser: SyncPeer, _ holder: SyncPeer) throws {
-        let (theirs, others) = loser == own ? (held, peerHeld) : (peerHeld, held)
-        for (stream, position) in others where stream.journal == loser.journalId {
-            let known = theirs[stream] ?? .start
-            guard position > known, let location = shared[stream.world] else { continue }
-            throw ProgramError(
-                "the journal of \(loser.name) lacks rows of its own that \(holder.name) holds, after row \(known.number) in "
-                    + "'\(location.name)': an earlier copy of it was put back",
-                remedy:
-                    "Begin with an empty data directory on \(loser.name), and join what \(holder.name) shares.",
-                status: EX_DATAERR)
-        }
-    }
-
-    /// Where the other side holds fewer rows up to its highest one than this one, it gets all of them again.
-    private func findHoles(of peer: SyncPeer) throws {
+    /// Where the other side holds not the same rows up to its highest one as this one, the one with fewer gets all of them again; both,
+    /// where they are as many. So a row that is another one there is found.
+    private func findDifferences(from peer: SyncPeer) throws {
         let known = try journal.heldRows(of: locations, upTo: byLocation(peerHeld))
         for (stream, position) in peerHeld {
             guard let rows = peerRows[stream], let location = shared[stream.world],
-                let own = known[location.id]?[stream.journal], own.count > rows, own.highest == position
+                let highest = held[stream], highest >= position,
+                case let own = known[location.id]?[stream.journal] ?? HeldRows(), own != rows
             else { continue }
-            tell(
-                "\(peer.name) lacked \(own.count - rows) rows of journal \(stream.journal) in '\(location.name)'"
-            )
+            // Where both hold the same highest row, the other side compares too.
+            if own.count <= rows.count, highest > position { send(.again(stream, .start)) }
+            guard own.count >= rows.count else { continue }
+            if own.count > rows.count {
+                tell(
+                    "\(peer.name) lacked \(own.count - rows.count) rows of journal \(stream.journal) in '\(location.name)'"
+                )
+            }
             send(.anew(stream, .start))
             peerHeld[stream] = .start
         }
@@ -318,6 +309,9 @@ extension SyncSession {
             peerHeld[stream] = position
             try resume()
         case .refused(let stream, let position, let why): noteRefused(stream, position, why)
+        case .differs(let stream, let position):
+            try requireNoFork(stream, position)
+            noteRefused(stream, position, Refusal.otherHistory.reason())
         case .anew(let stream, let position):
             guard isLive, let location = shared[stream.world] else { return }
             tell(
@@ -367,6 +361,12 @@ extension SyncSession {
         send(.refused(stream, number, why: why))
     }
 
+    /// A row of this journal that is another one on the other side was written after an earlier copy of the journal was put back.
+    private func requireNoFork(_ stream: SyncStream, _ number: Position) throws {
+        guard try journal.ids().areHere(RowIdentity(journalId: stream.journal, position: number)) else { return }
+        throw SyncFork(at: number, own: own.name, peer: name)
+    }
+
     private func receive(
         _ row: Result<JournalRow, LineError>, _ stream: SyncStream, _ number: Position, _ after: Position
     ) throws {
@@ -405,13 +405,18 @@ extension SyncSession {
             let answers = try journal.append(received.map { Request($0.row) }, receivedAt: now().1)
             for (answer, row) in zip(answers, received) {
                 guard case .refused(let refusal) = answer.outcome else { continue }
+                if refusal == .otherHistory {
+                    send(.differs(row.stream, row.number))
+                    try requireNoFork(row.stream, row.number)
+                }
                 refuse(row.stream, row.number, why: refusal.reason(row.row.locationId, []))
             }
+            if let new = journal.takeNewId() { tell(new.text) }
             rowsReceived += received.count
             received.removeAll(keepingCapacity: true)
             isBehind = true
         }
-        for stream in toAcknowledge { send(.holds(stream, held[stream] ?? .start, rows: nil)) }
+        for stream in toAcknowledge { send(.holds(stream, held[stream] ?? .start, nil)) }
         toAcknowledge.removeAll(keepingCapacity: true)
     }
 
@@ -514,7 +519,7 @@ extension SyncSession {
         let fillsHole = last.map { identity.position < $0 } ?? false
         let theirs = peerHeld[stream] ?? .start
         guard identity.position > theirs || fillsHole else { return }
-        send(SyncLine.text(of: row.row, journal: own.journalId, world: world, after: last ?? theirs))
+        send(SyncLine.text(of: row, world: world, after: last ?? theirs))
         unacknowledged.append(
             Unacknowledged(position: row.row.id, stream: stream, number: identity.position))
         rowsSent += 1
@@ -526,6 +531,20 @@ extension SyncSession {
             unacknowledged.removeFirst()
         }
         if unacknowledged.isEmpty { unacknowledged = [] }
+    }
+}
+
+/// The other side has another row in the place of one that was written here.
+package struct SyncFork: Error {
+    package let at: Position
+    fileprivate let own, peer: String
+
+    var failure: ProgramError {
+        ProgramError(
+            "row \(at.number) of the journal of \(own) is another one on \(peer): an earlier copy of that journal was put back, and "
+                + "counted on before its later rows came back",
+            remedy: "On \(own): counter sync --fork, and what was counted since has a new journal id.",
+            status: EX_DATAERR)
     }
 }
 
