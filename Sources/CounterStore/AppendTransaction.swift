@@ -66,6 +66,8 @@ final class AppendTransaction {
     /// Locations whose projections are to be computed again.
     private var outdated: [LocationProjection] = []
     lazy var ids = Result { try JournalIds(db) }
+    /// Journals with a row that was refused because another one has its place. Rows that follow it are of no better history.
+    private var parted: Set<String> = []
     /// Whether rows have come back that this journal had lost.
     private(set) var hasRecovered = false
 
@@ -636,18 +638,23 @@ extension AppendTransaction {
         }
         let position = try position(of: identity, isExported: !row.isTakenOver)
         if let position, try isSame(row, at: position) { return .duplicate(Position(position)) }
-        guard let own = try ids.get().positions(around: identity) else {
-            return position == nil ? nil : .refused(.otherHistory)
+        let own = try ids.get().positions(around: identity)
+        if !parted.contains(identity.journalId) {
+            if own == nil, position == nil { return nil }
+            if let own, row.isTakenOver, try comesBack(identity, in: own) { return nil }
+            if row.isTakenOver { parted.insert(identity.journalId) }
         }
-        // It was written here, and lost when an earlier copy of the file was put back. It comes back, unless other rows were
-        // written in its place since.
-        let since = min(identity.position.number, nextPosition)
-        guard row.isTakenOver, try !holdsOwnRows(in: since..<own.upperBound) else {
-            return .refused(.otherHistory)
-        }
+        return .refused(.otherHistory)
+    }
+
+    /// Whether a row that was written here, and lost when an earlier copy of the file was put back, has its place again: unless other
+    /// rows were written there since.
+    private func comesBack(_ row: RowIdentity, in own: Range<Int64>) throws -> Bool {
+        let since = min(row.position.number, nextPosition)
+        if try holdsOwnRows(in: since..<own.upperBound) { return false }
         try fork(at: since)
         hasRecovered = true
-        return nil
+        return true
     }
 
     /// Whether the row at a position is this one. Automatic ends of several locations have the same time.

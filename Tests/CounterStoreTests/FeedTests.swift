@@ -142,19 +142,19 @@ import Testing
             try restored.append(source.feed(after: .start, limit: 10).map(\.request), receivedAt: now)
                 .allSatisfy { if case .duplicate = $0.outcome { true } else { false } })
         let fork = try SQLiteJournal(in: folders[1])
-        try fork.ask(Ask.count(at: 2_500))
+        try fork.ask(Ask.count(at: 2_500), Ask.count(at: 2_600))
         let outcomes = try fork.append(rows, receivedAt: now).map(\.outcome)
         #expect(outcomes.contains(.refused(.otherHistory)))
         #expect(try fork.verify() == [])
         // It continues under another id, and both histories come together.
-        #expect(try fork.fork(at: Position(3), now: now) == 1)
+        #expect(try fork.fork(at: Position(4), now: now) == 1)
         #expect(try fork.takeNewId() == nil && fork.verify() == [])
         #expect(try fork.append(rows, receivedAt: now).allSatisfy { !$0.isRefused })
         #expect(
-            try source.append(fork.feed(after: .start, limit: 10).map(\.request), receivedAt: now)
+            try far.append(fork.feed(after: .start, limit: 10).map(\.request), receivedAt: now)
                 .allSatisfy { !$0.isRefused })
-        #expect(try source.level() == far.level() + 1 && source.level() == fork.level())
-        for journal in [source, fork] { #expect(try journal.verify() == []) }
+        #expect(try far.level() == source.level() + 2 && far.level() == fork.level())
+        for journal in [far, fork] { #expect(try journal.verify() == []) }
     }
 
     @Test func `A level that was set here last stays, and what is older counts before it`() throws {

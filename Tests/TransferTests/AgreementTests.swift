@@ -236,8 +236,8 @@ private final class Machines {
         let machine = all[number]
         if try !machine.restore(from: folder.path(of: "copy of \(number)")) { return }
         restored = nil
-        for _ in 0..<random.below(4) { try machine.work(&heard) }
         let last = try machine.journal.lastPosition()
+        for _ in 0..<random.below(4) { try machine.work(&heard) }
         sent[number] = [:]
         for other in all.indices {
             (read[number][other], read[other][number]) = (.start, min(read[other][number], last))

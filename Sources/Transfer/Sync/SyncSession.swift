@@ -87,6 +87,8 @@ package final class SyncSession {
     /// The devices of the other side: those that it names, and those that are noted.
     private var arriving: [SyncDevice] = []
     private var connected: ConnectedDevices
+    /// The journals of which the other side holds another history: nothing more of them is taken.
+    private var parted: Set<String> = []
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
 
@@ -370,7 +372,7 @@ extension SyncSession {
     private func receive(
         _ row: Result<JournalRow, LineError>, _ stream: SyncStream, _ number: Position, _ after: Position
     ) throws {
-        guard isLive, let location = shared[stream.world] else { return }
+        guard isLive, let location = shared[stream.world], !parted.contains(stream.journal) else { return }
         guard after <= held[stream] ?? .start else {
             // All after it come again too.
             if holes.insert(stream).inserted {
@@ -406,6 +408,7 @@ extension SyncSession {
             for (answer, row) in zip(answers, received) {
                 guard case .refused(let refusal) = answer.outcome else { continue }
                 if refusal == .otherHistory {
+                    guard parted.insert(row.stream.journal).inserted else { continue }
                     send(.differs(row.stream, row.number))
                     try requireNoFork(row.stream, row.number)
                 }
