@@ -639,20 +639,29 @@ extension AppendTransaction {
         let position = try position(of: identity, isExported: !row.isTakenOver)
         if let position, try isSame(row, at: position) { return .duplicate(Position(position)) }
         let own = try ids.get().positions(around: identity)
-        if !parted.contains(identity.journalId) {
-            if own == nil, position == nil { return nil }
-            if let own, row.isTakenOver, try comesBack(identity, in: own) { return nil }
-            if row.isTakenOver { parted.insert(identity.journalId) }
+        if own == nil, position == nil { return nil }
+        guard row.isTakenOver else { return .refused(.otherHistory) }
+        if let own,
+            try !parted.contains(identity.journalId) && comesBack(identity, isHeld: position != nil, in: own)
+        {
+            return nil
         }
+        parted.insert(identity.journalId)
         return .refused(.otherHistory)
     }
 
-    /// Whether a row that was written here, and lost when an earlier copy of the file was put back, has its place again: unless other
-    /// rows were written there since.
-    private func comesBack(_ row: RowIdentity, in own: Range<Int64>) throws -> Bool {
-        let since = min(row.position.number, nextPosition)
-        if try holdsOwnRows(in: since..<own.upperBound) { return false }
-        try fork(at: since)
+    /// Whether a row that was written here, and lost when an earlier copy of the file was put back, has its name: unless another row
+    /// was written under it since. What is written next then has another id.
+    private func comesBack(_ row: RowIdentity, isHeld: Bool, in own: Range<Int64>) throws -> Bool {
+        let position = try ownPosition(of: row)
+        if let position {
+            if try holdsOwnRows(in: position..<own.upperBound) { return false }
+        } else if isHeld {
+            return false
+        } else if try row.journalId != ids.get().current {
+            return true
+        }
+        try fork(at: position ?? nextPosition)
         hasRecovered = true
         return true
     }
@@ -680,15 +689,17 @@ extension AppendTransaction {
     /// The position in this journal of a row of any; nil if it is not here. An export names a row by its position here, whoever wrote it;
     /// elsewhere that is a row that this journal wrote.
     private func position(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
-        if try ids.get().positions(around: identity) != nil {
-            let sql = """
-                SELECT position FROM journal WHERE position = :position AND (:isExported OR \(Schema.isOwn))
-                """
-            return try db.statement(sql).bind("position", identity.position.number)
-                .bind("isExported", isExported).integer()
-        }
+        if let own = try ownPosition(of: identity, isExported: isExported) { return own }
         let line = ImportLine(identity)
         return try self.identity.position(file: fileKey(line.fileHash), line: line.number)
+    }
+
+    private func ownPosition(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
+        guard try ids.get().positions(around: identity) != nil else { return nil }
+        let sql =
+            "SELECT position FROM journal WHERE position = :position AND (:isExported OR \(Schema.isOwn))"
+        return try db.statement(sql).bind("position", identity.position.number)
+            .bind("isExported", isExported).integer()
     }
 
     func fileKey(_ hash: String) throws -> Int64 {

@@ -117,7 +117,8 @@ enum ClockTable {
         let file = "(SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || :journal)"
         var conditions = ["fileKey = \(file) AND line BETWEEN :first AND :last"]
         if try JournalIds(db).positions(of: mend.journalId) != nil {
-            conditions.append("position BETWEEN :first AND :last AND place GLOB :journal || ':*' AND \(Schema.isOwn)")
+            conditions.append(
+                "position BETWEEN :first AND :last AND place GLOB :journal || ':*' AND \(Schema.isOwn)")
         }
         return try conditions.flatMap { condition in
             try rows(db, where: "locationKey = :location AND \(condition)") {

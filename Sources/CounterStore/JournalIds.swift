@@ -99,9 +99,12 @@ private enum IdentityTable {
     static func begin(_ db: Connection, from since: Int64, on machine: String?) throws {
         // Rows of an id that are not here any more, or not yet, are those of another journal.
         try db.execute(
-            "INSERT INTO file (hash) SELECT '\(ImportLine.journalPrefix)' || id FROM identity WHERE true ON CONFLICT DO NOTHING")
-        try db.statement("INSERT OR REPLACE INTO identity VALUES (:since, lower(hex(randomblob(16))), :machine)")
-            .bind("since", since).bind("machine", machine).run()
+            "INSERT INTO file (hash) SELECT '\(ImportLine.journalPrefix)' || id FROM identity WHERE true ON CONFLICT DO NOTHING"
+        )
+        try db.statement(
+            "INSERT OR REPLACE INTO identity VALUES (:since, lower(hex(randomblob(16))), :machine)"
+        )
+        .bind("since", since).bind("machine", machine).run()
     }
 }
 
@@ -160,15 +163,21 @@ extension AppendTransaction {
             SELECT location.id, count(*) AS rows FROM journal LEFT JOIN location ON location.key = locationKey
             WHERE position >= :from AND position < :to AND \(Schema.isOwn) GROUP BY location.id
             """
-        let changed = try db.statement(sql).bind("from", positions.lowerBound).bind("to", positions.upperBound)
-            .all { (location: $0["id"] as Identifier?, rows: try $0["rows"] as Int) }
-        for case let location? in changed.map(\.location) { try outdated(projection(of: location).orCorrupt()) }
+        let changed = try db.statement(sql).bind("from", positions.lowerBound).bind(
+            "to", positions.upperBound
+        )
+        .all { (location: $0["id"] as Identifier?, rows: try $0["rows"] as Int) }
+        for case let location? in changed.map(\.location) {
+            try outdated(projection(of: location).orCorrupt())
+        }
         let newId = try ids.get().id(at: Position(since))
         for clock in clocks {
             _ = try answer(
                 Request(locationId: clock.location, timestamp: receivedAt, .void(clock.position)))
             let projection = try projection(of: clock.location).orCorrupt()
-            for mend in clock.mend.split(at: Position(since), into: newId) { try append(mend, of: projection) }
+            for mend in clock.mend.split(at: Position(since), into: newId) {
+                try append(mend, of: projection)
+            }
         }
         timers = TimerBoard()
         return changed.reduce(0) { $0 + $1.rows }

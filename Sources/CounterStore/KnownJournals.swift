@@ -68,7 +68,8 @@ enum JournalTable {
     }
 
     /// The rows that were written here under an id, and those that were taken over; of an earlier id these are the later ones.
-    fileprivate static func journal(_ db: Connection, _ id: String, _ ids: JournalIds) throws -> KnownJournal {
+    fileprivate static func journal(_ db: Connection, _ id: String, _ ids: JournalIds) throws -> KnownJournal
+    {
         let file = try db.statement("SELECT key FROM file WHERE hash = :hash")
             .bind("hash", ImportLine.journalPrefix + id).integer()
         let own = ids.positions(of: id) ?? 0..<0
@@ -80,11 +81,13 @@ enum JournalTable {
                         ORDER BY position DESC LIMIT 1)) AS last
             """
         let isOwn = id == ids.current
-        return try db.statement(sql).bind("file", file).bind("from", own.lowerBound).bind("to", own.upperBound)
-            .first { row in
-                KnownJournal(
-                    id: id, name: try name(db, file: isOwn ? nil : file), isOwn: isOwn, rows: try row["rows"],
-                    lastRowAt: Timestamp(stored: row["last"]))
-            }.orCorrupt()
+        return try db.statement(sql).bind("file", file).bind("from", own.lowerBound).bind(
+            "to", own.upperBound
+        )
+        .first { row in
+            KnownJournal(
+                id: id, name: try name(db, file: isOwn ? nil : file), isOwn: isOwn, rows: try row["rows"],
+                lastRowAt: Timestamp(stored: row["last"]))
+        }.orCorrupt()
     }
 }

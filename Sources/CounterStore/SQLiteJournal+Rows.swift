@@ -147,7 +147,8 @@ private struct FeedReader {
             row.content = .void(target.position, of: target.journalId)
         }
         return FeedRow(
-            row, of: ids.id(at: row.id), level: stored["level"], isOccupancy: (stored["capacity"] as String?) != nil)
+            row, of: ids.id(at: row.id), level: stored["level"],
+            isOccupancy: (stored["capacity"] as String?) != nil)
     }
 
     /// A row that came from another journal keeps its identity there.

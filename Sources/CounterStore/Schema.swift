@@ -349,22 +349,23 @@ extension Schema {
     /// What no row of the journal says: the ids that identify its rows in other journals (`JournalIds`), and when which device was
     /// connected. While `until` is NULL, it is connected to the process that noted it, if that
     /// is still the one that started at `started` (proc_pid_stat(5), field 22).
-    private static let beside = identity + """
-        INSERT INTO identity VALUES (1, lower(hex(randomblob(16))), NULL);
+    private static let beside =
+        identity + """
+            INSERT INTO identity VALUES (1, lower(hex(randomblob(16))), NULL);
 
-        CREATE TABLE presence (
-            deviceKey INTEGER NOT NULL REFERENCES device,
-            locationKey INTEGER NOT NULL REFERENCES location,
-            since INTEGER NOT NULL,
-            until INTEGER,
-            process INTEGER NOT NULL,
-            started INTEGER NOT NULL
-        ) STRICT;
-        CREATE INDEX presenceAt ON presence (locationKey, since);
-        CREATE INDEX presenceOf ON presence (deviceKey, since);
-        CREATE INDEX presenceOpen ON presence (process) WHERE until IS NULL;
+            CREATE TABLE presence (
+                deviceKey INTEGER NOT NULL REFERENCES device,
+                locationKey INTEGER NOT NULL REFERENCES location,
+                since INTEGER NOT NULL,
+                until INTEGER,
+                process INTEGER NOT NULL,
+                started INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX presenceAt ON presence (locationKey, since);
+            CREATE INDEX presenceOf ON presence (deviceKey, since);
+            CREATE INDEX presenceOpen ON presence (process) WHERE until IS NULL;
 
-        """
+            """
 
     /// The random ids (128 bits) under which rows are written here, each from the position `since` on; `machine` is where
     /// (`JournalIds.machine`), NULL where that is not known.

@@ -213,8 +213,10 @@ extension SQLiteJournal {
                     var missing = try db.statement(takenOver).bind("held", theirs.number)
                         .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
                     if let positions = ids.positions(of: journal) {
-                        let own = try db.statement(here).bind("held", theirs.number).bind("location", location)
-                            .bind("from", positions.lowerBound).bind("to", positions.upperBound).integer()
+                        let own = try db.statement(here).bind("held", theirs.number).bind(
+                            "location", location
+                        )
+                        .bind("from", positions.lowerBound).bind("to", positions.upperBound).integer()
                         missing = [missing, own].compactMap(\.self).min()
                     }
                     if let missing { first = min(first, missing - 1) }

@@ -109,7 +109,7 @@ final class SyncReport {
         new.isConnected = session.isLive
         new.lastContact = session.lastContact ?? known.lastContact
         new.notices = session.notices
-        if session.isLive { 
+        if session.isLive {
             (new.acknowledged, new.why, new.remedy, new.forkedAt) = (session.acknowledged, nil, nil, nil)
         }
         if new == status { return nil }

@@ -162,7 +162,9 @@ import Testing
         for journal in [journal, restored] { #expect(try journal.level() == 0 && journal.verify() == []) }
         // One of the two ends counts, in both.
         #expect(try restored.endedDays(of: "default").count == 1)
-        #expect(try restored.endedDays(of: "default").map(\.snapshot) == journal.endedDays(of: "default").map(\.snapshot))
+        #expect(
+            try restored.endedDays(of: "default").map(\.snapshot)
+                == journal.endedDays(of: "default").map(\.snapshot))
     }
 
     @Test func `Rows of other journals that came first are not in the way of lost ones`() throws {
@@ -182,7 +184,8 @@ import Testing
         try journal.ask(Ask.count(at: 3_000_000), Ask.count(at: 4_000_000))
         try fork.ask(Ask.count(at: 5_000_000), Ask.count(at: 6_000_000))
         let mend = ClockMend(journalId: try fork.id(), rows: Position(2)...Position(4), .by(.seconds(-1)))
-        try fork.ask(Request(locationId: "default", timestamp: Timestamp(microseconds: 7_000_000), .clock(mend)))
+        try fork.ask(
+            Request(locationId: "default", timestamp: Timestamp(microseconds: 7_000_000), .clock(mend)))
         func times(_ journal: SQLiteJournal) throws -> [Int64] {
             let page = HistoryPage(range: Self.all, isBackward: false, limit: 99)
             return try journal.history(of: "default", page).compactMap {

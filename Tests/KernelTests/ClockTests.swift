@@ -53,7 +53,8 @@ final class GuestClock {
         try terminal.waitForText("Today  2026-12-31")
     }
 
-    @Test func `What was counted before NTP sets the clock moves with it, and after a step by hand it is asked`()
+    @Test
+    func `What was counted before NTP sets the clock moves with it, and after a step by hand it is asked`()
         throws
     {
         let clock = try GuestClock(setTo: GuestClock.lastOfYear - 7_200, isSynchronised: false)

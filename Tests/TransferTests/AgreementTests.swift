@@ -8,7 +8,7 @@ import Testing
 @testable import Transfer
 
 /// Several machines count the same places, with clocks that are wrong and set, and hear of one another in any order, in pieces and
-/// twice. In the end all hold the same rows, and then all of them show what a fold of the set of these rows says.
+/// twice. Journals are copied to other machines, and put back to earlier copies. In the end all hold the same rows, and then all of them show what a fold of the set of these rows says.
 ///
 /// A seed is four programs: 600 of them in the sample, 100,000 at full volume. Clocks of the process's zone are shared, therefore one
 /// at a time.
@@ -264,9 +264,13 @@ private final class Machines {
         let rows = try all[from].journal.feed(after: Position(start), limit: limit)
         let requests = try rows.map { try request($0, from: from) }
         let answers = try all[to].journal.append(requests, receivedAt: all[to].now)
-        let refused = zip(requests, answers).filter { if case .refused = $0.1.outcome { true } else { false } }
+        let refused = zip(requests, answers).filter {
+            if case .refused = $0.1.outcome { true } else { false }
+        }
         let ids = try all[to].journal.ids()
-        if let fork = refused.compactMap({ $0.0.row.origin?.identity }).filter(ids.areHere).map(\.position).min() {
+        if let fork = refused.compactMap({ $0.0.row.origin?.identity }).filter(ids.areHere).map(\.position)
+            .min()
+        {
             _ = try all[to].journal.fork(at: fork, now: all[to].now)
             return try deliver(from: from, to: to, isWhole: isWhole)
         }
@@ -316,7 +320,8 @@ private final class Machine {
         database = try RawDatabase(journal.path)
         try journal.followMachine()
         #expect(try journal.takeNewId() == .copied && journal.id() != other.journal.id())
-        try database.execute("UPDATE identity SET id = '\(id)' WHERE since = (SELECT max(since) FROM identity)")
+        try database.execute(
+            "UPDATE identity SET id = '\(id)' WHERE since = (SELECT max(since) FROM identity)")
     }
 
     private static func open(_ directory: String, on machine: String) throws -> SQLiteJournal {

@@ -156,12 +156,14 @@ extension LineFields {
     ) throws(LineError) -> JournalRow {
         let identity = try identity()
         let receivedAt = try requiredTime(.receivedAt)
-        let target = try reference(.target, in: .targetJournal, from: try required(.journal))
+        // What a row names without its journal is of the sender.
+        let sender = try required(.journal)
+        let target = try reference(.target, in: .targetJournal, from: sender)
         let row = JournalRow(
             id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
             orderedAt: try time(.orderedAt),
-            try content(target: target, of: identity.journalId, unknown: unknown))
+            try content(target: target, of: sender, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
         case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .clock,
@@ -198,7 +200,7 @@ extension LineFields {
     }
 
     private func content(
-        target: RowIdentity?, of journalId: String,
+        target: RowIdentity?, of sender: String,
         unknown: ((String) throws(LineError) -> UnknownContent)?
     ) throws(LineError) -> RowContent {
         let type = try required(.type)
@@ -225,7 +227,7 @@ extension LineFields {
             let text = try required(.text)
             guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
             return .timerEvent(text)
-        case "clock": return .clock(try clock(of: journalId))
+        case "clock": return .clock(try clock(of: sender))
         case "location": return .location(name: try required(.name), timezone: try required(.timezone))
         case "device": return .device(try requiredId(.deviceId), try deviceSetting())
         case "journal": return .journal(name: try required(.name))

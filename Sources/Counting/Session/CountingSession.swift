@@ -63,7 +63,9 @@ package final class CountingSession {
             nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
             try journal.followClock(now: WallClock().now)
-            if try journal.role == .admin && journal.mistimedRows() != nil { clockCheck = (.now, Self.clockPauses.lowerBound) }
+            if try journal.role == .admin && journal.mistimedRows() != nil {
+                clockCheck = (.now, Self.clockPauses.lowerBound)
+            }
         } catch { throw ProgramError(error) }
         var request = settings.keys
         request.ignoredDevices = devices.inactive

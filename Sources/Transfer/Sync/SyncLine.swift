@@ -151,7 +151,9 @@ extension SyncLine {
         case "holds":
             let position = try fields.position(.position)
             let digest = fields[.text].flatMap { UInt64($0, radix: 16) } ?? 0
-            let rows = try fields.number(.value).map { HeldRows(highest: position, count: $0, digest: digest) }
+            let rows = try fields.number(.value).map {
+                HeldRows(highest: position, count: $0, digest: digest)
+            }
             self = .holds(try fields.stream(), position, rows)
         case "ready": self = .ready
         case "differs": self = .differs(try fields.stream(), try fields.position(.position))

@@ -365,7 +365,9 @@ extension SyncSession {
 
     /// A row of this journal that is another one on the other side was written after an earlier copy of the journal was put back.
     private func requireNoFork(_ stream: SyncStream, _ number: Position) throws {
-        guard try journal.ids().areHere(RowIdentity(journalId: stream.journal, position: number)) else { return }
+        guard try journal.ids().areHere(RowIdentity(journalId: stream.journal, position: number)) else {
+            return
+        }
         throw SyncFork(at: number, own: own.name, peer: name)
     }
 

@@ -42,7 +42,9 @@ struct SyncCommand: ParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Continues under a new journal id, after an earlier copy of this journal was put back and counted on.",
-            discussion: "What was counted since, and another machine has other rows for, has the new id too: both count."))
+            discussion:
+                "What was counted since, and another machine has other rows for, has the new id too: both count."
+        ))
     var fork = false
     @Argument(help: ArgumentHelp("The other machine, as for ssh: host or user@host.", valueName: "peer"))
     var peer: String?
