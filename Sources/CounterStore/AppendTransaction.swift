@@ -639,14 +639,13 @@ extension AppendTransaction {
         let position = try position(of: identity, isExported: !row.isTakenOver)
         if let position, try isSame(row, at: position) { return .duplicate(Position(position)) }
         let own = try ids.get().positions(around: identity)
-        if own == nil, position == nil { return nil }
-        guard row.isTakenOver else { return .refused(.otherHistory) }
-        if let own,
-            try !parted.contains(identity.journalId) && comesBack(identity, isHeld: position != nil, in: own)
-        {
-            return nil
+        if !parted.contains(identity.journalId) {
+            if own == nil, position == nil { return nil }
+            if let own, row.isTakenOver, try comesBack(identity, isHeld: position != nil, in: own) {
+                return nil
+            }
         }
-        parted.insert(identity.journalId)
+        if row.isTakenOver { parted.insert(identity.journalId) }
         return .refused(.otherHistory)
     }
 
