@@ -41,10 +41,29 @@ extension Schema {
         try FormerOrder(db).write()
     }
 
-    /// From version 12: what was set of locations and devices beside the rows becomes rows, and rows of kind `clock` move times. Tables
-    /// are made anew, because columns come and go, and a row may be of no location.
+    /// From version 12: what was set of locations and devices beside the rows becomes rows, and a row may be of no location.
     static func migrateFrom12(_ db: Connection, now: Timestamp) throws {
         let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
+        try makeAnew(
+            db,
+            """
+            CREATE TABLE bareDevice (
+                key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
+            INSERT INTO bareDevice SELECT key, id, lastSeenAt, keysReadBy FROM device;
+            DROP TABLE device;
+            ALTER TABLE bareDevice RENAME TO device;
+            ALTER TABLE location DROP COLUMN name;
+            ALTER TABLE location DROP COLUMN timezone;
+            """)
+        for location in locations { try location.define(db, now) }
+        for device in devices { try device.define(db, now) }
+    }
+
+    /// From version 13: rows of kind `clock` move the times of others.
+    static func migrateFrom13(_ db: Connection) throws { try makeAnew(db) }
+
+    /// Makes the table of the rows anew, with the columns and constraints of this version, and computes what follows from it.
+    private static func makeAnew(_ db: Connection, _ others: String = "") throws {
         let columns = RowTable.columns
             .map { $0 == "orderedAt" ? "coalesce(orderedAt, min(timestamp, receivedAt))" : $0 }
         let drops =
@@ -56,31 +75,24 @@ extension Schema {
             """
             \(drops.joined(separator: "\n"))
             DROP VIEW IF EXISTS journalRow;
+            DROP VIEW IF EXISTS knownDevice;
             \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE newJournal"))
             INSERT INTO newJournal (\(RowTable.list), isLate)
                 SELECT \(columns.joined(separator: ", ")), isLate FROM journal ORDER BY position;
             DROP TABLE journal;
             ALTER TABLE newJournal RENAME TO journal;
-            CREATE TABLE bareDevice (
-                key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
-            INSERT INTO bareDevice SELECT key, id, lastSeenAt, keysReadBy FROM device;
-            DROP TABLE device;
-            ALTER TABLE bareDevice RENAME TO device;
-            ALTER TABLE location DROP COLUMN name;
-            ALTER TABLE location DROP COLUMN timezone;
+            \(others)
             \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
             \(words("setting", settings, isNew: false))
             \(indexes + clock + projections + view + triggers)
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
-        for location in locations { try location.define(db, now) }
-        for device in devices { try device.define(db, now) }
     }
 }
 
 extension Schema {
-    /// From version 13: a journal may have written under several ids. On which machine it was written is told by its next row.
-    static func migrateFrom13(_ db: Connection) throws {
+    /// From version 14: a journal may have written under several ids. On which machine it was written is told by its next row.
+    static func migrateFrom14(_ db: Connection) throws {
         try db.execute(
             """
             DROP VIEW IF EXISTS journalRow;

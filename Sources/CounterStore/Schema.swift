@@ -11,7 +11,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 14
+    static let version = 15
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -35,11 +35,17 @@ enum Schema {
                     db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
             case oldest..<version:
                 // What follows asks which journal a row is of.
-                try migrateFrom13(db)
+                try migrateFrom14(db)
                 if found < 10 { try migrateFrom9(db) }
                 if found < 11 { try migrateFrom10(db) }
                 if found < 12 { try migrateFrom11(db) }
-                if found < 13 { try migrateFrom12(db, now: now) } else { try db.execute(view) }
+                if found < 13 {
+                    try migrateFrom12(db, now: now)
+                } else if found < 14 {
+                    try migrateFrom13(db)
+                } else {
+                    try db.execute(view)
+                }
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")

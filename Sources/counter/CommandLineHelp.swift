@@ -79,6 +79,10 @@ struct Mistake {
         isOfAnotherCommand = other != nil
         if let other {
             (self.message, suggestion) = (message, "Did you mean '\(other.text)'? ")
+        } else if let number = path.negativeNumber {
+            (self.message, suggestion) = (
+                "Unknown option '\(number)'", "To count down: counter sub \(number.dropFirst()). "
+            )
         } else if let option = path.unknownOption,
             let meant = path.options.beginning(with: option) ?? path.options.nearest(to: option)
         {
@@ -135,6 +139,11 @@ struct CommandPath {
         case ("location", "rename"): RemedyCommand(["counter", "location", "set", "NAME", "--name", "NEW"])
         default: nil
         }
+    }
+
+    /// A number below zero that was given to `add`.
+    fileprivate var negativeNumber: String? {
+        names.last == "add" ? rest.first { Int($0).map { $0 < 0 } ?? false } : nil
     }
 
     /// The first option that the command does not have. The parser takes the options of `counter` itself for all commands.

@@ -95,6 +95,19 @@ import Testing
         #expect(try mends().count == 1 && journal.verify() == [])
     }
 
+    @Test func `What NTP has moved is right, also when the clock is set by hand later`() throws {
+        machine.ahead = 7_200
+        try count(2, at: 10)
+        (machine.ahead, machine.isSynchronised) = (0, true)
+        try journal.followClock(now: machine.time(20))
+        try count(at: 30)
+        (machine.ahead, machine.isSynchronised) = (3_600, false)
+        try count(at: 40)
+        machine.ahead = 9_000
+        try journal.followClock(now: machine.time(50))
+        #expect(try journal.mistimedRows() == MistimedRows(step: .seconds(5_400), count: 1))
+    }
+
     @Test func `A command moves them with what it appends, and its program need not have seen the clock set`()
         throws
     {

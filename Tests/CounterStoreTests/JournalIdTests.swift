@@ -108,11 +108,11 @@ import Testing
         #expect(try bound.takeNewId() == nil && bound.id() == unbound.id())
     }
 
-    @Test func `A journal of schema 13 belongs to the machine of its next row`() throws {
+    @Test func `A journal of schema 14 belongs to the machine of its next row`() throws {
         try journal.ask(Ask.count(at: 1_000))
         let former = try copied(to: "former", on: "office")
         let outside = try RawDatabase(former.path)
-        try outside.makeVersion13()
+        try outside.makeVersion14()
         outside.close()
         let migrated = try Self.opened(former.directory, on: "office")
         #expect(try migrated.id() == journal.id() && migrated.level() == 1)

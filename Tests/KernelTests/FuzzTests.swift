@@ -61,9 +61,9 @@ private final class Person {
     private(set) var presses = 0
     /// How many presses another reader has received.
     private(set) var heard = 0
-    /// How many presses it has counted. One whose release is read late counts as a hold too, until that is taken
-    /// back.
-    private var told = 0
+    /// The rows of the presses that it has counted. One whose release is read late counts as a hold too, and may be taken back and
+    /// counted anew.
+    private var told: Set<Substring> = []
     private let remote: VirtualRemote
     private let reader: SecondReader
 
@@ -87,11 +87,15 @@ private final class Person {
         try remote.press(.volumeUp, then: .zero)
         presses += 1
         try eventually("the press to be counted or heard", poll: .zero) {
-            while told + heard < presses, let line = try? listener.readLine(timeout: .milliseconds(20)) {
-                if line.contains(Self.id), !line.contains("continuesHold") { told += 1 }
+            while told.count + heard < presses, let line = try? listener.readLine(timeout: .milliseconds(20))
+            {
+                if let void = line.firstMatch(of: #/"target":(\d+)/#) { told.remove(void.1) }
+                if line.contains(Self.id), !line.contains("continuesHold") {
+                    told.insert(try #require(line.firstMatch(of: #/"position":(\d+)/#)).1)
+                }
             }
             try listen()
-            return told + heard >= presses
+            return told.count + heard >= presses
         }
     }
 

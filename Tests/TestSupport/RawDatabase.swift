@@ -89,7 +89,7 @@ extension RawDatabase {
     /// Makes a journal one of schema 12, in which names, zones and what is set of devices stood beside the rows: each location and device
     /// is called by its id.
     package func makeVersion12() throws {
-        try makeVersion13()
+        try makeVersion14()
         try execute(
             """
             DROP VIEW journalRow; DROP TRIGGER journalIsNeverDeleted;
@@ -108,8 +108,8 @@ extension RawDatabase {
             """)
     }
 
-    /// Makes a journal one of schema 13, which had one id.
-    package func makeVersion13() throws {
+    /// Makes a journal one of schema 14, which had one id.
+    package func makeVersion14() throws {
         try execute(
             """
             DROP VIEW journalRow; DROP VIEW knownDevice;
@@ -118,7 +118,7 @@ extension RawDatabase {
             DROP TABLE identity;
             ALTER TABLE single RENAME TO identity;
             CREATE VIEW journalRow AS SELECT (SELECT id FROM identity) AS place;
-            PRAGMA user_version = 13
+            PRAGMA user_version = 14
             """)
     }
 }

@@ -8,8 +8,8 @@ import Testing
 
 /// A journal of schema 10 or 11, whose rows had no `orderedAt`: Version10/journal.sql is its dump. It has rows of another journal and of a file, late
 /// ones among them, resets and ends of days before which a clock was set back, numbers of devices, timers and voids. What it showed
-/// then is in Version10/figures.txt, written by the program that had written the journal. Version10/journal12.sql is the same journal
-/// after the first program with an order, of schema 12, has opened it.
+/// then is in Version10/figures.txt, written by the program that had written the journal. Version10/journal13.sql is the same journal
+/// after the first program with rows of locations, of schema 13, has opened it.
 @Suite struct OrderMigrationTests {
     private let folder: ScratchFolder
 
@@ -18,7 +18,7 @@ import Testing
     private static let files = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "Version10")
 
-    @Test(arguments: [10, 11, 12])
+    @Test(arguments: [10, 11, 13])
     func `Rows get the order that they had, and no figure moves`(version: Int) throws {
         try expectKnownFigures(of: try migrated(from: version))
     }
@@ -58,7 +58,7 @@ import Testing
         let outside = try RawDatabase(folder.path(of: "journal.sqlite"))
         try outside.execute(
             try String(
-                contentsOf: Self.files.appending(path: version == 12 ? "journal12.sql" : "journal.sql"),
+                contentsOf: Self.files.appending(path: version == 13 ? "journal13.sql" : "journal.sql"),
                 encoding: .utf8))
         if version == 11 {
             try outside.execute(

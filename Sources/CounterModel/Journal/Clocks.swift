@@ -108,7 +108,8 @@ package struct ClockReadings: Hashable, Sendable {
     package func settled(byMoving: Bool) -> ClockReadings {
         var next = self
         for index in all.indices where isWrong(all[index]) {
-            if byMoving { next.all[index].offset = present.offset } else { next.all[index].isRight = true }
+            if byMoving { next.all[index].offset = present.offset }
+            next.all[index].isRight = !byMoving || isRight
         }
         return next
     }

@@ -156,14 +156,12 @@ extension LineFields {
     ) throws(LineError) -> JournalRow {
         let identity = try identity()
         let receivedAt = try requiredTime(.receivedAt)
-        // What a row names without its journal is of the sender.
-        let sender = try required(.journal)
-        let target = try reference(.target, in: .targetJournal, from: sender)
+        let target = try reference(.target, in: .targetJournal, from: try required(.journal))
         let row = JournalRow(
             id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
             orderedAt: try time(.orderedAt),
-            try content(target: target, of: sender, unknown: unknown))
+            try content(target: target, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
         case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .location, .clock,
@@ -200,8 +198,7 @@ extension LineFields {
     }
 
     private func content(
-        target: RowIdentity?, of sender: String,
-        unknown: ((String) throws(LineError) -> UnknownContent)?
+        target: RowIdentity?, unknown: ((String) throws(LineError) -> UnknownContent)?
     ) throws(LineError) -> RowContent {
         let type = try required(.type)
         switch type {
@@ -227,7 +224,7 @@ extension LineFields {
             let text = try required(.text)
             guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
             return .timerEvent(text)
-        case "clock": return .clock(try clock(of: sender))
+        case "clock": return .clock(try clock(of: required(.journal)))
         case "location": return .location(name: try required(.name), timezone: try required(.timezone))
         case "device": return .device(try requiredId(.deviceId), try deviceSetting())
         case "journal": return .journal(name: try required(.name))

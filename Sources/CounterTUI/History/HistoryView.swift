@@ -70,7 +70,9 @@ struct HistoryView {
     private func list(rows: Int, columns: Int) -> [[Span]] {
         guard rows > 0 else { return [] }
         let shown = model.list.shown(rows: rows)
-        let widest = max(Self.leastWhat, columns - Self.besideWhat)
+        let beside =
+            shown.map { CharacterWidth.columns($0.time) + CharacterWidth.columns(origin($0)) }.max() ?? 0
+        let widest = max(Self.leastWhat, columns - beside - 4)
         let width = min(widest, shown.map { CharacterWidth.columns(what($0)) }.max() ?? 0)
         let rule = String(repeating: theme.glyphs == .ascii ? "-" : "─", count: columns)
         let nothing = [[Span("No entries.", theme[.quiet])]]
@@ -87,10 +89,12 @@ struct HistoryView {
         return [
             Span(line.time, theme[isSelected ? .selectedTab : .quiet], select),
             Span("  " + text + pad, theme[line.isVoid ? .quiet : .label], select),
-            Span(
-                "  " + [line.void, line.origin].compactMap(\.self).joined(separator: "; "), theme[.quiet],
-                select),
+            Span("  " + origin(line), theme[.quiet], select),
         ]
+    }
+
+    private func origin(_ line: HistoryList.Line) -> String {
+        [line.void, line.origin].compactMap(\.self).joined(separator: "; ")
     }
 
     private func what(_ line: HistoryList.Line) -> String {

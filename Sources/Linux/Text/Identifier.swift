@@ -68,22 +68,42 @@ extension String {
 
 // MARK: - Typed names
 
+extension [Character] {
+    /// How many letters to remove and to insert to get the other; a replaced letter is two. nil where it is more than `most`. The greedy
+    /// algorithm of Myers, An O(ND) Difference Algorithm (1986): it costs the length and `most` squared, whoever chooses the letters.
+    fileprivate func edits(to other: Self, atMost most: Int) -> Int? {
+        // By how many letters fewer of the other than of this one were passed: how far this one was passed.
+        var passed = [1: 0]
+        for edits in 0...most {
+            for ahead in stride(from: -edits, through: edits, by: 2) {
+                let (removed, inserted) = ((passed[ahead - 1] ?? -1) + 1, passed[ahead + 1] ?? -1)
+                var index = Swift.max(removed, inserted)
+                while index < count, index - ahead < other.count, self[index] == other[index - ahead] {
+                    index += 1
+                }
+                if index >= count, index - ahead >= other.count { return edits }
+                passed[ahead] = index
+            }
+        }
+        return nil
+    }
+}
+
 extension Sequence<String> {
+    /// A name with more letters to remove and insert is not meant, however long it is.
+    private static var mostEdits: Int { 10 }
+
     /// The name that resembles a mistyped one most, or else the only one that has it as a word; nil where none does. Upper and
     /// lower case count as equal.
     package func nearest(to typed: String) -> String? {
         guard typed.utf8.count <= 256 else { return nil }
         let letters = Array(typed.lowercased())
-        let candidates = map { name in
+        let candidates = compactMap { name -> (name: String, edits: Int)? in
             let others = Array(name.lowercased())
-            // A replaced letter is one removal and one insertion.
-            return (
-                name: name, distance: others.difference(from: letters).count,
-                limit: (letters.count + others.count + 2) / 5
-            )
+            let most = Swift.min((letters.count + others.count + 2) / 5, Self.mostEdits)
+            return letters.edits(to: others, atMost: most).map { (name, $0) }
         }
-        let nearest = candidates.filter { $0.distance <= $0.limit }.min { $0.distance < $1.distance }?.name
-        return nearest ?? only(withWord: typed.lowercased())
+        return candidates.min { $0.edits < $1.edits }?.name ?? only(withWord: typed.lowercased())
     }
 
     private func only(withWord word: String) -> String? {

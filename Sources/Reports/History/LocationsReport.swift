@@ -81,6 +81,9 @@ extension LocationsReport {
     /// The bars of the locations that have one, with the index of each location.
     private typealias Moment = [(index: Int, bar: HistoryBar)]
 
+    /// Whether parts are moments, which have other names in other zones.
+    private var sharesMoments: Bool { unit == .hour || unit == .minute }
+
     /// The parts in order. Locations share a day or a week by its date, an hour or a minute by its first moment.
     private var moments: [Moment] {
         let bars = reports.enumerated().flatMap { index, report in
@@ -91,12 +94,14 @@ extension LocationsReport {
 
     private func part(_ first: Moment, to last: Moment) -> Part {
         let span = reports[first[0].index].span
+        // Parts that are joined are empty, and a location may have only some of them.
         let counts = reports.indices.map { index in
-            first.first { $0.index == index }.map { ($0.bar.totalIn, $0.bar.totalOut) }
+            (first + last).first { $0.index == index }.map { ($0.bar.totalIn, $0.bar.totalOut) }
         }
         let buckets = (first: first[0].bar.bucket, last: last[0].bar.bucket)
         return Part(
-            label: span.label(buckets.first, to: buckets.last), range: buckets.first.start..<buckets.last.end,
+            label: (sharesMoments ? reports[0].span : span).label(buckets.first, to: buckets.last),
+            range: buckets.first.start..<buckets.last.end,
             zone: span.calendar.zone, counts: counts)
     }
 
@@ -112,10 +117,17 @@ extension LocationsReport {
         }
         return Table(
             [
-                .init(title: unit.rawValue.uppercased(), words: \.label),
+                .init(title: title(unit), words: \.label),
                 .init("start") { .local($0.range?.start, $0.zone) },
                 .init("end") { .local($0.range?.end, $0.zone) },
             ] + locations + columns("total", \.total))
+    }
+
+    /// The zone stands beside the unit where one location names the moments of others.
+    private func title(_ unit: HistoryUnit) -> String {
+        let zones = Set(reports.map(\.span.location.timezone))
+        let zone = zones.count > 1 && sharesMoments ? " \(reports[0].span.location.timezone)" : ""
+        return unit.rawValue.uppercased() + zone
     }
 
     private func textByParts(_ unit: HistoryUnit) -> [String] {

@@ -1,28 +1,10 @@
+PRAGMA foreign_keys=OFF;
 BEGIN TRANSACTION;
 CREATE TABLE location (
     key INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    timezone TEXT NOT NULL
-) STRICT;
-INSERT INTO location VALUES(1,'default','default','Europe/Zurich');
-INSERT INTO location VALUES(2,'hall','Hall','UTC');
-CREATE TABLE device (
-    key INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    locationKey INTEGER REFERENCES location,
-    lastSeenAt INTEGER,
-    isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)),
-    keysReadBy TEXT,
-    isForgotten INTEGER NOT NULL DEFAULT 0 CHECK (isForgotten IN (0, 1))
-) STRICT;
-INSERT INTO device VALUES(1,'terminal','terminal',NULL,NULL,1,NULL,0);
-INSERT INTO device VALUES(2,'gate-b','gate-b',NULL,1793220273529681,1,NULL,0);
-INSERT INTO device VALUES(3,'gate-b-numbered','gate-b-numbered',NULL,1793184229878437,1,NULL,0);
-INSERT INTO device VALUES(4,'gate-a','gate-a',NULL,1792390800081391,1,NULL,0);
-INSERT INTO device VALUES(5,'gate-a-numbered','gate-a-numbered',NULL,1791882172649945,1,NULL,0);
-INSERT INTO device VALUES(6,'import','import',NULL,NULL,1,NULL,0);
+    id TEXT NOT NULL UNIQUE) STRICT;
+INSERT INTO location VALUES(1,'default');
+INSERT INTO location VALUES(2,'hall');
 CREATE TABLE file (key INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE) STRICT;
 INSERT INTO file VALUES(1,'journal:12567d7139787ce8bb13366c01c171f6');
 INSERT INTO file VALUES(2,'file');
@@ -33,6 +15,11 @@ INSERT INTO kind VALUES(3,'reset');
 INSERT INTO kind VALUES(4,'setting');
 INSERT INTO kind VALUES(5,'correction');
 INSERT INTO kind VALUES(6,'timerEvent');
+INSERT INTO kind VALUES(11,'sharing');
+INSERT INTO kind VALUES(12,'unknown');
+INSERT INTO kind VALUES(21,'location');
+INSERT INTO kind VALUES(22,'device');
+INSERT INTO kind VALUES(23,'journal');
 CREATE TABLE source (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 INSERT INTO source VALUES(1,'hardware');
 INSERT INTO source VALUES(2,'manual');
@@ -49,6 +36,9 @@ INSERT INTO setting VALUES(8,'endsDaysAutomatically');
 INSERT INTO setting VALUES(9,'group');
 INSERT INTO setting VALUES(10,'key');
 INSERT INTO setting VALUES(11,'target');
+INSERT INTO setting VALUES(101,'location');
+INSERT INTO setting VALUES(102,'isActive');
+INSERT INTO setting VALUES(103,'isForgotten');
 CREATE TABLE snapshot (
     position INTEGER PRIMARY KEY REFERENCES journal,
     begin INTEGER NOT NULL,
@@ -84,7 +74,8 @@ CREATE TABLE presence (
 CREATE TABLE IF NOT EXISTS "journal" (
     position INTEGER PRIMARY KEY CHECK (position > 0),
     kind INTEGER NOT NULL REFERENCES kind,
-    locationKey INTEGER NOT NULL REFERENCES location,
+    locationKey INTEGER REFERENCES location
+        CHECK (locationKey IS NOT NULL OR kind IN (21, 22, 23)),
     deviceKey INTEGER REFERENCES device,
     userId TEXT,
     timestamp INTEGER NOT NULL,
@@ -100,7 +91,8 @@ CREATE TABLE IF NOT EXISTS "journal" (
     value INTEGER,
     levelBefore INTEGER,
     target INTEGER REFERENCES journal CHECK (target < position),
-    setting INTEGER REFERENCES setting CHECK ((kind = 4) = (setting IS NOT NULL)),
+    setting INTEGER REFERENCES setting
+        CHECK ((kind IN (4, 22)) = (setting IS NOT NULL)),
     text TEXT,
     redoes INTEGER REFERENCES journal CHECK (redoes < position),
     CHECK ((kind = 1) = (delta IS NOT NULL)),
@@ -231,6 +223,16 @@ INSERT INTO journal VALUES(118,3,2,2,'ada',1793190332239207,1793190332239207,179
 INSERT INTO journal VALUES(119,1,2,2,'ada',1793220273529681,1793220273529681,1793220273529681,NULL,1,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL);
 INSERT INTO journal VALUES(120,4,2,NULL,'ada',1793134274669644,1793134274669644,1793134274669644,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,8,'true',NULL);
 INSERT INTO journal VALUES(121,5,2,1,'ada',1793138274732002,1793138274732002,1793190332239207,1,NULL,2,NULL,NULL,NULL,NULL,4,3,NULL,NULL,'counted',NULL);
+INSERT INTO journal VALUES(122,21,1,NULL,NULL,1791203912249392,1791203912249392,1791203912249392,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,replace('Europe/Zurich\ndefault','\n',char(10)),NULL);
+INSERT INTO journal VALUES(123,21,2,NULL,NULL,1791194446488089,1791194446488089,1791194446488089,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,replace('UTC\nHall','\n',char(10)),NULL);
+CREATE TABLE IF NOT EXISTS "device" (
+    key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, lastSeenAt INTEGER, keysReadBy TEXT) STRICT;
+INSERT INTO device VALUES(1,'terminal',NULL,NULL);
+INSERT INTO device VALUES(2,'gate-b',1793220273529681,NULL);
+INSERT INTO device VALUES(3,'gate-b-numbered',1793184229878437,NULL);
+INSERT INTO device VALUES(4,'gate-a',1792390800081391,NULL);
+INSERT INTO device VALUES(5,'gate-a-numbered',1791882172649945,NULL);
+INSERT INTO device VALUES(6,'import',NULL,NULL);
 CREATE TABLE segment (
     locationKey INTEGER NOT NULL REFERENCES location,
     begin INTEGER NOT NULL,
@@ -394,6 +396,10 @@ CREATE INDEX journalReset ON journal (locationKey, orderedAt) WHERE kind = 3;
 CREATE INDEX journalCorrection ON journal (locationKey, (CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END)) WHERE kind = 5;
 CREATE INDEX journalSetting ON journal (locationKey, setting, orderedAt)
     WHERE kind = 4;
+CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = 21;
+CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = 22;
+CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = 11;
+CREATE INDEX journalName ON journal (orderedAt) WHERE kind = 23;
 CREATE INDEX journalTime ON journal (locationKey, (CASE WHEN timestamp > receivedAt THEN receivedAt ELSE timestamp END)) WHERE kind <> 2;
 CREATE INDEX journalSkew ON journal (locationKey, receivedAt) WHERE timestamp >= receivedAt + 300000000;
 CREATE INDEX journalUser ON journal (locationKey, userId)
@@ -412,6 +418,24 @@ CREATE VIEW journalRow AS SELECT *, CASE WHEN timestamp > receivedAt THEN receiv
             WHERE copy.first = journal.position ORDER BY void.orderedAt LIMIT 1)) AS voidedBy,
     (SELECT first FROM copy WHERE copy.position = journal.position) AS copyOf
 FROM journal;
+CREATE VIEW knownDevice AS SELECT key, id, coalesce((SELECT text FROM journal AS row WHERE row.kind = 22 AND row.deviceKey = device.key AND row.setting IN (2, 103)
+    ORDER BY row.orderedAt DESC, coalesce((SELECT substr(hash, 9) || printf(':%019d', row.line) FROM file
+        WHERE file.key = row.fileKey AND hash GLOB 'journal:*'),
+    (SELECT id FROM identity) || printf(':%019d', row.position)) DESC LIMIT 1), id) AS name,
+    (SELECT locationKey FROM journal AS row WHERE row.kind = 22 AND row.deviceKey = device.key AND row.setting IN (101, 103)
+    ORDER BY row.orderedAt DESC, coalesce((SELECT substr(hash, 9) || printf(':%019d', row.line) FROM file
+        WHERE file.key = row.fileKey AND hash GLOB 'journal:*'),
+    (SELECT id FROM identity) || printf(':%019d', row.position)) DESC LIMIT 1) AS locationKey,
+    (SELECT text FROM journal AS row WHERE row.kind = 22 AND row.deviceKey = device.key AND row.setting IN (102, 103)
+    ORDER BY row.orderedAt DESC, coalesce((SELECT substr(hash, 9) || printf(':%019d', row.line) FROM file
+        WHERE file.key = row.fileKey AND hash GLOB 'journal:*'),
+    (SELECT id FROM identity) || printf(':%019d', row.position)) DESC LIMIT 1) IS NOT 'false' AS isActive,
+    lastSeenAt IS NULL AND (SELECT setting FROM journal AS row WHERE row.kind = 22 AND row.deviceKey = device.key 
+    ORDER BY row.orderedAt DESC, coalesce((SELECT substr(hash, 9) || printf(':%019d', row.line) FROM file
+        WHERE file.key = row.fileKey AND hash GLOB 'journal:*'),
+    (SELECT id FROM identity) || printf(':%019d', row.position)) DESC LIMIT 1) IS 103 AS isForgotten,
+    lastSeenAt, keysReadBy
+FROM device;
 CREATE TRIGGER journalIsNeverRewritten BEFORE UPDATE ON journal BEGIN
     SELECT RAISE(ABORT, 'the journal is append-only: take a row back with a void, never by UPDATE');
 END;
