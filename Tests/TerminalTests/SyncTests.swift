@@ -94,7 +94,7 @@ private let hasMounts =
         try door.run("add", "7")
         let failed = try office.run(toDoor("--once"))
         #expect(
-            failed.status == .exited(65) && failed.errors.contains("of the journal of"), "\(failed.errors)")
+            failed.status == .exited(69) && failed.errors.contains("of the journal of"), "\(failed.errors)")
         #expect(try door.run("doctor").output.contains("counter sync --fork"))
         let forked = try door.run("sync", "--fork")
         #expect(forked.output.contains("7 rows have a new journal id, from row"), "\(forked.errors)")
