@@ -43,9 +43,11 @@ extension SQLiteJournal {
 
     /// Names this journal unless a row names it already. Call it before others read its rows.
     package func rename(ifNamelessTo name: String, at now: Timestamp) throws(JournalError) {
-        let isNamed = try read { db in try JournalTable.name(db, file: nil) != nil }
-        if !isNamed { try rename(to: name, at: now) }
+        if try self.name() == nil { try rename(to: name, at: now) }
     }
+
+    /// The name of this journal; nil where no row says it.
+    package func name() throws(JournalError) -> String? { try read { try JournalTable.name($0, file: nil) } }
 }
 
 /// The SQL of journals. Another one is a file whose lines are its rows.

@@ -163,10 +163,10 @@ struct ProcessIdentity: Hashable {
         startedAt = ticks > 0 ? ticks | ProcessIdentity.hash(boot ?? "") << ProcessIdentity.ticksWidth : 0
     }
 
-    /// FNV-1a with 32 bits (draft-eastlake-fnv), folded to 23; 0 for an empty text.
+    /// FNV-1a with 32 bits, folded to 23; 0 for an empty text.
     private static func hash(_ text: String) -> Int64 {
         if text.isEmpty { return 0 }
-        let hash = text.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let hash = UInt32.fnv1a(text)
         return Int64(hash >> 23 ^ hash & 0x7F_FFFF)
     }
 

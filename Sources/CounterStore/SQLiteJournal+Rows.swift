@@ -74,7 +74,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// The rows of some locations after a position, as `feed`, and the position up to which there are no others.
+    /// The rows of some locations and those of none after a position, as `feed`, and the position up to which there are no others.
     package func feed(
         after position: Position, of locations: [Identifier], limit: Int
     ) throws(JournalError) -> (rows: [FeedRow], through: Position) {
@@ -86,6 +86,23 @@ extension SQLiteJournal {
                 }
             let last = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
             return (rows, rows.count == limit ? rows.last?.row.id ?? last : last)
+        }
+    }
+
+    /// The rows of no location, as `feed`: the names of journals, and what is set of devices wherever they count.
+    ///
+    /// - parameter device: Only what is set of this device; nil for all.
+    package func rowsOfNoLocation(device: Identifier? = nil) throws(JournalError) -> [FeedRow] {
+        try read { db in
+            let reader = try FeedReader(db)
+            let statements =
+                if let device {
+                    [try db.statement(FeedReader.ofDevice).bind("device", device)]
+                } else {
+                    try FeedReader.ofNone.map { try db.statement($0) }
+                }
+            return try statements.flatMap { try $0.all { try reader.read($0) } }
+                .sorted { $0.row.id < $1.row.id }
         }
     }
 
@@ -128,9 +145,17 @@ private struct FeedReader {
     static let ofLocations =
         select + """
              WHERE journal.position > :after
-            AND journal.locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+            AND (journal.locationKey IS NULL OR journal.locationKey IN
+                (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids))))
             ORDER BY journal.position LIMIT :limit
             """
+    static let ofNone =
+        [("journalName", RowKind.journal), ("journalDevice", .device)].map { index, kind in
+            select.replacing("FROM journal LEFT", with: "FROM journal INDEXED BY \(index) LEFT")
+                + " WHERE journal.kind = \(kind) AND journal.locationKey IS NULL"
+        }
+    static let ofDevice =
+        ofNone[1] + " AND journal.deviceKey = (SELECT key FROM device WHERE id = :device)"
     private static let select = """
         SELECT \(RowTable.columns.map { "journal.\($0)" }.joined(separator: ", ")), counterState.level,
             \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity

@@ -13,7 +13,7 @@ package struct SharedLocation: Hashable, Sendable {
     }
 }
 
-/// The rows of one journal that another one holds in a location.
+/// The rows of one journal that another one holds in a location, or of a device.
 package struct HeldRows: Hashable, Sendable {
     package private(set) var highest = Position.start
     package private(set) var count = 0
@@ -24,12 +24,13 @@ package struct HeldRows: Hashable, Sendable {
         (self.highest, self.count, self.digest) = (highest, count, digest)
     }
 
-    fileprivate mutating func add(_ number: Position, at time: Int64, upTo limit: Position?) {
-        if let limit, number > limit { return }
+    package mutating func add(_ number: Position, at time: Timestamp) {
         highest = max(highest, number)
         count += 1
         // The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
-        var bits = UInt64(bitPattern: number.number) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: time)
+        var bits =
+            UInt64(bitPattern: number.number) &* 0x9E37_79B9_7F4A_7C15
+            ^ UInt64(bitPattern: time.microseconds)
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
         digest &+= bits ^ (bits >> 31)
@@ -40,10 +41,23 @@ package struct HeldRows: Hashable, Sendable {
         count += other.count
         digest &+= other.digest
     }
+
+    /// Those up to one, by those after it.
+    fileprivate func upTo(_ limit: Position, without later: HeldRows) -> HeldRows {
+        HeldRows(highest: limit, count: count - later.count, digest: digest &- later.digest)
+    }
 }
 
-private struct Stream: Hashable {
-    let location, journal: Int64
+/// What a journal held of some locations at a time.
+package struct HeldLocations: Sendable {
+    /// By the id of the journal that wrote them.
+    package fileprivate(set) var rows: [Identifier: [String: HeldRows]] = [:]
+    /// The devices that have counted there, or were assigned to it.
+    package fileprivate(set) var devices: [Identifier: Set<Identifier>] = [:]
+    /// The last row of the journal then.
+    package fileprivate(set) var through = Position.start
+
+    package init() {}
 }
 
 extension SQLiteJournal {
@@ -145,84 +159,176 @@ extension SQLiteJournal {
         return try location(named: id.text)
     }
 
-    /// The rows of each journal that this one holds in some locations, its own too.
-    ///
-    /// - parameter limits: Up to which rows they are counted; all where it is nil.
-    package func heldRows(
-        of locations: [Identifier], upTo limits: [Identifier: [String: Position]]? = nil
+    /// What this journal holds of some locations: rows of its own, and of others. Reads the whole journal once.
+    package func held(of locations: [Identifier]) throws(JournalError) -> HeldLocations {
+        try read { db in
+            let streams = try StreamNames(db, of: locations)
+            var held = HeldLocations()
+            held.through = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+            var (rows, devices) = ([Stream: HeldRows](), Set<DevicePlace>())
+            // Rows of one stream, and of one device, mostly follow each other.
+            var (stream, run, place) = (nil as Stream?, HeldRows(), nil as DevicePlace?)
+            try db.statement(
+                """
+                SELECT locationKey, fileKey, line, position, timestamp, deviceKey FROM journal
+                WHERE locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+                """
+            ).bind("ids", JSONLine.list(locations.map(\.text))).forEach { row in
+                let position: Int64 = try row[3]
+                let new = Stream(location: try row[0], journal: streams.journal(file: row[1], at: position))
+                if stream != new {
+                    if let stream { rows[stream] = run }
+                    (stream, run) = (new, rows[new] ?? HeldRows())
+                }
+                run.add(
+                    Position(new.isOwn ? position : try row[2]), at: Timestamp(microseconds: try row[4]))
+                guard let device = row[5] as Int64?,
+                    place?.device != device || place?.location != new.location
+                else { return }
+                let counted = DevicePlace(location: new.location, device: device)
+                devices.insert(counted)
+                place = counted
+            }
+            if let stream { rows[stream] = run }
+            for (stream, rows) in rows {
+                guard let (location, journal) = streams.names(of: stream) else { continue }
+                held.rows[location, default: [:]][journal, default: HeldRows()].add(rows)
+            }
+            for place in devices {
+                guard let location = streams.locations[place.location] else { continue }
+                let id = try db.statement("SELECT id FROM device WHERE key = :key").bind("key", place.device)
+                    .text()
+                held.devices[location, default: []].insert(Identifier(try id.orCorrupt()))
+            }
+            return held
+        }
+    }
+
+    /// What of that were rows up to some. Reads only those after them.
+    package func rows(
+        of held: HeldLocations, upTo limits: [Identifier: [String: Position]]
     ) throws(JournalError) -> [Identifier: [String: HeldRows]] {
         try read { db in
-            let ids = try JournalIds(db)
-            let names = try db.statement(
-                "SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))"
-            )
-            .bind("ids", JSONLine.list(locations.map(\.text)))
-            .all { (key: try $0["key"] as Int64, id: try $0["id"] as Identifier) }
-            let locations = Dictionary(names.map { ($0.key, $0.id) }) { first, _ in first }
-            let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
-                .bind("pattern", ImportLine.journalPrefix + "*").all { row in
-                    let hash: String = try row["hash"]
-                    return (
-                        key: try row["key"] as Int64,
-                        id: String(hash.dropFirst(ImportLine.journalPrefix.count))
-                    )
+            let (ids, streams) = (try JournalIds(db), try StreamNames(db, of: Array(limits.keys)))
+            var later: [Identifier: [String: HeldRows]] = [:]
+            func add(_ statement: Statement, of journal: String) throws {
+                try statement.bind("through", held.through.number).forEach { row in
+                    let number = Position(try row[1])
+                    guard let location = streams.locations[try row[0]],
+                        let limit = limits[location]?[journal], number > limit
+                    else { return }
+                    later[location, default: [:]][journal, default: HeldRows()]
+                        .add(number, at: Timestamp(microseconds: try row[2]))
                 }
-            let journals = Dictionary(files.map { ($0.key, $0.id) }) { first, _ in first }
-            // The keys of a location and of the journal's rows; below 0 for the ids of this one. A line of a file is a row of it.
-            var held: [Stream: HeldRows] = [:]
-            try db.statement(
-                "SELECT locationKey, fileKey, line, position, timestamp FROM journal WHERE locationKey IS NOT NULL"
-            ).forEach { row in
-                let (location, position): (Int64, Int64) = (try row[0], try row[3])
-                guard let id = locations[location] else { return }
-                let file = (row[1] as Int64?).flatMap { journals[$0] == nil ? nil : $0 }
-                let key = file ?? ids.key(at: position)
-                let limit = limits.map { $0[id]?[journals[key] ?? ids.id(of: key)] ?? .start }
-                held[Stream(location: location, journal: key), default: HeldRows()]
-                    .add(Position(file == nil ? position : try row[2]), at: try row[4], upTo: limit)
             }
-            return held.reduce(into: [:]) { result, known in
-                guard let location = locations[known.key.location] else { return }
-                let journal = journals[known.key.journal] ?? ids.id(of: known.key.journal)
-                result[location, default: [:]][journal, default: HeldRows()].add(known.value)
+            for journal in Set(limits.values.flatMap(\.keys)) {
+                let first = limits.compactMap { location, limits in
+                    limits[journal].flatMap {
+                        $0 < held.rows[location]?[journal]?.highest ?? .start ? $0 : nil
+                    }
+                }.min()
+                guard let first else { continue }
+                let takenOver = """
+                    SELECT locationKey, line, timestamp FROM journal
+                    WHERE fileKey = (SELECT key FROM file WHERE hash = :hash) AND line > :first
+                    AND +position <= :through AND locationKey IS NOT NULL
+                    """
+                try add(
+                    db.statement(takenOver).bind("hash", ImportLine.journalPrefix + journal)
+                        .bind("first", first.number), of: journal)
+                guard let own = ids.positions(of: journal) else { continue }
+                let here = """
+                    SELECT locationKey, position, timestamp FROM journal
+                    WHERE position > :first AND position < :end AND position <= :through
+                    AND \(Schema.isOwn) AND locationKey IS NOT NULL
+                    """
+                try add(
+                    db.statement(here).bind("first", max(first.number, own.lowerBound - 1))
+                        .bind("end", own.upperBound), of: journal)
+            }
+            return limits.reduce(into: [:]) { result, known in
+                let (location, limits) = known
+                result[location] = limits.reduce(into: [:]) { result, known in
+                    let (journal, limit) = known
+                    result[journal] = (held.rows[location]?[journal] ?? HeldRows())
+                        .upTo(limit, without: later[location]?[journal] ?? HeldRows())
+                }
             }
         }
     }
 
-    /// The position before the first row of some locations that another journal lacks, by what it holds; the last one where it lacks none.
+    /// The position before the first row that another journal lacks, by what it holds; `held.through` where it lacks none of those.
     package func position(
-        beforeRowsLackingIn held: [Identifier: [String: Position]], of locations: [Identifier]
+        beforeRowsLackingIn theirs: [Identifier: [String: Position]], of held: HeldLocations
     ) throws(JournalError) -> Position {
-        let own = try heldRows(of: locations)
-        return try read { db in
+        try read { db in
             let ids = try JournalIds(db)
-            var first = try db.statement("SELECT max(position) FROM journal").integer() ?? 0
-            let here = """
-                SELECT position FROM journal WHERE position > :held AND position >= :from AND position < :to
-                AND \(Schema.isOwn) AND locationKey = (SELECT key FROM location WHERE id = :location)
-                ORDER BY position LIMIT 1
-                """
+            var first = held.through.number
             let takenOver = """
                 SELECT min(position) FROM journal WHERE fileKey = (SELECT key FROM file WHERE hash = :hash)
                 AND line > :held AND locationKey = (SELECT key FROM location WHERE id = :location)
                 """
-            for (location, rows) in own {
+            for (location, rows) in held.rows {
                 for (journal, rows) in rows {
-                    let theirs = held[location]?[journal] ?? .start
+                    let theirs = theirs[location]?[journal] ?? .start
                     guard theirs < rows.highest else { continue }
-                    var missing = try db.statement(takenOver).bind("held", theirs.number)
-                        .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
-                    if let positions = ids.positions(of: journal) {
-                        let own = try db.statement(here).bind("held", theirs.number).bind(
-                            "location", location
-                        )
-                        .bind("from", positions.lowerBound).bind("to", positions.upperBound).integer()
-                        missing = [missing, own].compactMap(\.self).min()
+                    if let own = ids.positions(of: journal) {
+                        first = min(first, max(theirs.number, own.lowerBound - 1))
                     }
-                    if let missing { first = min(first, missing - 1) }
+                    if let missing = try db.statement(takenOver).bind("held", theirs.number)
+                        .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
+                    {
+                        first = min(first, missing - 1)
+                    }
                 }
             }
             return Position(first)
+        }
+    }
+}
+
+/// The rows of a location that one journal wrote, by their keys here: that of another journal's file, or one below 0 for each id of this
+/// one, whose rows may come as lines of files too.
+private struct Stream: Hashable {
+    let location, journal: Int64
+
+    var isOwn: Bool { journal < 0 }
+}
+
+private struct DevicePlace: Hashable {
+    let location, device: Int64
+}
+
+/// What the keys of streams stand for.
+private struct StreamNames {
+    let locations: [Int64: Identifier]
+    private let journals: [Int64: String]
+    private let ids: JournalIds
+
+    init(_ db: Connection, of locations: [Identifier]) throws {
+        ids = try JournalIds(db)
+        let known = try db.statement(
+            "SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))"
+        )
+        .bind("ids", JSONLine.list(locations.map(\.text)))
+        .all { (try $0["key"] as Int64, try $0["id"] as Identifier) }
+        self.locations = Dictionary(known) { first, _ in first }
+        let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
+            .bind("pattern", ImportLine.journalPrefix + "*").all { row in
+                let hash: String = try row["hash"]
+                return (try row["key"] as Int64, String(hash.dropFirst(ImportLine.journalPrefix.count)))
+            }
+        journals = Dictionary(files) { first, _ in first }
+    }
+
+    /// That of a row by its `fileKey` and position.
+    func journal(file: Int64?, at position: Int64) -> Int64 {
+        file.flatMap { journals[$0] == nil ? nil : $0 } ?? ids.key(at: position)
+    }
+
+    func names(of stream: Stream) -> (location: Identifier, journal: String)? {
+        locations[stream.location].map {
+            ($0, stream.isOwn ? ids.id(of: stream.journal) : journals[stream.journal] ?? "")
         }
     }
 }

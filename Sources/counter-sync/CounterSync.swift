@@ -52,8 +52,13 @@ struct SyncPlace {
     let journal: SQLiteJournal
     let signals: SignalDescriptor
 
-    /// The name of this machine, without its domain.
-    private var name: String { HostName.current?.split(separator: ".").first.map(String.init) ?? "localhost" }
+    /// The name of the journal, or else of this machine, without its domain.
+    private var name: String {
+        get throws {
+            try journal.name() ?? HostName.current?.split(separator: ".").first.map(String.init)
+                ?? "localhost"
+        }
+    }
 
     static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
 
@@ -108,7 +113,8 @@ final class SyncReport {
         new.journal = session.peer?.journalId ?? known.journal
         new.isConnected = session.isLive
         new.lastContact = session.lastContact ?? known.lastContact
-        new.notices = session.notices
+        (new.notices, new.secondsAhead) = (session.notices, session.secondsAhead)
+        new.offers = session.peerShares ?? known.offers
         if session.isLive {
             (new.acknowledged, new.why, new.remedy, new.forkedAt) = (session.acknowledged, nil, nil, nil)
         }
@@ -178,23 +184,33 @@ final class Connector {
 
     /// True where a signal has come meanwhile.
     private func waitToRetry() throws -> Bool {
-        let (changes, start) = (NetworkChanges(), MonotonicTime.now)
+        let start = MonotonicTime.now
         let pause = backoff.next(jitter: .random(in: 0.75...1.25))
-        if try waits(until: start + pause, or: changes?.number) {
+        if try waits(until: start + pause, orChange: true) {
             // An interface that comes and goes tells without end.
             backoff = Backoff()
-            _ = try waits(until: start + Backoff.shortest, or: nil)
+            _ = try waits(until: start + Backoff.shortest, orChange: false)
         }
         return place.signals.next() != nil
     }
 
-    /// Waits for a time, a signal or a descriptor; true where it was that.
-    private func waits(until deadline: MonotonicTime, or descriptor: CInt?) throws -> Bool {
-        var polled = PollSet()
-        polled.add(place.signals.number)
-        let index = descriptor.map { polled.add($0) }
-        try polled.wait(until: deadline)
-        return index.map { !polled.result(at: $0).isEmpty } ?? false
+    /// Waits for a time or a signal; `orChange` also for one of the network, or of what is shared here. True where it was such a change.
+    private func waits(until deadline: MonotonicTime, orChange: Bool) throws -> Bool {
+        let (follower, shared) = (try place.follower(), try place.journal.sharingVersion())
+        let changes = orChange ? NetworkChanges() : nil
+        while MonotonicTime.now < deadline {
+            var polled = PollSet()
+            let signal = polled.add(place.signals.number)
+            let network = changes.map { polled.add($0.number) }
+            polled.add(follower.number)
+            try polled.wait(until: [deadline, follower.deadline].compactMap(\.self).min())
+            if !polled.result(at: signal).isEmpty { return false }
+            if let network, !polled.result(at: network).isEmpty { return true }
+            if follower.hasChanged(at: .now), orChange, try place.journal.sharingVersion() != shared {
+                return true
+            }
+        }
+        return false
     }
 
     private func connect(once: Bool) throws -> SyncLoop.Ending {
@@ -303,7 +319,8 @@ private struct PeerProgram {
                 "\(name): there is no counter, or not in the path of programs",
                 remedy: "Install it there, as here.", status: EX_UNAVAILABLE)
         }
-        let last = lines.last { !$0.isEmpty }.map { ": \($0.sanitised)" } ?? ""
+        // A remedy is indented, below what it is for.
+        let last = lines.last { !$0.isEmpty && !$0.hasPrefix(" ") }.map { ": \($0.sanitised)" } ?? ""
         return ProgramError(
             "\(name): the connection has ended\(last)",
             remedy: command.isEmpty

@@ -29,7 +29,7 @@ private let hasMounts =
     }
 
     private var serve: String {
-        "COUNTER_DATA_DIR='\(door.directory)' HOME='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
+        "env COUNTER_DATA_DIR='\(door.directory)' HOME='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
     }
 
     /// The options with which the office reaches the door.
@@ -146,8 +146,9 @@ private let hasMounts =
             try office.run("sync", "--once", "--command", "echo Welcome", "door"), 76,
             "does not speak counter sync", ".bashrc")
         expectFailure(try office.run("sync", "--viewer", "--once", "door"), 77, "viewer")
+        expectFailure(try office.run("location", "share", "default", "--viewer"), 77, "viewer")
         expectFailure(try office.run("sync"), 64, "the other machine is missing")
-        #expect(try office.run("sync", "--status").output.contains("not reached yet"))
+        #expect(try office.run("sync", "--status").output.contains("nothing synced with"))
         #expect(
             try office.run("doctor").output.contains(
                 "counter sync: the other side does not speak counter sync"))
@@ -171,6 +172,83 @@ private let hasMounts =
         #expect(try [count, office.exported().count.description] == [rows.description, rows.description])
     }
 
+    /// The library that kills a process at its n-th call of fdatasync(2), which is a commit or a checkpoint.
+    private func killing(atCommit number: Int) throws -> String {
+        let environment = try office.library(
+            "killed",
+            """
+            #include <csignal>
+            #include <dlfcn.h>
+            static int calls;
+            extern "C" int fdatasync(int file) {
+                static int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
+                if (++calls == \(number)) raise(SIGKILL);
+                return real(file);
+            }
+            """)
+        return try #require(environment["LD_PRELOAD"])
+    }
+
+    @Test(arguments: [true, false])
+    func `It is killed at commits on either side, and the figures are the same`(isOffice: Bool) throws {
+        try join()
+        var kills = 0
+        while kills < 40 {
+            for place in [door, office] { try place.run("add", "2") }
+            let library = "LD_PRELOAD=" + (try killing(atCommit: kills + 1))
+            let program = (isOffice ? ["env", library] : []) + [BuiltProducts.counter]
+            let cut = try ChildProcess.run(
+                program
+                    + toDoor("--once", by: isOffice ? "unset LD_PRELOAD; \(serve)" : "\(library) \(serve)"),
+                environment: office.environment)
+            if cut.status == .exited(0) { break }
+            kills += 1
+        }
+        #expect(3..<40 ~= kills)
+        #expect(try office.run(toDoor("--once")).status == .exited(0))
+        let count = try door.show()
+        #expect(try office.show() == count)
+        for place in [door, office] { #expect(try place.verify().status == .exited(0)) }
+        #expect(try [door.exported().count, office.exported().count] == [Int(count), Int(count)])
+    }
+
+    @Test(arguments: [true, false])
+    func `A disk that is full on either side is told on both, and nothing is lost`(isOffice: Bool) throws {
+        let (full, roomy) = isOffice ? (office, door) : (door, office)
+        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
+        let disk = try ChildProcess(
+            unshare + [
+                "sh", "-c", "mount -t tmpfs -o size=512k none \"$1\" && echo ready && exec cat", "sh",
+                full.directory,
+            ],
+            environment: full.environment)
+        #expect(try disk.readLine() == "ready")
+        let enter = FullDiskTests.SmallDisk.enter(disk.process)
+        func run(_ place: Workplace, _ words: [String]) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                (place === full ? enter : []) + [BuiltProducts.counter] + words,
+                environment: place.environment)
+        }
+        let reach = (isOffice ? "" : enter.joined(separator: " ") + " ") + serve
+        #expect(try run(door, ["location", "share", "default"]).status == .exited(0))
+        #expect(try run(office, toDoor("--join", "all", by: reach)).status == .exited(0))
+        for _ in 1...4 { #expect(try run(roomy, ["add", "1000"]).status == .exited(0)) }
+        let cut = try run(office, toDoor("--once", by: reach))
+        expectFailure(cut, isOffice ? 74 : 69, "no space left on the disk")
+        let told = try run(roomy, ["sync", "--status"]).output
+        #expect(told.contains("no space left on the disk"), "\(told)")
+        let grown = try ChildProcess.run(
+            enter + ["mount", "-o", "remount,size=64m", full.directory], environment: full.environment)
+        #expect(grown.status == .exited(0), "\(grown.errors)")
+        let again = try run(office, toDoor("--once", by: reach))
+        #expect(again.status == .exited(0), "\(again.errors)")
+        for place in [door, office] {
+            #expect(try run(place, ["show"]).output == "4000\n")
+            #expect(try run(place, ["verify"]).status == .exited(0))
+        }
+        disk.closeInput()
+    }
+
     @Test func `The screens say whether the other machine is reached, and Admin shares`() throws {
         try join()
         let screen = try office.opened()
@@ -184,6 +262,31 @@ private let hasMounts =
         try screen.type("4")
         try screen.waitForText("Other machines")
         try screen.waitForText("with other machines")
+    }
+
+    @Test func `Admin joins what another machine shares, and leaves it`() throws {
+        try door.run("location", "add", "entrance")
+        try door.run("location", "share", "entrance")
+        try door.run("add", "7", "--location", "entrance")
+        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        try eventually("it to be told what the door shares") {
+            try office.run("sync", "--status").output.contains("door: ")
+        }
+        let screen = try office.opened()
+        try screen.type("4")
+        try screen.waitForText("entrance  shared there, not here")
+        try screen.type("\u{1B}[A")
+        for _ in 0..<20 where try !screen.screen().lines.contains(where: { $0.contains("Enter Join") }) {
+            try screen.type("\u{1B}[B")
+        }
+        try screen.type("\r")
+        try screen.waitForText("Join the location?")
+        try screen.type("y")
+        try screen.waitForText("entrance is joined")
+        try screen.type("1")
+        try screen.waitForText("Count 7")
+        try eventually("the status") { try office.run("sync", "--status").output.contains("door: synced ") }
+        live.end()
     }
 
     // MARK: - SSH

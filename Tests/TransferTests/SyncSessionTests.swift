@@ -75,7 +75,8 @@ import Testing
         try link.one.journalChanged()
         try link.run(piece: piece)
         try expectSame(door, office)
-        #expect(link.both.map(\.rowsReceived) == [4, 5])
+        // Each has a row that names its journal, and one by which it shares.
+        #expect(link.both.map(\.rowsReceived) == [5, 6])
     }
 
     @Test func `A connection that is cut at any byte is resumed, and nothing is lost or counted twice`()
@@ -162,10 +163,11 @@ import Testing
         // The last ones have come in a file.
         let later = try door.feed(after: Position(3), limit: 9).map { Request($0.row) }
         _ = try office.append(later, receivedAt: Self.noon)
+        try count(1, in: door, at: 9)
         var link = try Link(door, office)
         try link.run()
         try expectSame(door, office)
-        #expect(link.one.notices == ["other lacked 3 rows of journal \(try door.id()) in 'default'"])
+        #expect(link.one.notices == ["other lacked 3 rows of journal \(try door.id()) of 'default'"])
         #expect(link.other.notices.first?.contains("were missing here; one sends them again") == true)
         var again = try Link(door, office)
         try again.run()
@@ -183,8 +185,118 @@ import Testing
         try link.run()
         let device = try #require(try office.devices(of: "default").first)
         #expect(device.id == clicker && device.name == "Clicker" && device.isConnected)
+        #expect(try office.rowsOfNoLocation(device: clicker).map(\.row.isTakenOver) == [true])
         link.other.close()
         #expect(try office.devices(of: "default").first?.isConnected == false)
+    }
+
+    // MARK: - Names
+
+    private static let clicker: Identifier = "usb:1"
+
+    private func name(_ name: String, in journal: SQLiteJournal, at seconds: Int = 0) throws {
+        let now = Self.noon + .seconds(seconds)
+        #expect(try journal.set(.name(name), of: Self.clicker, isNew: true, at: now))
+    }
+
+    private func click(in journal: SQLiteJournal, at location: Identifier = "default") throws {
+        let entry = Entry(.in, deviceId: Self.clicker, source: .hardware)
+        let request = Request(locationId: location, timestamp: Self.noon, .entry(entry))
+        _ = try journal.append([request], receivedAt: Self.noon)
+    }
+
+    private func device(in journal: SQLiteJournal) throws -> Device? {
+        try journal.devices().first { $0.id == Self.clicker }
+    }
+
+    @Test func `The names of the journal and of the devices that count at a shared location travel`() throws {
+        try name("Clicker", in: door)
+        try share()
+        try click(in: door)
+        var link = try Link(door, office)
+        try link.run()
+        #expect(try device(in: office)?.name == "Clicker")
+        #expect(try office.journals().map(\.name) == ["other", "one"])
+        #expect(try door.journals().map(\.name) == ["one", "other"])
+        try expectSame(door, office)
+        // What is decided later, on either side, and while they are apart.
+        try name("Left door", in: office, at: 3)
+        try link.other.journalChanged()
+        try link.run()
+        #expect(try device(in: door)?.name == "Left door")
+        #expect(try door.set(.isActive(false), of: Self.clicker, at: Self.noon + .seconds(5)))
+        try door.rename(to: "door-3", at: Self.noon + .seconds(5))
+        var again = try Link(door, office)
+        try again.run()
+        #expect(try device(in: office)?.isActive == false)
+        #expect(try office.journals().map(\.name) == ["other", "door-3"])
+        #expect(again.both.map(\.rowsSent) == [2, 0])
+        try expectSame(door, office)
+    }
+
+    @Test func `A device that counts elsewhere only keeps its name to itself, until it counts there`() throws
+    {
+        try door.add(new: Location(id: "cellar", name: "Cellar", timezone: "UTC"), at: Self.noon)
+        try share()
+        try name("Clicker", in: door)
+        try click(in: door, at: "cellar")
+        #expect(try door.set(.location, of: Self.clicker, to: "cellar", at: Self.noon))
+        var link = try Link(door, office)
+        try link.run()
+        try name("My clicker", in: door, at: 2)
+        try link.one.journalChanged()
+        try link.run()
+        let sent = try office.feed(after: .start, limit: 100).map(\.line)
+        #expect(!sent.contains { $0.contains("usb:1") || $0.contains("licker") || $0.contains("cellar") })
+        try click(in: door)
+        try link.one.journalChanged()
+        try link.run()
+        #expect(try device(in: office)?.name == "My clicker")
+        #expect(try device(in: office)?.locationId == nil)
+        var again = try Link(door, office)
+        try again.run()
+        #expect(again.both.map(\.rowsSent) == [0, 0])
+    }
+
+    @Test func `A name that is lost on the way, or lacking, is sent again`() throws {
+        for number in 1...3 { try name("Clicker \(number)", in: door, at: number) }
+        try share()
+        try click(in: door)
+        // The last one has come in a file.
+        let last = try #require(try door.rowsOfNoLocation(device: Self.clicker).last)
+        _ = try office.append([Request(last.row)], receivedAt: Self.noon)
+        try click(in: office)
+        var link = try Link(door, office)
+        try link.run()
+        #expect(
+            link.one.notices == [
+                "other lacked 2 rows of journal \(try door.id()) of the device 'usb:1'"
+            ])
+        #expect(try office.rowsOfNoLocation(device: Self.clicker).count == 3)
+        for number in 4...5 {
+            try name("Clicker \(number)", in: door, at: number)
+            try link.one.journalChanged()
+            if number == 4 { link.loseOutput(of: link.one) } else { try link.run() }
+        }
+        #expect(link.other.notices.contains { $0.contains("of the device 'usb:1' are missing after") })
+        #expect(try device(in: office)?.name == "Clicker 5")
+        #expect(try office.rowsOfNoLocation(device: Self.clicker).count == 5)
+    }
+
+    @Test func `Names pass through a machine in the middle`() throws {
+        let store = try Self.journal("store", in: folder)
+        try share()
+        _ = try store.join(try #require(try office.sharedLocations().first), from: "office", at: Self.noon)
+        try name("Clicker", in: door)
+        try click(in: door)
+        var beyond = try Link(office, store)
+        try beyond.run()
+        var link = try Link(door, office)
+        try link.run()
+        try beyond.one.journalChanged()
+        try beyond.run()
+        #expect(try device(in: store)?.name == "Clicker")
+        #expect(try Set(store.journals().map(\.name)) == ["one", "other"])
     }
 
     // MARK: - Errors
@@ -311,7 +423,8 @@ import Testing
         try opening.other.output.withUnsafeBytes { try session.receive($0) }
         #expect(session.isLive && session.output.count < 1 << 20)
         time = time + .seconds(61)
-        try Array("{\"type\":\"alive\",\"value\":0}\n".utf8).withUnsafeBytes { try session.receive($0) }
+        try Array("{\"type\":\"alive\",\"value\":0,\"timestamp\":\"2026-10-19T10:00:00Z\"}\n".utf8)
+            .withUnsafeBytes { try session.receive($0) }
         let error = #expect(throws: ProgramError.self) { try session.advance() }
         #expect(error?.sentence.contains("does not read") == true)
     }
@@ -330,6 +443,8 @@ import Testing
         var status = SyncStatus(directory: door.directory, peer: "office")
         let words = { (hours: Int) in try status.words(door, at: Self.noon + .seconds(hours * 3_600)) }
         #expect(try words(0) == "1 row not sent, office not reached yet")
+        status.machine = "office"
+        #expect(try words(0) == "1 row not sent, nothing synced with office yet")
         (status.isConnected, status.lastContact, status.acknowledged) = (
             true, Self.noon + .seconds(-3), Position(1)
         )
@@ -400,6 +515,41 @@ import Testing
         try link.run()
         #expect(link.one.notices.first?.contains("the clock of other is 7 s behind this one") == true)
         #expect(link.other.notices.first?.contains("the clock of one is 7 s ahead of this one") == true)
+        #expect(link.both.map(\.secondsAhead) == [-7, 7])
+    }
+
+    @Test func `A clock that is set right while they are connected is told of no longer`() throws {
+        try share()
+        var ahead = Duration.seconds(7)
+        let one = try SyncSession(door, name: "one", .serve) { (.now, Self.noon + ahead) }
+        let other = try SyncSession(office, name: "other", .connect { _, _ in }) { (.now, Self.noon) }
+        var link = Link(one, other)
+        try link.run()
+        #expect(other.secondsAhead == 7)
+        ahead = .zero
+        for journal in [door, office] { try count(1, in: journal) }
+        for session in link.both { try session.journalChanged() }
+        try link.run()
+        #expect(link.both.allSatisfy { $0.secondsAhead == 0 && $0.notices.isEmpty })
+    }
+
+    @Test func `A clock 400 days ahead is told of, and orders nothing before what comes later`() throws {
+        try share()
+        let days = Duration.seconds(400 * 86_400)
+        let reset = Request(locationId: "default", timestamp: Self.noon + days, .reset(Reset(to: 100)))
+        _ = try door.append([reset], receivedAt: Self.noon + days)
+        var link = try Link(door, office, ahead: days)
+        try link.run()
+        #expect(link.other.notices.first?.hasPrefix("the clock of one is 400 days ahead of this one") == true)
+        #expect(link.one.notices.first?.hasPrefix("the clock of other is 400 days behind this one") == true)
+        // It stands at the present of the office, so the reset of a second later holds.
+        let later = Timestamp(seconds: 1_792_404_601)
+        let second = Request(locationId: "default", timestamp: later, .reset(Reset(to: 5)))
+        _ = try office.append([second], receivedAt: later)
+        try link.other.journalChanged()
+        try link.run()
+        #expect(try [level(door), level(office)] == [5, 5])
+        try expectSame(door, office)
     }
 
     @Test func `A side that says nothing, or does not read, is left`() throws {
@@ -416,6 +566,8 @@ import Testing
 private struct Link {
     let one, other: SyncSession
     var both: [SyncSession] { [one, other] }
+
+    init(_ one: SyncSession, _ other: SyncSession) { (self.one, self.other) = (one, other) }
 
     /// `one` is served, `other` connects; the clock of `one` may be ahead.
     init(_ one: SQLiteJournal, _ other: SQLiteJournal, ahead: Duration = .zero) throws {

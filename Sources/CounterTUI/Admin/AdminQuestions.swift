@@ -88,6 +88,16 @@ extension Question {
             yes: yes)
     }
 
+    package static func join(_ offer: AdminOffer, of machine: String, yes: @escaping Action) -> Question {
+        Question(
+            title: "Join the location?", subject: offer.name, gist: "What is counted there is counted here",
+            paragraphs: [
+                "\(machine) shares \(offer.name). All that was counted there comes here, and what is counted here goes there.",
+                "It becomes a location of this journal. A default that nothing was counted in gives its place.",
+            ],
+            yes: yes)
+    }
+
     package static func stopSharing(_ location: Location, yes: @escaping Action) -> Question {
         Question(
             title: "Share it no longer?", subject: location.name, gist: "Nothing more travels",

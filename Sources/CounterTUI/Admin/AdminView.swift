@@ -77,6 +77,17 @@ struct AdminLines {
             Line(spans: [Span("  "), name, Span("  \(machine.words.sanitised)", theme[.label])], row: row)
         ]
             + notes.map { Line(spans: [Span("    " + $0, theme[.notice])]) }
+            + machine.offers.map { line(of: $0, machine) }
+    }
+
+    private func line(of offer: AdminOffer, _ machine: AdminMachine) -> Line {
+        let row = AdminRow.offer(offer, of: machine.peer)
+        let name = offer.name.sanitised.shortened(to: columns - 4, ellipsis: theme.ellipsis)
+        return Line(
+            spans: [
+                Span("    "), Span(name, style(row, .caption), action(row)),
+                Span("  shared there, not here", theme[.label]),
+            ], row: row)
     }
 
     // MARK: - Devices

@@ -17,6 +17,7 @@ package protocol AdminActions: AnyObject {
     // These ask for confirmation first.
     func askToShare(_ location: Identifier)
     func askToStopSharing(_ location: Identifier)
+    func askToJoin(_ offer: AdminOffer, of peer: String)
     func askToEndDay(of location: Identifier)
     func askToEndOverdueDay(of location: Identifier)
     func askToTakeBackEnd(_ end: Position, of location: Identifier)
@@ -29,17 +30,28 @@ package struct AdminMachine: Hashable, Sendable {
     let peer, words: String
     /// What stands in the way, with its remedy, and what was told of clocks and rows.
     let notes: [String]
+    /// What it shares, and this journal does not.
+    let offers: [AdminOffer]
 
-    package init(peer: String, words: String, notes: [String]) {
-        (self.peer, self.words, self.notes) = (peer, words, notes)
+    package init(peer: String, words: String, notes: [String], offers: [AdminOffer] = []) {
+        (self.peer, self.words, self.notes, self.offers) = (peer, words, notes, offers)
     }
 }
 
-/// A row of Admin: a setting of the location, whether it is shared, another machine, a device, an ended day.
+package struct AdminOffer: Hashable, Sendable {
+    /// The location's id for the world.
+    package let id: String
+    package let name: String
+
+    package init(id: String, name: String) { (self.id, self.name) = (id, name) }
+}
+
+/// A row of Admin: a setting of the location, whether it is shared, another machine and what it offers, a device, an ended day.
 package enum AdminRow: Hashable, Sendable {
     case setting(LocationProperty)
     case sharing
     case machine(String)
+    case offer(AdminOffer, of: String)
     case device(Identifier)
     case day(Position)
 }
@@ -75,7 +87,10 @@ package final class AdminViewModel: TabScreen, ListScreen {
     var mayChange: Bool { user.role == .admin }
 
     var rows: [AdminRow] {
-        LocationProperty.onAdmin.map(AdminRow.setting) + [.sharing] + machines.map { .machine($0.peer) }
+        LocationProperty.onAdmin.map(AdminRow.setting) + [.sharing]
+            + machines.flatMap { machine in
+                [.machine(machine.peer)] + machine.offers.map { .offer($0, of: machine.peer) }
+            }
             + devices.map { .device($0.id) }
             + days.map { .day($0.id) }
     }
@@ -116,6 +131,7 @@ package final class AdminViewModel: TabScreen, ListScreen {
             return { self.ask(self.prompt(for: property, of: location), at: row) }
         case .sharing where isShared: return { self.actions?.askToStopSharing(location.id) }
         case .sharing: return { self.actions?.askToShare(location.id) }
+        case .offer(let offer, let peer): return { self.actions?.askToJoin(offer, of: peer) }
         case .device(let id): return { self.ask(self.namePrompt(of: id), at: row) }
         case .day, .machine: return nil
         }
@@ -140,7 +156,12 @@ package final class AdminViewModel: TabScreen, ListScreen {
 
     private var rowKeys: [KeyBinding] {
         let action = cursor.flatMap(action(on:))
-        let text = device == nil ? " Edit" : " Name"
+        let text =
+            switch cursor {
+            case .device: " Name"
+            case .offer: " Join"
+            case .setting, .sharing, .machine, .day, nil: " Edit"
+            }
         return .list(arrows: "choose a row") { move($0) } + [
             KeyBinding(
                 "", .enter, label: action == nil ? nil : label("Enter", text, rank: 0),

@@ -25,10 +25,7 @@ package enum MachineID {
         guard let text = shortText(of: "/etc/machine-id")?.prefix(32), text.utf8.count == 32,
             text.allSatisfy(\.isHexDigit)
         else { return nil }
-        let hash = "counter \(text)".utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        let digits = String(hash, radix: 16)
+        let digits = String(UInt64.fnv1a("counter \(text)"), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

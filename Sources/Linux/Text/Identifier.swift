@@ -116,3 +116,34 @@ extension Sequence<String> {
         nearest(to: typed).map { "Did you mean '\($0.distinct(from: [typed]))'? " } ?? ""
     }
 }
+
+// MARK: - Hashes that are stored
+
+/// FNV-1a (draft-eastlake-fnv). It distinguishes texts and files, is the same in every process, and is no cryptographic hash. Generic in
+/// this module only, where the compiler specialises it.
+private func fnv1a<Hash: FixedWidthInteger>(_ bytes: some Sequence<UInt8>, after hash: Hash, prime: Hash)
+    -> Hash
+{
+    bytes.reduce(hash) { ($0 ^ Hash(truncatingIfNeeded: $1)) &* prime }
+}
+
+extension UInt32 {
+    package static func fnv1a(_ text: String) -> UInt32 {
+        Linux.fnv1a(text.utf8, after: 0x811C_9DC5, prime: 0x0100_0193)
+    }
+}
+
+extension UInt64 {
+    package static func fnv1a(_ text: String) -> UInt64 {
+        Linux.fnv1a(text.utf8, after: 0xCBF2_9CE4_8422_2325, prime: 0x100_0000_01B3)
+    }
+}
+
+extension UInt128 {
+    /// The hash of nothing, with which it begins.
+    package static var fnv1a: UInt128 { 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d }
+
+    package func addingFNV1a(_ bytes: [UInt8]) -> UInt128 {
+        Linux.fnv1a(bytes, after: self, prime: 0x0000_0000_0100_0000_0000_0000_0000_013b)
+    }
+}

@@ -64,9 +64,9 @@ extension ImportFile {
     }
 }
 
-/// FNV-1a with 128 bits (draft-eastlake-fnv). It distinguishes files, but is no cryptographic hash.
+/// FNV-1a with 128 bits.
 package struct FileHash {
-    private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    private var hash = UInt128.fnv1a
     private var count = 0
 
     /// The hash of nothing.
@@ -74,7 +74,7 @@ package struct FileHash {
 
     /// Adds bytes.
     package mutating func add(_ bytes: [UInt8]) {
-        for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b }
+        hash = hash.addingFNV1a(bytes)
         count += bytes.count
     }
 

@@ -4,7 +4,8 @@ import Glibc
 import Linux
 
 /// A line of `counter sync`. The lines of rows are those of the feed, with two members more: `world`, the location's id for the world,
-/// and `follows`, the row's predecessor in its location and journal, 0 where there is none.
+/// and `follows`, the row's predecessor in its stream (`SyncStream`), 0 where there is none. A row of no location has no `world`; a line
+/// about such a stream has `deviceId`, or neither for the names of a journal.
 ///
 /// ```
 /// {"type":"hello","text":"1","journal":J,"name":"door-3","timestamp":T}       who it is, by its clock
@@ -17,7 +18,7 @@ import Linux
 /// {"type":"refused","world":W,"journal":J,"position":P,"reason":"…"}          it does not take this row
 /// {"type":"differs","world":W,"journal":J,"position":P}                       it holds another row in the place of this one
 /// {"type":"present","world":W,"deviceId":D,"name":N}                          a device that is connected, before "alive"
-/// {"type":"alive","value":N}                                                  it has N rows that are not acknowledged
+/// {"type":"alive","value":N,"timestamp":T}                                    it has N rows that are not acknowledged, by its clock
 /// {"type":"restart"}                                                          it shares other locations now
 /// {"type":"end","reason":"…","text":"…"}                                      it cannot go on
 /// ```
@@ -33,7 +34,7 @@ enum SyncLine {
     case again(SyncStream, Position)
     case anew(SyncStream, Position)
     case present(SyncDevice)
-    case alive(unsent: Int)
+    case alive(unsent: Int, at: Timestamp)
     case restart
     case end(ProgramError)
     /// Of a later version.
@@ -51,9 +52,22 @@ package struct SyncPeer: Hashable, Sendable {
     package init(journalId: String, name: String) { (self.journalId, self.name) = (journalId, name) }
 }
 
-/// The rows of one journal in one location.
+/// Rows of one journal that travel one after the other.
 struct SyncStream: Hashable {
-    let world, journal: String
+    enum Subject: Hashable {
+        /// All of a location, by its id for the world.
+        case location(String)
+        /// What is set of a device wherever it counts: its name, whether it counts, that it is forgotten.
+        case device(Identifier)
+        /// The names of a journal, by its id.
+        case journal(String)
+    }
+
+    let subject: Subject
+    let journal: String
+
+    /// The id for the world of its location; nil where it is of none.
+    var world: String? { if case .location(let world) = subject { world } else { nil } }
 }
 
 /// A device that is connected to a side, and counts into a location that both share.
@@ -97,9 +111,10 @@ extension SyncLine {
         case .refused(let stream, let position, let why):
             line.add("refused", stream, position)
             line.add("reason", why)
-        case .alive(let unsent):
+        case .alive(let unsent, let time):
             line.add("type", "alive")
             line.add("value", unsent)
+            line.add("timestamp", time.iso8601)
         case .restart: line.add("type", "restart")
         case .end(let error):
             line.add("type", "end")
@@ -111,7 +126,7 @@ extension SyncLine {
     }
 
     /// The line of a row.
-    static func text(of row: FeedRow, world: String, after: Position) -> String {
+    static func text(of row: FeedRow, world: String?, after: Position) -> String {
         var line = row.row.line(ofJournal: row.journalId)
         line.add("world", world)
         line.add("follows", Int(after.number))
@@ -123,6 +138,7 @@ extension JSONLine {
     fileprivate mutating func add(_ type: String, _ stream: SyncStream, _ position: Position) {
         add("type", type)
         add("world", stream.world)
+        if case .device(let id) = stream.subject { add("deviceId", id) }
         add("journal", stream.journal)
         add("position", Int(position.number))
     }
@@ -167,7 +183,8 @@ extension SyncLine {
         case "refused":
             self = .refused(
                 try fields.stream(), try fields.position(.position), why: try fields.required(.reason))
-        case "alive": self = .alive(unsent: try fields.number(.value) ?? 0)
+        case "alive":
+            self = .alive(unsent: try fields.number(.value) ?? 0, at: try fields.requiredTime(.timestamp))
         case "restart": self = .restart
         case "end":
             self = .end(
@@ -181,8 +198,16 @@ extension SyncLine {
         of type: String, _ fields: LineFields, _ bytes: ArraySlice<UInt8>
     ) throws(LineError) -> SyncLine {
         let identity = try fields.identity()
-        let stream = SyncStream(world: try fields.required(.world), journal: identity.journalId)
         let after = try fields.position(.follows)
+        let subject: SyncStream.Subject
+        switch (fields[.world], type) {
+        case (let world?, _): subject = .location(world)
+        case (nil, "device"): subject = .device(try fields.requiredId(.deviceId))
+        case (nil, "journal"): subject = .journal(identity.journalId)
+        // Of a later version, about what only that one knows.
+        case (nil, _): return .other
+        }
+        let stream = SyncStream(subject: subject, journal: identity.journalId)
         let row = Result { () throws(LineError) in
             try fields.row { (type) throws(LineError) in
                 UnknownContent(type: type, members: try Self.ownMembers(bytes, from: fields[.journal] ?? ""))
@@ -213,7 +238,11 @@ extension SyncLine {
 
 extension LineFields {
     fileprivate func stream() throws(LineError) -> SyncStream {
-        SyncStream(world: try required(.world), journal: try required(.journal))
+        let journal = try required(.journal)
+        let device = self[.deviceId] == nil ? nil : try requiredId(.deviceId)
+        let subject: SyncStream.Subject =
+            self[.world].map { .location($0) } ?? device.map { .device($0) } ?? .journal(journal)
+        return SyncStream(subject: subject, journal: journal)
     }
 
     fileprivate func position(_ column: LineColumn) throws(LineError) -> Position {

@@ -80,8 +80,11 @@ package final class SyncLoop {
         if !polled.result(at: signal).isEmpty, signals.next() != nil { return .stopped }
         if let complaining, !polled.result(at: complaining).isEmpty { readComplaints() }
         if let outgoing, !polled.result(at: outgoing).isEmpty {
-            if polled.result(at: outgoing).isGone { return .closed }
-            if try !write() { return .closed }
+            if try polled.result(at: outgoing).isGone || !write() {
+                // What the other side has said before tells why.
+                while try isReadable(), try read() {}
+                return .closed
+            }
         }
         if follower.hasChanged(at: .now) { try session.journalChanged() }
         if let incoming, !polled.result(at: incoming).isEmpty, try !read() { return .closed }

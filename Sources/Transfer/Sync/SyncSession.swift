@@ -27,8 +27,8 @@ package final class SyncSession {
     package static let signOfLife = Duration.seconds(20)
     /// How long the other side may be silent, or not read.
     package static let timeout = Duration.seconds(60)
-    /// From this on clocks are apart.
-    private static let clockLimit = Duration.seconds(5)
+    /// From this on clocks are apart, in seconds.
+    private static let clockLimit = 5
 
     /// What an opened connection is for.
     package enum Purpose {
@@ -38,7 +38,7 @@ package final class SyncSession {
         case connect(join: (_ peer: SyncPeer, _ offers: [SharedLocation]) throws -> Void)
     }
 
-    private struct Unacknowledged {
+    struct Unacknowledged {
         let position: Position
         let stream: SyncStream
         let number: Position
@@ -50,38 +50,47 @@ package final class SyncSession {
         let number: Position
     }
 
-    private let journal: SQLiteJournal
-    private let own: SyncPeer
-    private let purpose: Purpose
-    private let now: () -> (MonotonicTime, Timestamp)
+    let journal: SQLiteJournal
+    let own: SyncPeer
+    let purpose: Purpose
+    let now: () -> (MonotonicTime, Timestamp)
 
     private var input = LineSplitter(longest: longestLine)
     /// What is to be sent.
     package private(set) var output: ArraySlice<UInt8> = []
 
-    package private(set) var peer: SyncPeer?
-    private var hasOpened = false
-    private var openingLines = 0
-    private var offers: [SharedLocation] = []
+    package internal(set) var peer: SyncPeer?
+    var hasOpened = false
+    var openingLines = 0
+    var offers: [SharedLocation] = []
+    /// What the other side shares; nil until it has said all.
+    package internal(set) var peerShares: [SharedLocation]?
+    /// What this side held when it opened: of the locations that it shares, and of none.
+    var opened = HeldLocations()
+    var openedRows: [SyncStream: [(number: Position, time: Timestamp)]] = [:]
     /// By the id for the world, what this side shares, and then what both share.
-    private var shared: [String: SharedLocation] = [:]
+    var shared: [String: SharedLocation] = [:]
     /// The ids for the world, by the ids here.
-    private var worlds: [Identifier: String] = [:]
-    private var sharingVersion = Position.start
+    var worlds: [Identifier: String] = [:]
+    var sharingVersion = Position.start
     /// Whether both sides have opened.
-    package private(set) var isLive = false
+    package internal(set) var isLive = false
 
-    /// How far each side holds the rows of each journal in each location.
-    private var held: [SyncStream: Position] = [:]
-    private var peerHeld: [SyncStream: Position] = [:]
+    /// How far each side holds the rows of each stream.
+    var held: [SyncStream: Position] = [:]
+    var peerHeld: [SyncStream: Position] = [:]
     /// Which rows that were, when the connection was opened.
-    private var peerRows: [SyncStream: HeldRows] = [:]
+    var peerRows: [SyncStream: HeldRows] = [:]
     /// Up to which position of the journal the other side has been sent what it lacks.
-    private var cursor = Position.start
-    private var isBehind = false
+    var cursor = Position.start
+    var isBehind = false
     /// The highest row of each journal up to there, whether it was sent or not.
-    private var visited: [SyncStream: Position] = [:]
-    private var unacknowledged: ArraySlice<Unacknowledged> = []
+    var visited: [SyncStream: Position] = [:]
+    var unacknowledged: ArraySlice<Unacknowledged> = []
+    /// The devices and journals of which the other side has been sent what it lacks, each with the position up to which, and those
+    /// that wait for it.
+    var introduced: [SyncStream.Subject: Position] = [:]
+    var toIntroduce: ArraySlice<SyncStream.Subject> = []
     private var received: [Received] = []
     private var toAcknowledge: Set<SyncStream> = []
     /// The devices of the other side: those that it names, and those that are noted.
@@ -89,6 +98,10 @@ package final class SyncSession {
     private var connected: ConnectedDevices
     /// The journals of which the other side holds another history: nothing more of them is taken.
     private var parted: Set<String> = []
+    /// The first row of each journal that is another one here.
+    private var differing: [String: Received] = [:]
+    /// The streams that come again because they differ, up to which row. A fork begins with the first row of all of them.
+    var compared: [SyncStream: Position] = [:]
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
 
@@ -99,12 +112,14 @@ package final class SyncSession {
     private var peerUnsent: Int?
 
     /// What the user should know of this connection, each once: how far clocks are apart, rows that were refused.
-    package private(set) var notices: [String] = []
+    package var notices: [String] { [clockNotice].compactMap(\.self) + told }
+    private var told: [String] = []
     /// When something of the other side came last.
     package private(set) var lastContact: Timestamp?
     package private(set) var rowsReceived = 0
     package private(set) var rowsSent = 0
-    package private(set) var clockOffset = Duration.zero
+    /// How many seconds the clock of the other side is ahead of this one; 0 where that is hardly so.
+    package private(set) var secondsAhead = 0
 
     package init(
         _ journal: SQLiteJournal, name: String, _ purpose: Purpose,
@@ -133,7 +148,8 @@ package final class SyncSession {
     /// Whether each side holds what the other one does.
     package var isEven: Bool { isLive && unsent == 0 && peerUnsent == 0 && received.isEmpty }
 
-    private var unsent: Int { isBehind ? max(1, unacknowledged.count) : unacknowledged.count }
+    private var unsent: Int { hasMore ? max(1, unacknowledged.count) : unacknowledged.count }
+    private var hasMore: Bool { isBehind || !toIntroduce.isEmpty }
 
     /// When `advance` is to be called, though nothing has come.
     package var deadline: MonotonicTime {
@@ -142,127 +158,33 @@ package final class SyncSession {
     }
 }
 
-// MARK: - Opening
+// MARK: - Notices
 
 extension SyncSession {
-    private func open() throws {
-        let (_, time) = now()
-        sharingVersion = try journal.sharingVersion()
-        let locations = try journal.sharedLocations()
-        shared = Dictionary(locations.map { ($0.sharing.worldId, $0) }) { first, _ in first }
-        send(.hello(own, version: SyncLine.version, at: time))
-        locations.forEach { send(.shares($0)) }
-        let rows = try journal.heldRows(of: locations.map(\.id))
-        for location in locations {
-            for (journal, rows) in rows[location.id] ?? [:] {
-                let stream = SyncStream(world: location.sharing.worldId, journal: journal)
-                held[stream] = rows.highest
-                send(.holds(stream, rows.highest, rows))
-            }
-        }
-        send(.ready)
-        hasOpened = true
+    var name: String { peer?.name ?? "the other side" }
+
+    func tell(_ notice: String) {
+        if told.count < Self.maxNotices, !told.contains(notice) { told.append(notice) }
     }
 
-    private func hear(_ peer: SyncPeer, version: String, at time: Timestamp) throws {
-        guard version == SyncLine.version else {
-            throw ProgramError(
-                "\(peer.name): it speaks version \(version) of counter sync, and this machine version "
-                    + SyncLine.version,
-                remedy: "Install the same version of counter on both machines.", status: EX_PROTOCOL)
-        }
-        guard peer.journalId != own.journalId else {
-            throw ProgramError(
-                "\(peer.name): its journal is a copy of this one, and has the same id: no /etc/machine-id tells its machine from this one",
-                remedy: "Start anew on one of them with an empty data directory, and join.",
-                status: EX_DATAERR)
-        }
-        self.peer = peer
-        clockOffset = time - now().1
-        if max(clockOffset, .zero - clockOffset) >= Self.clockLimit {
-            let seconds = clockOffset.components.seconds
-            tell(
-                "the clock of \(peer.name) is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind") this one: what both do "
-                    + "meanwhile is ordered by their clocks. Set both by the network: timedatectl set-ntp true"
-            )
+    func compareClocks(_ theirs: Timestamp) {
+        let seconds = Int((Double(theirs.microseconds - now().1.microseconds) / 1_000_000).rounded())
+        secondsAhead = abs(seconds) < Self.clockLimit ? 0 : seconds
+    }
+
+    private var clockNotice: String? {
+        SyncStatus.clockWords(of: name, secondsAhead: secondsAhead).map {
+            "\($0): what both do meanwhile is ordered by their clocks. Set both by the network: timedatectl set-ntp true"
         }
     }
 
-    private func tell(_ notice: String) {
-        if notices.count < Self.maxNotices, !notices.contains(notice) { notices.append(notice) }
-    }
-
-    /// The other side has said what it shares and holds.
-    private func begin() throws {
-        guard let peer else { throw garbage("ready before hello") }
-        if case .connect(let join) = purpose {
-            try join(peer, offers)
-            try open()
+    /// Where a row is, to follow its number.
+    func place(of stream: SyncStream) -> String {
+        switch stream.subject {
+        case .location(let world): shared[world].map { " of '\($0.name)'" } ?? ""
+        case .device(let id): " of the device '\(id)'"
+        case .journal: ""
         }
-        let theirs = Set(offers.map(\.sharing.worldId))
-        let ownNames = shared.values.map(\.name)
-        shared = shared.filter { theirs.contains($0.key) }
-        guard !shared.isEmpty else { throw nothingInCommon(peer, ownNames) }
-        held = held.filter { shared[$0.key.world] != nil }
-        peerHeld = peerHeld.filter { shared[$0.key.world] != nil }
-        worlds = shared.reduce(into: [:]) { $0[$1.value.id] = $1.key }
-        isLive = true
-        try findDifferences(from: peer)
-        try resume()
-    }
-
-    /// Where the other side holds not the same rows up to its highest one as this one, the one with fewer gets all of them again; both,
-    /// where they are as many. So a row that is another one there is found.
-    private func findDifferences(from peer: SyncPeer) throws {
-        let known = try journal.heldRows(of: locations, upTo: byLocation(peerHeld))
-        for (stream, position) in peerHeld {
-            guard let rows = peerRows[stream], let location = shared[stream.world],
-                let highest = held[stream], highest >= position,
-                case let own = known[location.id]?[stream.journal] ?? HeldRows(), own != rows
-            else { continue }
-            // Where both hold the same highest row, the other side compares too.
-            if own.count <= rows.count, highest > position { send(.again(stream, .start)) }
-            guard own.count >= rows.count else { continue }
-            if own.count > rows.count {
-                tell(
-                    "\(peer.name) lacked \(own.count - rows.count) rows of journal \(stream.journal) in '\(location.name)'"
-                )
-            }
-            send(.anew(stream, .start))
-            peerHeld[stream] = .start
-        }
-        peerRows = [:]
-    }
-
-    private func byLocation(_ positions: [SyncStream: Position]) -> [Identifier: [String: Position]] {
-        positions.reduce(into: [:]) { result, known in
-            guard let location = shared[known.key.world] else { return }
-            result[location.id, default: [:]][known.key.journal] = known.value
-        }
-    }
-
-    private func nothingInCommon(_ peer: SyncPeer, _ ownNames: [String]) -> ProgramError {
-        if offers.isEmpty, ownNames.isEmpty {
-            return ProgramError(
-                "nothing is shared, here or on \(peer.name)",
-                remedy: "Share a location: counter location share NAME", status: EX_UNAVAILABLE)
-        }
-        let theirs = offers.map { "'\($0.name)'" }.joined(separator: ", ")
-        return ProgramError(
-            "no location is shared on both machines"
-                + (offers.isEmpty ? "" : "; \(peer.name) shares \(theirs)"),
-            remedy: offers.isEmpty
-                ? "Join what is shared here on the other machine: counter sync --join all PEER"
-                : "Join what it shares: counter sync --join all PEER",
-            status: EX_UNAVAILABLE)
-    }
-
-    /// Goes on sending after the last row that the other side holds.
-    private func resume() throws {
-        visited = [:]
-        unacknowledged = []
-        cursor = try journal.position(beforeRowsLackingIn: byLocation(peerHeld), of: locations)
-        isBehind = true
     }
 }
 
@@ -315,14 +237,18 @@ extension SyncSession {
             try requireNoFork(stream, position)
             noteRefused(stream, position, Refusal.otherHistory.reason())
         case .anew(let stream, let position):
-            guard isLive, let location = shared[stream.world] else { return }
+            guard isLive, travels(stream) else { return }
             tell(
-                "rows of journal \(stream.journal) in '\(location.name)' were missing here; \(name) sends them again"
+                "rows of journal \(stream.journal)\(place(of: stream)) were missing here; \(name) sends them again"
             )
             held[stream] = position
         case .present(let device): if isLive { arriving.append(device) }
-        case .alive(let unsent):
+        case .alive(let unsent, let time):
             peerUnsent = unsent
+            // What waited behind rows has an old time.
+            if unsent == 0 { compareClocks(time) }
+            // What the devices are called comes before that they are connected.
+            try commit()
             noteDevices()
         case .restart: throw SyncRestart()
         case .end(let error):
@@ -333,7 +259,7 @@ extension SyncSession {
         }
     }
 
-    private func garbage(_ what: String) -> ProgramError {
+    func garbage(_ what: String) -> ProgramError {
         if peer == nil {
             return ProgramError(
                 "the other side does not speak counter sync: \(what)",
@@ -345,20 +271,16 @@ extension SyncSession {
             status: EX_PROTOCOL)
     }
 
-    private var name: String { peer?.name ?? "the other side" }
-
     private func noteRefused(_ stream: SyncStream, _ number: Position, _ why: String) {
-        let place = shared[stream.world].map { " of '\($0.name)'" } ?? ""
         tell(
-            "\(name) does not take row \(number.number) of journal \(stream.journal)\(place): \(why). It stays here."
+            "\(name) does not take row \(number.number) of journal \(stream.journal)\(place(of: stream)): \(why). It stays here."
         )
     }
 
     /// Tells both sides of a row that this one does not take. The others follow.
     private func refuse(_ stream: SyncStream, _ number: Position, why: String) {
-        let place = shared[stream.world].map { " of '\($0.name)'" } ?? ""
         tell(
-            "row \(number.number) of journal \(stream.journal)\(place) is not taken: \(why). \(name) keeps it."
+            "row \(number.number) of journal \(stream.journal)\(place(of: stream)) is not taken: \(why). \(name) keeps it."
         )
         send(.refused(stream, number, why: why))
     }
@@ -374,18 +296,19 @@ extension SyncSession {
     private func receive(
         _ row: Result<JournalRow, LineError>, _ stream: SyncStream, _ number: Position, _ after: Position
     ) throws {
-        guard isLive, let location = shared[stream.world], !parted.contains(stream.journal) else { return }
+        guard isLive, travels(stream), !parted.contains(stream.journal) else { return }
         guard after <= held[stream] ?? .start else {
             // All after it come again too.
             if holes.insert(stream).inserted {
                 tell(
-                    "rows of journal \(stream.journal) are missing after \(held[stream]?.number ?? 0) in "
-                        + "'\(location.name)'; they are asked for again")
+                    "rows of journal \(stream.journal)\(place(of: stream)) are missing after \(held[stream]?.number ?? 0); "
+                        + "they are asked for again")
                 send(.again(stream, held[stream] ?? .start))
             }
             return
         }
         holes.remove(stream)
+        if number >= compared[stream] ?? .start { compared[stream] = nil }
         held[stream] = max(held[stream] ?? .start, number)
         // What it sends it holds.
         peerHeld[stream] = max(peerHeld[stream] ?? .start, number)
@@ -393,7 +316,7 @@ extension SyncSession {
         switch row {
         case .failure(let error): refuse(stream, number, why: error.why)
         case .success(var row):
-            row.locationId = location.id
+            row.locationId = stream.world.flatMap { shared[$0]?.id }
             if case .unknown(let content) = row.content {
                 tell(
                     "\(name) sends rows of a kind that only later versions know: \(content.type). They are kept, and count nothing here."
@@ -404,17 +327,25 @@ extension SyncSession {
         if received.count >= Self.batch { try commit() }
     }
 
+    private func travels(_ stream: SyncStream) -> Bool { stream.world.map { shared[$0] != nil } ?? true }
+
     private func commit() throws {
         if !received.isEmpty {
             let answers = try journal.append(received.map { Request($0.row) }, receivedAt: now().1)
             for (answer, row) in zip(answers, received) {
                 guard case .refused(let refusal) = answer.outcome else { continue }
-                if refusal == .otherHistory {
-                    guard parted.insert(row.stream.journal).inserted else { continue }
-                    send(.differs(row.stream, row.number))
-                    try requireNoFork(row.stream, row.number)
+                guard refusal == .otherHistory else {
+                    refuse(row.stream, row.number, why: refusal.reason(row.row.locationId, []))
+                    continue
                 }
-                refuse(row.stream, row.number, why: refusal.reason(row.row.locationId, []))
+                let known = differing[row.stream.journal]
+                if known.map({ row.number < $0.number }) ?? true { differing[row.stream.journal] = row }
+            }
+            for (journal, row) in differing where !compared.keys.contains(where: { $0.journal == journal }) {
+                guard parted.insert(journal).inserted else { continue }
+                send(.differs(row.stream, row.number))
+                try requireNoFork(row.stream, row.number)
+                refuse(row.stream, row.number, why: Refusal.otherHistory.reason(row.row.locationId, []))
             }
             if let new = journal.takeNewId() { tell(new.text) }
             rowsReceived += received.count
@@ -439,7 +370,7 @@ extension SyncSession {
 // MARK: - Output
 
 extension SyncSession {
-    private func send(_ line: SyncLine) { send(line.text) }
+    func send(_ line: SyncLine) { send(line.text) }
 
     private func send(_ text: String) {
         if output.isEmpty { lastTaken = now().0 }
@@ -494,18 +425,34 @@ extension SyncSession {
                 guard let connection = device.connection, connection.program != Self.program,
                     let world = worlds[device.locationId ?? connection.locationId]
                 else { continue }
+                try introduce(.device(device.id))
                 send(.present(SyncDevice(world: world, id: device.id, name: device.name)))
             }
         }
-        send(.alive(unsent: unsent))
+        send(.alive(unsent: unsent, at: now().1))
     }
 
     /// Adds rows that the other side lacks, as many as there is room for.
     private func produce() throws {
         guard isLive else { return }
-        while isBehind, output.count < Self.maxOutput, unacknowledged.count < Self.maxUnacknowledged {
+        while hasMore, output.count < Self.maxOutput, unacknowledged.count < Self.maxUnacknowledged {
+            if let subject = toIntroduce.popFirst() {
+                try introduce(subject)
+                continue
+            }
             let (rows, through) = try journal.feed(after: cursor, of: locations, limit: Self.page)
-            try rows.forEach(add)
+            for row in rows {
+                guard let stream = stream(of: row.row) else { continue }
+                switch stream.subject {
+                case .location:
+                    add(row, of: stream)
+                    try introduceAll(of: row.row, stream)
+                // One that counts nowhere that both share is not told of.
+                case .device, .journal:
+                    guard let through = introduced[stream.subject], row.row.id > through else { continue }
+                    add(row, of: stream)
+                }
+            }
             isBehind = rows.count == Self.page
             cursor = through
         }
@@ -513,20 +460,18 @@ extension SyncSession {
         hasSaidEven = unsent == 0
     }
 
-    private func add(_ row: FeedRow) throws {
-        guard let identity = row.row.origin?.identity, let location = row.row.locationId,
-            let world = worlds[location]
-        else { return }
-        let stream = SyncStream(world: world, journal: identity.journalId)
+    private func add(_ row: FeedRow, of stream: SyncStream) {
+        guard let number = row.row.origin?.identity?.position else { return }
         let last = visited[stream]
-        visited[stream] = max(last ?? .start, identity.position)
+        visited[stream] = max(last ?? .start, number)
         // One that stands after its successors here has filled a hole.
-        let fillsHole = last.map { identity.position < $0 } ?? false
+        let fillsHole = last.map { number < $0 } ?? false
         let theirs = peerHeld[stream] ?? .start
-        guard identity.position > theirs || fillsHole else { return }
-        send(SyncLine.text(of: row, world: world, after: last ?? theirs))
+        guard number > theirs || fillsHole else { return }
+        send(SyncLine.text(of: row, world: stream.world, after: last ?? theirs))
         unacknowledged.append(
-            Unacknowledged(position: row.row.id, stream: stream, number: identity.position))
+            Unacknowledged(
+                position: max(row.row.id, Position(cursor.number + 1)), stream: stream, number: number))
         rowsSent += 1
     }
 
@@ -536,6 +481,42 @@ extension SyncSession {
             unacknowledged.removeFirst()
         }
         if unacknowledged.isEmpty { unacknowledged = [] }
+    }
+}
+
+// MARK: - Devices and journals
+
+/// The rows of no location: what devices and journals are called. They go to the other side before, or right after, the first row of
+/// a shared location that names the device or is of the journal, and as they come from then on.
+extension SyncSession {
+    /// nil for a row of a location that is not shared.
+    func stream(of row: JournalRow) -> SyncStream? {
+        guard let journal = row.origin?.identity?.journalId else { return nil }
+        guard let location = row.locationId else {
+            let subject = row.content.deviceId.map { SyncStream.Subject.device($0) } ?? .journal(journal)
+            return SyncStream(subject: subject, journal: journal)
+        }
+        return worlds[location].map { SyncStream(subject: .location($0), journal: journal) }
+    }
+
+    private func introduceAll(of row: JournalRow, _ stream: SyncStream) throws {
+        try introduce(.journal(stream.journal))
+        if let device = row.content.deviceId { try introduce(.device(device)) }
+    }
+
+    /// Sends what the other side lacks of a device or a journal.
+    private func introduce(_ subject: SyncStream.Subject) throws {
+        guard introduced[subject] == nil else { return }
+        introduced[subject] = try journal.lastPosition()
+        let rows: [FeedRow]
+        switch subject {
+        case .device(let id): rows = try journal.rowsOfNoLocation(device: id)
+        case .journal: rows = try journal.rowsOfNoLocation(device: nil)
+        case .location: return
+        }
+        for row in rows {
+            if let stream = stream(of: row.row), stream.subject == subject { add(row, of: stream) }
+        }
     }
 }
 

@@ -25,6 +25,10 @@ package struct SyncStatus: Hashable, Sendable {
     package var forkedAt: Position?
     /// What it said of clocks, or of rows that were not taken.
     package var notices: [String] = []
+    /// How much its clock is ahead of this one, in seconds; 0 where that is hardly so.
+    package var secondsAhead = 0
+    /// The locations that it shares.
+    package var offers: [SharedLocation] = []
 
     package init(directory: String, peer: String) { (self.directory, self.peer) = (directory, peer) }
 
@@ -41,16 +45,27 @@ package struct SyncStatus: Hashable, Sendable {
     package func words(_ journal: SQLiteJournal, at now: Timestamp, isBrief: Bool = false)
         throws(JournalError) -> String
     {
-        let age = lastContact.map { Self.age(now - $0) }
+        let age = lastContact.map { (now - $0).rough }
         if isLive(at: now), let age { return isBrief ? "synced" : "synced \(age) ago" }
         let unsent = try unsentRows(journal)
         let rows = unsent == 1 ? "1 row not sent, " : unsent > 0 ? "\(unsent) rows not sent, " : ""
-        guard let age, let lastContact else { return "\(rows)\(name) not reached yet" }
+        guard let age, let lastContact else {
+            return rows + (machine == nil ? "\(name) not reached yet" : "nothing synced with \(name) yet")
+        }
         let isWanted = why != nil || isConnected
         if isBrief, now - lastContact < .seconds(60) {
             return "\(rows)\(name) \(isWanted ? "unreachable" : "not connected")"
         }
         return "\(rows)\(name) \(isWanted ? "unreachable for \(age)" : "reached \(age) ago")"
+    }
+
+    /// Nil where the clocks are together.
+    package var clockWords: String? { Self.clockWords(of: name, secondsAhead: secondsAhead) }
+
+    static func clockWords(of name: String, secondsAhead: Int) -> String? {
+        if secondsAhead == 0 { return nil }
+        let apart = Duration.seconds(abs(secondsAhead)).rough
+        return "the clock of \(name) is \(apart) \(secondsAhead > 0 ? "ahead of" : "behind") this one"
     }
 
     private func unsentRows(_ journal: SQLiteJournal) throws(JournalError) -> Int {
@@ -63,16 +78,6 @@ package struct SyncStatus: Hashable, Sendable {
         guard let lastContact else { return nil }
         let unit = now - lastContact < .seconds(3_600) ? 60 : 3_600
         return lastContact + .seconds((Int((now - lastContact).components.seconds) / unit + 1) * unit)
-    }
-
-    private static func age(_ duration: Duration) -> String {
-        let seconds = max(0, duration.components.seconds)
-        switch seconds {
-        case ..<60: return "\(seconds) s"
-        case ..<3_600: return "\(seconds / 60) min"
-        case ..<172_800: return "\(seconds / 3_600) h"
-        default: return "\(seconds / 86_400) days"
-        }
     }
 }
 
@@ -125,12 +130,9 @@ extension SyncStatus {
         isConnected = false
     }
 
-    /// FNV-1a of the directory and the peer: a name that every file system takes.
+    /// A hash of the directory and the peer: a name that every file system takes.
     private var fileName: String {
-        let hash = "\(directory)\n\(peer)".utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        return String(hash, radix: 16) + ".status"
+        String(UInt64.fnv1a("\(directory)\n\(peer)"), radix: 16) + ".status"
     }
 
     /// One that cannot be written is missing on the screens, nothing else.
@@ -149,7 +151,8 @@ extension SyncStatus {
                 ("isConnected", String(isConnected)), ("lastContact", lastContact?.iso8601),
                 ("acknowledged", String(acknowledged.number)), ("why", why), ("remedy", remedy),
                 ("forkedAt", forkedAt.map { String($0.number) }),
-            ] + notices.map { ("notice", $0) }
+                ("secondsAhead", secondsAhead == 0 ? nil : String(secondsAhead)),
+            ] + notices.map { ("notice", $0) } + offers.map { ("offer", SyncLine.shares($0).text) }
         return lines.compactMap { name, value in
             value.map { "\(name) \($0.replacing("\n", with: " "))\n" }
         }.joined()
@@ -170,6 +173,11 @@ extension SyncStatus {
         (why, remedy) = (values["why"]?.first, values["remedy"]?.first)
         forkedAt = values["forkedAt"]?.first.flatMap { Int64($0) }.map { Position($0) }
         notices = values["notice"] ?? []
+        secondsAhead = values["secondsAhead"]?.first.flatMap { Int($0) } ?? 0
+        offers = (values["offer"] ?? []).compactMap { text in
+            guard case .shares(let location)? = try? SyncLine(Array(text.utf8)[...]) else { return nil }
+            return location
+        }
     }
 
     /// As `counter sync --status --json` prints it.
@@ -181,9 +189,23 @@ extension SyncStatus {
         line.add("isConnected", isLive(at: now))
         line.add("lastContactAt", lastContact?.iso8601)
         line.add("unsentRows", try unsentRows(journal))
+        line.add("secondsAhead", secondsAhead)
         line.add("error", why)
         line.add("remedy", remedy)
         line.add("notices", notices)
         return line.text
+    }
+}
+
+extension Duration {
+    /// In its largest unit, such as `2 h`.
+    var rough: String {
+        let seconds = max(0, components.seconds)
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3_600: return "\(seconds / 60) min"
+        case ..<172_800: return "\(seconds / 3_600) h"
+        default: return "\(seconds / 86_400) days"
+        }
     }
 }

@@ -38,11 +38,16 @@ import Testing
         screens.admin.machines = [
             AdminMachine(
                 peer: "ada@office", words: "42 rows not sent, office unreachable for 2 h",
-                notes: ["no route to host"])
+                notes: ["no route to host"], offers: [AdminOffer(id: "1f", name: "Entrance")])
         ]
         let start = lines.firstIndex { $0.contains("Other machines") } ?? 0
         #expect(lines[start + 1].hasPrefix("   ada@office  42 rows not sent, office unreachable for 2 h"))
         #expect(lines[start + 2].hasPrefix("     no route to host"))
+        #expect(lines[start + 3].hasPrefix("     Entrance  shared there, not here"))
+        screens.admin.choose(.machine("ada@office"))
+        screens.press([.key(.down)])
+        #expect(lines.last?.contains("Enter Join") == true)
+        #expect(screens.press(.key(.enter)) == "join Entrance of ada@office?")
     }
 
     @Test func arrowsGoToTheNextLocation() {

@@ -44,6 +44,7 @@ final class Recorder: ScreenActions, HistoryActions, AdminActions, TimersActions
 
     func set(_ setting: LocationSetting, of location: Identifier) { note("set \(setting) of \(location)") }
     func askToShare(_ location: Identifier) { note("share \(location)?") }
+    func askToJoin(_ offer: AdminOffer, of peer: String) { note("join \(offer.name) of \(peer)?") }
     func askToStopSharing(_ location: Identifier) { note("share \(location) no longer?") }
     func addLocation(named name: String) { note("add \(name)") }
     func correct(_ correction: TypedCorrection, at location: Identifier) {

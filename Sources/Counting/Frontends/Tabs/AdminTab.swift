@@ -12,6 +12,8 @@ final class AdminTab: TabFeed {
     private var current: Identifier?
 
     private let machines: SyncedMachines
+    /// What this journal shares, by the ids for the world.
+    private var worlds: Set<String> = []
 
     init(_ context: TabContext, _ machines: SyncedMachines) {
         (self.context, self.machines) = (context, machines)
@@ -23,7 +25,11 @@ final class AdminTab: TabFeed {
 
     func update(at now: Timestamp, isInForeground: Bool) throws {
         let (model, id) = (context.screens.admin, context.shared.locations.selected)
-        model.machines = machines.lines(at: now)
+        if current == nil {
+            machines.look()
+            worlds = Set(try session.journal.sharedLocations().map(\.sharing.worldId))
+        }
+        model.machines = machines.lines(at: now, sharing: worlds)
         guard current != id else { return }
         let location = context.location
         model.user = User(id: LoginName.current, role: session.role)
@@ -90,6 +96,27 @@ extension AdminTab: AdminActions {
                 done: isShared
                     ? "\(location.name) is shared; another machine joins by counter sync --join"
                     : "\(location.name) is no longer shared; what was sent stays where it is")
+        }
+    }
+
+    func askToJoin(_ offer: AdminOffer, of peer: String) {
+        ask {
+            guard let (machine, location) = self.machines.offer(offer.id, of: peer) else {
+                throw ProgramError("\(peer) shares '\(offer.name)' no longer", status: EX_UNAVAILABLE)
+            }
+            return .join(offer, of: machine) { self.join(location, of: machine) }
+        }
+    }
+
+    private func join(_ offer: SharedLocation, of machine: String) {
+        context.carryOut {
+            let joined = try session.change { try $0.join(offer, from: machine, at: WallClock().now) }
+            machines.look()
+            guard let joined else { return session.answered(done: "\(offer.name) is shared here already") }
+            let events = session.answered(
+                done: "\(joined.name) is joined; counter sync brings what was counted on \(machine)")
+            try session.select(joined.id)
+            return events
         }
     }
 

@@ -100,11 +100,12 @@ final class SyncedMachines {
         look()
     }
 
-    /// Begins to watch once a location is shared.
+    /// Begins to watch once a location is shared, or another machine is known.
     func look() {
-        guard watch == nil, let shared = try? journal.sharedLocations(), !shared.isEmpty else { return }
-        watch = SyncStatus.watch()
+        if watch != nil { return }
         all = SyncStatus.machines(of: journal.directory)
+        guard !all.isEmpty || (try? journal.sharedLocations().isEmpty) == false else { return }
+        watch = SyncStatus.watch()
     }
 
     /// The descriptor to poll; nil where nothing is shared.
@@ -119,18 +120,32 @@ final class SyncedMachines {
     /// What the top line says of the machines that are not reached, or that all are: from the longest form to the shortest.
     func words(at now: Timestamp) -> (forms: [String], isSynced: Bool) {
         let lost = all.filter { !$0.isLive(at: now) }
-        if lost.isEmpty { return (all.isEmpty ? [] : ["synced"], true) }
+        if lost.isEmpty {
+            let clocks = all.compactMap(\.clockWords)
+            if !clocks.isEmpty {
+                return (["synced, but " + clocks.joined(separator: ", "), "clocks apart"], false)
+            }
+            return (all.isEmpty ? [] : ["synced"], true)
+        }
         let words = lost.compactMap { try? $0.words(journal, at: now, isBrief: true) }.joined(separator: ", ")
         return ([words, "not synced"], false)
     }
 
     /// For Admin.
-    func lines(at now: Timestamp) -> [AdminMachine] {
+    func lines(at now: Timestamp, sharing worlds: Set<String>) -> [AdminMachine] {
         all.map { status in
             AdminMachine(
                 peer: status.peer, words: (try? status.words(journal, at: now, isBrief: true)) ?? "",
-                notes: [status.why, status.remedy].compactMap(\.self) + status.notices)
+                notes: [status.why, status.remedy].compactMap(\.self) + status.notices,
+                offers: status.offers.filter { !worlds.contains($0.sharing.worldId) }
+                    .map { AdminOffer(id: $0.sharing.worldId, name: $0.name) })
         }
+    }
+
+    /// What a machine shares, by its id for the world, with the machine's name; nil where it does so no longer.
+    func offer(_ world: String, of peer: String) -> (machine: String, SharedLocation)? {
+        guard let status = all.first(where: { $0.peer == peer }) else { return nil }
+        return status.offers.first { $0.sharing.worldId == world }.map { (status.name, $0) }
     }
 
     func nextChange(after now: Timestamp) -> Timestamp? {
