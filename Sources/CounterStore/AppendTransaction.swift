@@ -63,9 +63,13 @@ final class AppendTransaction {
     private var hasClocks: Bool?
     /// Rows that clocks ahead of this machine's have written.
     private var ahead: [AheadRun] = []
-    /// Locations with rows that were moved since their projections were computed.
+    /// Locations whose projections are to be computed again.
     private var outdated: [LocationProjection] = []
-    private(set) lazy var ownId = Result { try IdentityTable.id(db) }
+    lazy var ids = Result { try JournalIds(db) }
+    /// Journals with a row that was refused because another one has its place. Rows that follow it are of no better history.
+    private var parted: Set<String> = []
+    /// Whether rows have come back that this journal had lost.
+    private(set) var hasRecovered = false
 
     init(
         _ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil,
@@ -114,9 +118,8 @@ final class AppendTransaction {
 
     /// Carries out a request, or refuses it.
     func answer(_ request: Request) throws -> Answer {
-        var line = try line(of: request.row)
+        let line = try line(of: request.row)
         let known = try line.flatMap { try self.known(request.row, $0) }
-        if known == nil, let lost = try lostPosition(of: request.row) { (line, nextPosition) = (nil, lost) }
         if request.row.content.isDefining { return Answer(try known ?? define(request, line), level: 0) }
         guard let projection = try projection(for: request.row, isNew: known == nil) else {
             // What a void of another journal takes back is not here then.
@@ -337,7 +340,7 @@ extension AppendTransaction {
 
     private func identity(of row: JournalRow, at position: Position? = nil) throws -> RowIdentity {
         try row.origin?.identity
-            ?? RowIdentity(journalId: ownId.get(), position: position ?? Position(nextPosition))
+            ?? RowIdentity(journalId: ids.get().current, position: position ?? Position(nextPosition))
     }
 
     /// The segment in which a row counts that is inserted next.
@@ -558,9 +561,12 @@ extension AppendTransaction {
         highest = try Self.highestOrder(in: db)
         (isHighestOwn, above) = (false, [:])
         (timers, notedClock) = (TimerBoard(), nil)
-        if moved.contains(where: \.movesFigures), !outdated.contains(where: { $0 === projection }) {
-            outdated.append(projection)
-        }
+        if moved.contains(where: \.movesFigures) { outdated(projection) }
+    }
+
+    /// Has the figures of a location computed again.
+    func outdated(_ projection: LocationProjection) {
+        if !outdated.contains(where: { $0 === projection }) { outdated.append(projection) }
     }
 
     /// Computes the figures again in which rows were moved.
@@ -628,28 +634,49 @@ extension AppendTransaction {
             return try self.identity.position(file: line.file, line: line.number)
                 .map { .duplicate(Position($0)) }
         }
-        guard let position = try position(of: identity, isExported: !row.isTakenOver) else {
-            return try identity.journalId == ownId.get() && lostPosition(of: row) == nil
-                ? .refused(.otherHistory) : nil
+        let position = try position(of: identity, isExported: !row.isTakenOver)
+        if let position, try isSame(row, at: position) { return .duplicate(Position(position)) }
+        let own = try ids.get().positions(around: identity)
+        if !parted.contains(identity.journalId) {
+            if own == nil, position == nil { return nil }
+            if let own, row.isTakenOver, try comesBack(identity, isHeld: position != nil, in: own) {
+                return nil
+            }
         }
-        let sql = "SELECT timestamp FROM journal WHERE position = :position"
-        let time = try db.statement(sql).bind("position", position).integer()
-        return time == row.timestamp.microseconds
-            ? .duplicate(Position(position)) : .refused(.otherHistory)
+        if row.isTakenOver { parted.insert(identity.journalId) }
+        return .refused(.otherHistory)
     }
 
-    /// The position that a row of this very journal has, which is not in it: it was lost when an earlier state of the file was restored,
-    /// and comes back. nil for any other row, and where it would no longer be the last.
-    private func lostPosition(of row: JournalRow) throws -> Int64? {
-        guard case .journal(let identity) = row.origin, try identity.journalId == ownId.get() else {
-            return nil
+    /// Whether a row that was written here, and lost when an earlier copy of the file was put back, has its name: unless another row
+    /// was written under it since. What is written next then has another id.
+    private func comesBack(_ row: RowIdentity, isHeld: Bool, in own: Range<Int64>) throws -> Bool {
+        let position = try ownPosition(of: row)
+        if let position {
+            if try holdsOwnRows(in: position..<own.upperBound) { return false }
+        } else if isHeld {
+            return false
+        } else if try row.journalId != ids.get().current {
+            return true
         }
-        let position = identity.position.number
-        return position >= nextPosition && position - nextPosition < Self.mostLost ? position : nil
+        try fork(at: position ?? nextPosition)
+        hasRecovered = true
+        return true
     }
 
-    /// A position that is further from the end is no row that was lost.
-    private static let mostLost: Int64 = 1 << 32
+    /// Whether the row at a position is this one. Automatic ends of several locations have the same time.
+    private func isSame(_ row: JournalRow, at position: Int64) throws -> Bool {
+        let sql: StaticString = """
+            SELECT timestamp, (SELECT id FROM location WHERE key = locationKey
+                AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position AND isAutomatic = 1))
+                AS location
+            FROM journal WHERE position = :position
+            """
+        return try db.statement(sql).bind("position", position).first { stored in
+            let location: Identifier? = stored["location"]
+            return try stored["timestamp"] == row.timestamp.microseconds
+                && (location == nil || row.locationId == nil || location == row.locationId)
+        }.orCorrupt()
+    }
 
     private func line(of row: JournalRow) throws -> StoredLine? {
         guard let line = row.origin?.line else { return nil }
@@ -659,16 +686,17 @@ extension AppendTransaction {
     /// The position in this journal of a row of any; nil if it is not here. An export names a row by its position here, whoever wrote it;
     /// elsewhere that is a row that this journal wrote.
     private func position(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
-        if try identity.journalId == ownId.get() {
-            let sql: StaticString = """
-                SELECT position FROM journal WHERE position = :position AND (:isExported OR fileKey IS NULL
-                    OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
-                """
-            return try db.statement(sql).bind("position", identity.position.number)
-                .bind("isExported", isExported).integer()
-        }
+        if let own = try ownPosition(of: identity, isExported: isExported) { return own }
         let line = ImportLine(identity)
         return try self.identity.position(file: fileKey(line.fileHash), line: line.number)
+    }
+
+    private func ownPosition(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
+        guard try ids.get().positions(around: identity) != nil else { return nil }
+        let sql =
+            "SELECT position FROM journal WHERE position = :position AND (:isExported OR \(Schema.isOwn))"
+        return try db.statement(sql).bind("position", identity.position.number)
+            .bind("isExported", isExported).integer()
     }
 
     func fileKey(_ hash: String) throws -> Int64 {
@@ -678,13 +706,6 @@ extension AppendTransaction {
             return try db.statement("SELECT key FROM file WHERE hash = :hash")
                 .binding("hash", to: hash) { try $0.integer() }
         }.orCorrupt()
-    }
-}
-
-/// The id by which other journals know this one.
-enum IdentityTable {
-    static func id(_ db: Connection) throws -> String {
-        try db.statement("SELECT id FROM identity").text().orCorrupt()
     }
 }
 

@@ -114,16 +114,34 @@ enum ClockTable {
     private static func rows(_ db: Connection, of mend: ClockMend, in location: Int64) throws
         -> [WronglyMoved]
     {
-        let isOwn = try mend.journalId == IdentityTable.id(db)
         let file = "(SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || :journal)"
-        let condition =
-            isOwn
-            ? "position BETWEEN :first AND :last AND place GLOB :journal || ':*'"
-            : "fileKey = \(file) AND line BETWEEN :first AND :last"
-        return try rows(db, where: "locationKey = :location AND \(condition)") {
-            try $0.bind("first", mend.rows.lowerBound.number).bind("last", mend.rows.upperBound.number)
-                .bind("location", location).bind("journal", mend.journalId)
+        var conditions = ["fileKey = \(file) AND line BETWEEN :first AND :last"]
+        if try JournalIds(db).positions(of: mend.journalId) != nil {
+            conditions.append(
+                "position BETWEEN :first AND :last AND place GLOB :journal || ':*' AND \(Schema.isOwn)")
         }
+        return try conditions.flatMap { condition in
+            try rows(db, where: "locationKey = :location AND \(condition)") {
+                try $0.bind("first", mend.rows.lowerBound.number).bind("last", mend.rows.upperBound.number)
+                    .bind("location", location).bind("journal", mend.journalId)
+            }
+        }
+    }
+
+    /// The clock rows at some positions that were written here, are not void, and name rows of the same id at these positions.
+    static func own(
+        _ db: Connection, in positions: Range<Int64>, naming id: String
+    ) throws -> [(position: Position, location: Identifier, mend: ClockMend)] {
+        let sql = """
+            SELECT position, location.id FROM clock JOIN journalRow USING (position) JOIN location ON location.key = locationKey
+            WHERE position >= :from AND position < :to AND \(Schema.isOwn) AND voidedBy IS NULL
+            AND journalId = :id AND last >= :from
+            """
+        return try db.statement(sql).bind("from", positions.lowerBound).bind("to", positions.upperBound)
+            .bind("id", id).all { row in
+                let position: Int64 = try row["position"]
+                return (Position(position), try row["id"], try mend(db, at: position).orCorrupt())
+            }
     }
 
     private static func rows(
@@ -206,7 +224,7 @@ extension AppendTransaction {
         }
         let runs = try MistimedRows.runs(db, of: wrong.rows)
         for run in runs {
-            let mend = ClockMend(journalId: try ownId.get(), rows: run.rows, .by(wrong.step))
+            let mend = ClockMend(journalId: run.journal, rows: run.rows, .by(wrong.step))
             try append(mend, of: projection(of: run.location).orCorrupt())
         }
         return runs.reduce(0) { $0 + $1.count }
@@ -224,25 +242,30 @@ extension MistimedRows {
         (fileKey IS NULL AND min(timestamp, receivedAt) >= receivedAt - \(ClockReadings.tolerance.microseconds))
         """
 
+    fileprivate struct Run {
+        let location: Identifier
+        /// The id under which its rows were written here.
+        let journal: String
+        let rows: ClosedRange<Position>
+        let count: Int
+    }
+
     /// Those among some rows, one after another in a location.
-    fileprivate static func runs(
-        _ db: Connection, of rows: ClosedRange<Position>
-    ) throws -> [(location: Identifier, rows: ClosedRange<Position>, count: Int)] {
+    fileprivate static func runs(_ db: Connection, of rows: ClosedRange<Position>) throws -> [Run] {
         let sql = """
-            SELECT location.id, min(position) AS first, max(position) AS last,
+            SELECT location.id, journalId, min(position) AS first, max(position) AS last,
                 sum(kind <> \(RowKind.clock)) AS count FROM (
-                SELECT position, locationKey, kind, \(isByThisClock) AS isByThisClock,
+                SELECT position, locationKey, kind, \(Schema.journalId(of: "journal")) AS journalId,
+                    \(isByThisClock) AS isByThisClock,
                     sum(NOT \(isByThisClock)) OVER (PARTITION BY locationKey ORDER BY position) AS run
-                FROM journal WHERE position BETWEEN :first AND :last
-                AND (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB 'journal:*'))
+                FROM journal WHERE position BETWEEN :first AND :last AND \(Schema.isOwn)
                 AND kind NOT IN \(RowKind.defining))
-            JOIN location ON key = locationKey WHERE isByThisClock GROUP BY locationKey, run HAVING count > 0
+            JOIN location ON key = locationKey WHERE isByThisClock GROUP BY locationKey, journalId, run HAVING count > 0
             """
         return try bind(db.statement(sql), rows).all { row in
-            (
-                location: try row["id"], rows: Position(try row["first"])...Position(try row["last"]),
-                count: try row["count"]
-            )
+            Run(
+                location: try row["id"], journal: try row["journalId"],
+                rows: Position(try row["first"])...Position(try row["last"]), count: try row["count"])
         }
     }
 

@@ -38,7 +38,7 @@ struct HistoryRows {
     }
 
     private func mark(_ void: Int64) throws -> VoidMark {
-        try db.statement("SELECT userId, countedAt, fileKey FROM journalRow WHERE position = :position")
+        try db.statement("SELECT userId, countedAt, journalKey FROM journalRow WHERE position = :position")
             .bind("position", void).first { row in
                 VoidMark(
                     userId: row["userId"], of: try reader.journalName(row),
@@ -48,7 +48,7 @@ struct HistoryRows {
 }
 
 extension HistoryRows {
-    private static let columns = "\(RowTable.list), voidedBy"
+    private static let columns = "\(RowTable.list), journalKey, voidedBy"
 
     /// When the segment in which a row counts begins.
     private static let begin = """

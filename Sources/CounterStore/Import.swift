@@ -22,12 +22,13 @@ extension SQLiteJournal {
         group.reserveCapacity(groupSize)
         func store() throws(JournalError) {
             guard !group.isEmpty else { return }
-            let results = try write { db in
+            let (results, hasRecovered) = try write { db in
                 let transaction = try ImportTransaction(db, receivedAt: receivedAt)
                 let results = try group.map { try transaction.store($0) }
                 try transaction.rows.finish()
-                return results
+                return (results, transaction.rows.hasRecovered)
             }
+            if hasRecovered { newId = .restored }
             results.forEach { summary.note($0) }
             stored(results)
             group.removeAll(keepingCapacity: true)

@@ -14,21 +14,21 @@ package struct KnownJournal: Identifiable, Hashable, Sendable {
     package let lastRowAt: Timestamp?
 
     /// What people read: its name, or the beginning of its id.
-    package var label: String { name ?? String(id.prefix(8)) }
+    package var label: String { name ?? Self.brief(id) }
+
+    fileprivate static func brief(_ id: String) -> String { String(id.prefix(8)) }
 }
 
 extension SQLiteJournal {
     /// This journal, then the others in the order in which they became known.
     package func journals() throws(JournalError) -> [KnownJournal] {
         try read { db in
+            let ids = try JournalIds(db)
+            let sql = "SELECT substr(hash, 9) AS id FROM file WHERE hash GLOB 'journal:*' ORDER BY key"
+            let files = try db.statement(sql).all { try $0["id"] as String }
             // What others sent back has a file of this journal.
-            let sql = """
-                SELECT key FROM file WHERE hash GLOB 'journal:*' AND hash <> 'journal:' || (SELECT id FROM identity)
-                ORDER BY key
-                """
-            let files = try db.statement(sql).integers()
-            let others = try files.compactMap { try JournalTable.other(db, file: $0) }
-            return try [JournalTable.own(db, amongOthers: others)] + others
+            return try ([ids.current] + files.filter { $0 != ids.current })
+                .map { try JournalTable.journal(db, $0, ids) }.filter { $0.isOwn || $0.rows > 0 }
         }
     }
 
@@ -58,31 +58,38 @@ enum JournalTable {
 
     private static let named = FixedText(
         """
-        SELECT text FROM journal WHERE kind = \(RowKind.journal) AND fileKey IS :file
+        SELECT text FROM journal WHERE kind = \(RowKind.journal) AND \(Schema.journalKey(of: "journal")) IS :file
         ORDER BY orderedAt DESC, position DESC LIMIT 1
         """)
 
-    fileprivate static func own(_ db: Connection, amongOthers others: [KnownJournal]) throws -> KnownJournal {
-        let last = "SELECT receivedAt FROM journal WHERE fileKey IS NULL ORDER BY position DESC LIMIT 1"
-        let all = Int(try db.statement("SELECT count(*) FROM journal").integer() ?? 0)
-        return KnownJournal(
-            id: try IdentityTable.id(db), name: try name(db, file: nil), isOwn: true,
-            rows: all - others.reduce(0) { $0 + $1.rows },
-            lastRowAt: Timestamp(stored: try db.statement(last).integer()))
+    /// What people read of a journal, by the `journalKey` of its rows; nil where that is of a file of lines.
+    static func label(_ db: Connection, file: Int64) throws -> String? {
+        let sql: StaticString = "SELECT substr(hash, 9) FROM file WHERE key = :file AND hash GLOB 'journal:*'"
+        guard let id = try db.statement(sql).bind("file", file).text() else { return nil }
+        return try name(db, file: file) ?? KnownJournal.brief(id)
     }
 
-    /// nil where it is a file of lines.
-    static func other(_ db: Connection, file: Int64) throws -> KnownJournal? {
+    /// The rows that were written here under an id, and those that were taken over; of an earlier id these are the later ones.
+    fileprivate static func journal(_ db: Connection, _ id: String, _ ids: JournalIds) throws -> KnownJournal
+    {
+        let file = try db.statement("SELECT key FROM file WHERE hash = :hash")
+            .bind("hash", ImportLine.journalPrefix + id).integer()
+        let own = ids.positions(of: id) ?? 0..<0
         let sql = """
-            SELECT substr(hash, 9) AS id, (SELECT count(*) FROM journal WHERE fileKey = :file) AS rows,
-                (SELECT receivedAt FROM journal WHERE fileKey = :file ORDER BY line DESC LIMIT 1) AS last
-            FROM file WHERE key = :file AND hash GLOB 'journal:*'
+            SELECT (SELECT count(*) FROM journal WHERE fileKey = :file)
+                + (SELECT count(*) FROM journal WHERE position >= :from AND position < :to AND \(Schema.isOwn)) AS rows,
+                coalesce((SELECT receivedAt FROM journal WHERE fileKey = :file ORDER BY line DESC LIMIT 1),
+                    (SELECT receivedAt FROM journal WHERE position >= :from AND position < :to AND fileKey IS NULL
+                        ORDER BY position DESC LIMIT 1)) AS last
             """
-        return try db.statement(sql).bind("file", file).first { row in
-            let rows: Int = try row["rows"]
-            return KnownJournal(
-                id: try row["id"], name: try name(db, file: file), isOwn: false, rows: rows,
+        let isOwn = id == ids.current
+        return try db.statement(sql).bind("file", file).bind("from", own.lowerBound).bind(
+            "to", own.upperBound
+        )
+        .first { row in
+            KnownJournal(
+                id: id, name: try name(db, file: isOwn ? nil : file), isOwn: isOwn, rows: try row["rows"],
                 lastRowAt: Timestamp(stored: row["last"]))
-        }
+        }.orCorrupt()
     }
 }

@@ -305,11 +305,11 @@ final class RowReader {
         return line.identity.map(RowOrigin.journal) ?? .line(line)
     }
 
-    /// The name of the journal that wrote a row, with its `fileKey`; nil for a row of this one.
+    /// The name of the journal that wrote a row, with its `journalKey`; nil for a row of this one.
     func journalName(_ row: borrowing Row) throws -> String? {
-        guard let file: Int64 = row["fileKey"] else { return nil }
+        guard let file: Int64 = row["journalKey"] else { return nil }
         if let known = journals[file] { return known }
-        let name = try JournalTable.other(db, file: file)?.label
+        let name = try JournalTable.label(db, file: file)
         journals[file] = .some(name)
         return name
     }

@@ -47,22 +47,25 @@ package struct FeedRow: Hashable, Sendable {
     package let row: JournalRow
     /// nil where it is not the last row of its location.
     package let level: Int?
+    /// The id under which it has its position: a row that was taken over has another one in its origin.
+    package let journalId: String
     /// Whether its location has a capacity at the present.
     package let isOccupancy: Bool
     /// The number to show for the level: of an occupancy never below 0.
     package var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
 
-    package init(_ row: JournalRow, level: Int? = nil, isOccupancy: Bool = false) {
-        self.row = row
+    package init(_ row: JournalRow, of journalId: String, level: Int? = nil, isOccupancy: Bool = false) {
+        (self.row, self.journalId) = (row, journalId)
         self.level = level
         self.isOccupancy = isOccupancy
     }
 }
 
 extension SQLiteJournal {
-    /// The random id of this journal, which identifies its rows in other journals, together with their positions. A
-    /// copy of the file has the same id.
-    package func id() throws(JournalError) -> String { try access(IdentityTable.id) }
+    /// The id under which this journal writes.
+    package func id() throws(JournalError) -> String { try ids().current }
+
+    package func ids() throws(JournalError) -> JournalIds { try access { try JournalIds($0) } }
 
     /// The position of the last row; `.start` if there is none.
     package func lastPosition() throws(JournalError) -> Position {
@@ -130,12 +133,12 @@ extension SQLiteJournal {
 private struct FeedReader {
     private let db: Connection
     private let rows: RowReader
-    private let ownId: String
+    private let ids: JournalIds
 
     init(_ db: Connection) throws {
         self.db = db
         rows = RowReader(db)
-        ownId = try IdentityTable.id(db)
+        ids = try JournalIds(db)
     }
 
     static let sql = select + " WHERE journal.position > :after ORDER BY journal.position LIMIT :limit"
@@ -163,19 +166,20 @@ private struct FeedReader {
     func read(_ stored: borrowing Row) throws -> FeedRow {
         var row = try rows.read(stored)
         let origin = try rows.origin(stored)?.identity
-        row.origin = .journal(origin ?? RowIdentity(journalId: ownId, position: row.id))
+        row.origin = .journal(origin ?? ids.identity(at: row.id))
         if case .void(let target, _) = row.content {
             let target = try identity(target.number)
             row.content = .void(target.position, of: target.journalId)
         }
         return FeedRow(
-            row, level: stored["level"], isOccupancy: (stored["capacity"] as String?) != nil)
+            row, of: ids.id(at: row.id), level: stored["level"],
+            isOccupancy: (stored["capacity"] as String?) != nil)
     }
 
     /// A row that came from another journal keeps its identity there.
     private func identity(_ position: Int64) throws -> RowIdentity {
         let sql: StaticString = "SELECT fileKey, line FROM journal WHERE position = :position"
         let origin = try db.statement(sql).bind("position", position).first { try rows.origin($0) } ?? nil
-        return origin?.identity ?? RowIdentity(journalId: ownId, position: Position(position))
+        return origin?.identity ?? ids.identity(at: Position(position))
     }
 }

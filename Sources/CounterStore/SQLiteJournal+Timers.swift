@@ -39,16 +39,17 @@ enum TimerRows {
             SELECT 1 FROM journal WHERE kind = \(RowKind.timerEvent) AND position > :after AND isLate = 1
             UNION ALL SELECT 1 FROM clock LEFT JOIN journal AS void ON void.target = clock.position
                 WHERE max(clock.position, coalesce(void.position, 0)) > :after
+            UNION ALL SELECT 1 FROM identity WHERE since > 1 AND since > :after
             LIMIT 1
             """
-        // A row may stand before others that the board has.
+        // A row may stand before others that the board has, or be another journal's since this one writes under another id.
         if board.position > .start,
             try db.statement(late).bind("after", board.position.number).integer() != nil
         {
             board = TimerBoard()
         }
         let sql = """
-            SELECT position, timestamp, userId, text, fileKey FROM journal
+            SELECT position, timestamp, userId, text, \(Schema.journalKey(of: "journal")) AS journalKey FROM journal
             WHERE kind = \(RowKind.timerEvent) AND position > :after
             ORDER BY \(Schema.orderedAt), \(Schema.place(of: "journal"))
             """
@@ -57,7 +58,7 @@ enum TimerRows {
             return TimerRow(
                 position: Position(try row["position"]),
                 timestamp: Timestamp(microseconds: try row["timestamp"]), userId: row["userId"],
-                content: content, journal: row["fileKey"])
+                content: content, journal: row["journalKey"])
         }
         for case let row? in rows { board.apply(row) }
     }
@@ -105,20 +106,20 @@ extension SQLiteJournal {
     ) throws -> (ins: Int, outs: Int) {
         let sql = """
             WITH counted AS (
-                SELECT delta, source, fileKey, position, receivedAt FROM journalRow
+                SELECT delta, source, journalKey, position, receivedAt FROM journalRow
                 WHERE kind <> \(RowKind.void) AND kind = \(RowKind.entry) AND locationKey = :location
                 AND countedAt >= :from AND countedAt < :to AND voidedBy IS NULL AND movedBy IS NULL
                 UNION ALL
-                SELECT row.delta, row.source, row.fileKey, position, journal.receivedAt
+                SELECT row.delta, row.source, row.journalKey, position, journal.receivedAt
                 FROM journal JOIN journalRow AS row USING (position)
                 WHERE journal.movedBy IS NOT NULL AND journal.kind = \(RowKind.entry)
                 AND journal.locationKey = :location AND row.voidedBy IS NULL
-                AND iif(row.fileKey IS :journal AND row.source <> \(EventSource.import.key), row.ownTime, row.countedAt)
+                AND iif(row.journalKey IS :journal AND row.source <> \(EventSource.import.key), row.ownTime, row.countedAt)
                     BETWEEN :from AND :to - 1)
             SELECT coalesce(sum(delta = 1), 0) AS ins, coalesce(sum(delta = -1), 0) AS outs FROM counted
-            WHERE iif(fileKey IS :journal AND source <> \(EventSource.import.key),
+            WHERE iif(journalKey IS :journal AND source <> \(EventSource.import.key),
                 position > :after AND position < :before AND receivedAt < :received,
-                :others AND (fileKey IS NOT NULL OR position < :ownBefore))
+                :others AND (journalKey IS NOT NULL OR position < :ownBefore))
             """
         return try db.statement(sql).bind("location", key).bind("from", part.from.microseconds)
             .bind("to", part.to.microseconds).bind("after", part.after.number)

@@ -29,6 +29,12 @@ package final class SQLiteJournal {
     /// Tells whether the wall clock was set. Tests have clocks of their own.
     var clock = { ClockReference.ofThisMachine }
     var isSynchronised = { Clock.isSynchronised }
+    /// Tells which machine this is; nil where that is not known.
+    package var machine = { MachineID.hash }
+    /// Whether the last rows are known to be of this machine.
+    private(set) var isOnMachine = false
+    /// Why the journal has begun a new id, until `takeNewId`.
+    var newId: NewJournalId?
     /// The rows that were moved because this machine's clock was wrong, until `takeMovedRows`.
     var movedRows: MistimedRows?
     /// The file that was opened; later another file may have its name.
@@ -101,7 +107,14 @@ package final class SQLiteJournal {
     func write<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
         try requireAdmin()
         try requirePlace()
-        return try access { db in try db.transaction(.writing) { try body(db) } }
+        let result = try access { db in
+            try db.transaction(.writing) {
+                try followMachine(db)
+                return try body(db)
+            }
+        }
+        isOnMachine = true
+        return result
     }
 
     /// Runs `body` on one snapshot of the journal.
@@ -173,6 +186,7 @@ extension SQLiteJournal {
         lastAppend = transaction.remembered()
         appendTimers = transaction.timers
         movedRows = transaction.moved ?? movedRows
+        if transaction.hasRecovered { newId = .restored }
         switch start {
         case nil, .success(false): break
         case .success(true): prepared = nil

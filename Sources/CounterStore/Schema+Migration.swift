@@ -90,6 +90,21 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// From version 14: a journal may have written under several ids. On which machine it was written is told by its next row.
+    static func migrateFrom14(_ db: Connection) throws {
+        try db.execute(
+            """
+            DROP VIEW IF EXISTS journalRow;
+            DROP VIEW IF EXISTS knownDevice;
+            ALTER TABLE identity RENAME TO formerIdentity;
+            \(identity)
+            INSERT INTO identity SELECT 1, id, NULL FROM formerIdentity;
+            DROP TABLE formerIdentity;
+            """)
+    }
+}
+
 /// A location of version 12, which had its first name and zone in its table.
 private struct FormerLocation {
     let id: Identifier

@@ -11,7 +11,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 14
+    static let version = 15
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -34,10 +34,18 @@ enum Schema {
                 try define(
                     db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
             case oldest..<version:
+                // What follows asks which journal a row is of.
+                try migrateFrom14(db)
                 if found < 10 { try migrateFrom9(db) }
                 if found < 11 { try migrateFrom10(db) }
                 if found < 12 { try migrateFrom11(db) }
-                if found < 13 { try migrateFrom12(db, now: now) } else { try migrateFrom13(db) }
+                if found < 13 {
+                    try migrateFrom12(db, now: now)
+                } else if found < 14 {
+                    try migrateFrom13(db)
+                } else {
+                    try db.execute(view)
+                }
             default: return
             }
             try db.execute("PRAGMA user_version = \(version)")
@@ -254,9 +262,28 @@ extension Schema {
         """
         coalesce((SELECT substr(hash, 9) || printf(':%019d', \(row).line) FROM file
                 WHERE file.key = \(row).fileKey AND hash GLOB 'journal:*'),
-            (SELECT id FROM identity) || printf(':%019d', \(row).position))
+            \(journalId(of: row)) || printf(':%019d', \(row).position))
         """
     }
+
+    /// The id under which this journal has written the row at a position.
+    static func journalId(of row: String) -> String {
+        "(SELECT id FROM identity WHERE since <= \(row).position ORDER BY since DESC LIMIT 1)"
+    }
+
+    /// The journal of a row as a number, as a column of the table `journal`: NULL where it is written under the present id, else the
+    /// key of a file, also for a row that was written here under an earlier id.
+    static func journalKey(of row: String) -> String {
+        """
+        iif(\(row).fileKey IS NULL AND \(row).position < (SELECT max(since) FROM identity),
+            (SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || \(journalId(of: row))), \(row).fileKey)
+        """
+    }
+
+    /// Whether a row of the table `journal` was written here; a line of a file was.
+    static let isOwn = """
+        (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB '\(ImportLine.journalPrefix)*'))
+        """
 
     /// How far ahead a row's clock is reported as an anomaly, in microseconds: 5 minutes.
     private static let skew = 300_000_000
@@ -299,7 +326,7 @@ extension Schema {
         CREATE VIEW journalRow AS SELECT \(shownColumns), isLate, movedBy, latestAt, timestamp AS writtenTime,
             receivedAt AS writtenReceipt, orderedAt AS writtenOrder, \(ownTime) AS ownTime,
             \(countedAt) AS countedAt, coalesce(delta, value) AS difference,
-            \(place(of: "journal")) AS place,
+            \(place(of: "journal")) AS place, \(journalKey(of: "journal")) AS journalKey,
             coalesce(
                 (SELECT void.position FROM journal AS void WHERE void.target = journal.position
                     ORDER BY void.orderedAt LIMIT 1),
@@ -325,24 +352,35 @@ extension Schema {
         }
     }.joined(separator: ", ")
 
-    /// What no row of the journal says: the random id (128 bits) that identifies its rows in other journals, together with their
-    /// positions, and when which device was connected. While `until` is NULL, it is connected to the process that noted it, if that
+    /// What no row of the journal says: the ids that identify its rows in other journals (`JournalIds`), and when which device was
+    /// connected. While `until` is NULL, it is connected to the process that noted it, if that
     /// is still the one that started at `started` (proc_pid_stat(5), field 22).
-    private static let beside = """
-        CREATE TABLE identity (id TEXT NOT NULL) STRICT;
-        INSERT INTO identity VALUES (lower(hex(randomblob(16))));
+    private static let beside =
+        identity + """
+            INSERT INTO identity VALUES (1, lower(hex(randomblob(16))), NULL);
 
-        CREATE TABLE presence (
-            deviceKey INTEGER NOT NULL REFERENCES device,
-            locationKey INTEGER NOT NULL REFERENCES location,
-            since INTEGER NOT NULL,
-            until INTEGER,
-            process INTEGER NOT NULL,
-            started INTEGER NOT NULL
+            CREATE TABLE presence (
+                deviceKey INTEGER NOT NULL REFERENCES device,
+                locationKey INTEGER NOT NULL REFERENCES location,
+                since INTEGER NOT NULL,
+                until INTEGER,
+                process INTEGER NOT NULL,
+                started INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX presenceAt ON presence (locationKey, since);
+            CREATE INDEX presenceOf ON presence (deviceKey, since);
+            CREATE INDEX presenceOpen ON presence (process) WHERE until IS NULL;
+
+            """
+
+    /// The random ids (128 bits) under which rows are written here, each from the position `since` on; `machine` is where
+    /// (`JournalIds.machine`), NULL where that is not known.
+    static let identity = """
+        CREATE TABLE identity (
+            since INTEGER PRIMARY KEY CHECK (since > 0),
+            id TEXT NOT NULL UNIQUE,
+            machine TEXT
         ) STRICT;
-        CREATE INDEX presenceAt ON presence (locationKey, since);
-        CREATE INDEX presenceOf ON presence (deviceKey, since);
-        CREATE INDEX presenceOpen ON presence (process) WHERE until IS NULL;
 
         """
 

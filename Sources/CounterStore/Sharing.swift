@@ -13,19 +13,45 @@ package struct SharedLocation: Hashable, Sendable {
     }
 }
 
-/// What a journal held of some locations at a time.
-package struct HeldLocations: Sendable {
-    package struct Rows: Hashable, Sendable {
-        package fileprivate(set) var highest = Position.start
-        package fileprivate(set) var count = 0
+/// The rows of one journal that another one holds in a location, or of a device.
+package struct HeldRows: Hashable, Sendable {
+    package private(set) var highest = Position.start
+    package private(set) var count = 0
+    /// The same for the same rows in any order; another one, but for chance, for others.
+    package private(set) var digest: UInt64 = 0
 
-        package init(highest: Position = .start, count: Int = 0) {
-            (self.highest, self.count) = (highest, count)
-        }
+    package init(highest: Position = .start, count: Int = 0, digest: UInt64 = 0) {
+        (self.highest, self.count, self.digest) = (highest, count, digest)
     }
 
+    package mutating func add(_ number: Position, at time: Timestamp) {
+        highest = max(highest, number)
+        count += 1
+        // The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+        var bits =
+            UInt64(bitPattern: number.number) &* 0x9E37_79B9_7F4A_7C15
+            ^ UInt64(bitPattern: time.microseconds)
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        digest &+= bits ^ (bits >> 31)
+    }
+
+    fileprivate mutating func add(_ other: HeldRows) {
+        highest = max(highest, other.highest)
+        count += other.count
+        digest &+= other.digest
+    }
+
+    /// Those up to one, by those after it.
+    fileprivate func upTo(_ limit: Position, without later: HeldRows) -> HeldRows {
+        HeldRows(highest: limit, count: count - later.count, digest: digest &- later.digest)
+    }
+}
+
+/// What a journal held of some locations at a time.
+package struct HeldLocations: Sendable {
     /// By the id of the journal that wrote them.
-    package fileprivate(set) var rows: [Identifier: [String: Rows]] = [:]
+    package fileprivate(set) var rows: [Identifier: [String: HeldRows]] = [:]
     /// The devices that have counted there, or were assigned to it.
     package fileprivate(set) var devices: [Identifier: Set<Identifier>] = [:]
     /// The last row of the journal then.
@@ -139,34 +165,34 @@ extension SQLiteJournal {
             let streams = try StreamNames(db, of: locations)
             var held = HeldLocations()
             held.through = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
-            var (rows, devices) = ([Stream: HeldLocations.Rows](), Set<DevicePlace>())
+            var (rows, devices) = ([Stream: HeldRows](), Set<DevicePlace>())
             // Rows of one stream, and of one device, mostly follow each other.
-            var (stream, run, place) = (nil as Stream?, HeldLocations.Rows(), nil as DevicePlace?)
+            var (stream, run, place) = (nil as Stream?, HeldRows(), nil as DevicePlace?)
             try db.statement(
                 """
-                SELECT locationKey, fileKey, line, position, deviceKey FROM journal
+                SELECT locationKey, fileKey, line, position, timestamp, deviceKey FROM journal
                 WHERE locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
                 """
             ).bind("ids", JSONLine.list(locations.map(\.text))).forEach { row in
-                let location: Int64 = try row[0]
-                let file = streams.file(row[1])
-                if stream?.location != location || stream?.file != file {
+                let position: Int64 = try row[3]
+                let new = Stream(location: try row[0], journal: streams.journal(file: row[1], at: position))
+                if stream != new {
                     if let stream { rows[stream] = run }
-                    let new = Stream(location: location, file: file)
-                    (stream, run) = (new, rows[new] ?? HeldLocations.Rows())
+                    (stream, run) = (new, rows[new] ?? HeldRows())
                 }
-                run.highest = max(run.highest, Position(try row[file == 0 ? 3 : 2]))
-                run.count += 1
-                guard let device = row[4] as Int64?, place?.device != device || place?.location != location
+                run.add(
+                    Position(new.isOwn ? position : try row[2]), at: Timestamp(microseconds: try row[4]))
+                guard let device = row[5] as Int64?,
+                    place?.device != device || place?.location != new.location
                 else { return }
-                let new = DevicePlace(location: location, device: device)
-                devices.insert(new)
-                place = new
+                let counted = DevicePlace(location: new.location, device: device)
+                devices.insert(counted)
+                place = counted
             }
             if let stream { rows[stream] = run }
             for (stream, rows) in rows {
                 guard let (location, journal) = streams.names(of: stream) else { continue }
-                held.rows[location, default: [:]][journal] = rows
+                held.rows[location, default: [:]][journal, default: HeldRows()].add(rows)
             }
             for place in devices {
                 guard let location = streams.locations[place.location] else { continue }
@@ -178,47 +204,55 @@ extension SQLiteJournal {
         }
     }
 
-    /// How many rows this journal holds after some, of each location and journal; none is told where the row itself is not here.
-    package func countRows(
-        after positions: [Identifier: [String: Position]]
-    ) throws(JournalError) -> [Identifier: [String: Int]] {
+    /// What of that were rows up to some. Reads only those after them.
+    package func rows(
+        of held: HeldLocations, upTo limits: [Identifier: [String: Position]]
+    ) throws(JournalError) -> [Identifier: [String: HeldRows]] {
         try read { db in
-            let streams = try StreamNames(db, of: Array(positions.keys))
-            var counts: [Stream: (rows: Int, isThere: Bool)] = [:]
-            let journals = Set(positions.values.flatMap(\.keys))
-            for journal in journals {
-                guard let file = streams.file(of: journal),
-                    let first = positions.values.compactMap({ $0[journal] }).min()
-                else { continue }
-                let sql =
-                    file == 0
-                    ? """
-                    SELECT locationKey, fileKey, position FROM journal
-                    WHERE position >= :first AND locationKey IS NOT NULL
-                    """
-                    : """
-                    SELECT locationKey, fileKey, line FROM journal
-                    WHERE fileKey = :file AND line >= :first AND locationKey IS NOT NULL
-                    """
-                let statement = try db.statement(sql).bind("first", first.number)
-                try (file == 0 ? statement : statement.bind("file", file)).forEach { row in
-                    let stream = Stream(location: try row[0], file: streams.file(row[1]))
-                    let number = Position(try row[2])
-                    guard stream.file == file, let (location, _) = streams.names(of: stream),
-                        let limit = positions[location]?[journal], number >= limit
+            let (ids, streams) = (try JournalIds(db), try StreamNames(db, of: Array(limits.keys)))
+            var later: [Identifier: [String: HeldRows]] = [:]
+            func add(_ statement: Statement, of journal: String) throws {
+                try statement.bind("through", held.through.number).forEach { row in
+                    let number = Position(try row[1])
+                    guard let location = streams.locations[try row[0]],
+                        let limit = limits[location]?[journal], number > limit
                     else { return }
-                    if number == limit {
-                        counts[stream, default: (0, false)].isThere = true
-                    } else {
-                        counts[stream, default: (0, false)].rows += 1
-                    }
+                    later[location, default: [:]][journal, default: HeldRows()]
+                        .add(number, at: Timestamp(microseconds: try row[2]))
                 }
             }
-            return counts.reduce(into: [:]) { result, known in
-                guard known.value.isThere, let (location, journal) = streams.names(of: known.key) else {
-                    return
+            for journal in Set(limits.values.flatMap(\.keys)) {
+                let first = limits.compactMap { location, limits in
+                    limits[journal].flatMap {
+                        $0 < held.rows[location]?[journal]?.highest ?? .start ? $0 : nil
+                    }
+                }.min()
+                guard let first else { continue }
+                let takenOver = """
+                    SELECT locationKey, line, timestamp FROM journal
+                    WHERE fileKey = (SELECT key FROM file WHERE hash = :hash) AND line > :first
+                    AND +position <= :through AND locationKey IS NOT NULL
+                    """
+                try add(
+                    db.statement(takenOver).bind("hash", ImportLine.journalPrefix + journal)
+                        .bind("first", first.number), of: journal)
+                guard let own = ids.positions(of: journal) else { continue }
+                let here = """
+                    SELECT locationKey, position, timestamp FROM journal
+                    WHERE position > :first AND position < :end AND position <= :through
+                    AND \(Schema.isOwn) AND locationKey IS NOT NULL
+                    """
+                try add(
+                    db.statement(here).bind("first", max(first.number, own.lowerBound - 1))
+                        .bind("end", own.upperBound), of: journal)
+            }
+            return limits.reduce(into: [:]) { result, known in
+                let (location, limits) = known
+                result[location] = limits.reduce(into: [:]) { result, known in
+                    let (journal, limit) = known
+                    result[journal] = (held.rows[location]?[journal] ?? HeldRows())
+                        .upTo(limit, without: later[location]?[journal] ?? HeldRows())
                 }
-                result[location, default: [:]][journal] = known.value.rows
             }
         }
     }
@@ -228,9 +262,9 @@ extension SQLiteJournal {
         beforeRowsLackingIn theirs: [Identifier: [String: Position]], of held: HeldLocations
     ) throws(JournalError) -> Position {
         try read { db in
-            let ownId = try IdentityTable.id(db)
+            let ids = try JournalIds(db)
             var first = held.through.number
-            let sql = """
+            let takenOver = """
                 SELECT min(position) FROM journal WHERE fileKey = (SELECT key FROM file WHERE hash = :hash)
                 AND line > :held AND locationKey = (SELECT key FROM location WHERE id = :location)
                 """
@@ -238,9 +272,10 @@ extension SQLiteJournal {
                 for (journal, rows) in rows {
                     let theirs = theirs[location]?[journal] ?? .start
                     guard theirs < rows.highest else { continue }
-                    if journal == ownId {
-                        first = min(first, theirs.number)
-                    } else if let missing = try db.statement(sql).bind("held", theirs.number)
+                    if let own = ids.positions(of: journal) {
+                        first = min(first, max(theirs.number, own.lowerBound - 1))
+                    }
+                    if let missing = try db.statement(takenOver).bind("held", theirs.number)
                         .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
                     {
                         first = min(first, missing - 1)
@@ -252,9 +287,12 @@ extension SQLiteJournal {
     }
 }
 
-/// The rows of a location that one journal wrote, by their keys here; file 0 is this journal, whose rows may come as lines of files too.
+/// The rows of a location that one journal wrote, by their keys here: that of another journal's file, or one below 0 for each id of this
+/// one, whose rows may come as lines of files too.
 private struct Stream: Hashable {
-    let location, file: Int64
+    let location, journal: Int64
+
+    var isOwn: Bool { journal < 0 }
 }
 
 private struct DevicePlace: Hashable {
@@ -265,15 +303,15 @@ private struct DevicePlace: Hashable {
 private struct StreamNames {
     let locations: [Int64: Identifier]
     private let journals: [Int64: String]
-    private let ownId: String
+    private let ids: JournalIds
 
     init(_ db: Connection, of locations: [Identifier]) throws {
-        ownId = try IdentityTable.id(db)
-        let ids = JSONLine.list(locations.map(\.text))
+        ids = try JournalIds(db)
         let known = try db.statement(
             "SELECT key, id FROM location WHERE id IN (SELECT value FROM json_each(:ids))"
         )
-        .bind("ids", ids).all { (try $0["key"] as Int64, try $0["id"] as Identifier) }
+        .bind("ids", JSONLine.list(locations.map(\.text)))
+        .all { (try $0["key"] as Int64, try $0["id"] as Identifier) }
         self.locations = Dictionary(known) { first, _ in first }
         let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
             .bind("pattern", ImportLine.journalPrefix + "*").all { row in
@@ -283,16 +321,15 @@ private struct StreamNames {
         journals = Dictionary(files) { first, _ in first }
     }
 
-    /// That of a row by its `fileKey`.
-    func file(_ key: Int64?) -> Int64 { key.flatMap { journals[$0] == nil ? nil : $0 } ?? 0 }
-
-    /// That of a journal; nil where nothing of it is here.
-    func file(of journal: String) -> Int64? {
-        journal == ownId ? 0 : journals.first { $0.value == journal }?.key
+    /// That of a row by its `fileKey` and position.
+    func journal(file: Int64?, at position: Int64) -> Int64 {
+        file.flatMap { journals[$0] == nil ? nil : $0 } ?? ids.key(at: position)
     }
 
     func names(of stream: Stream) -> (location: Identifier, journal: String)? {
-        locations[stream.location].map { ($0, journals[stream.file] ?? ownId) }
+        locations[stream.location].map {
+            ($0, stream.isOwn ? ids.id(of: stream.journal) : journals[stream.journal] ?? "")
+        }
     }
 }
 

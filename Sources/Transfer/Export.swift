@@ -6,22 +6,22 @@ package import Linux
 /// Writes rows of a journal in a form that `import` reads.
 package struct ExportFormat {
     private let format: ImportFile.Format
-    private let journalId: String
+    private let journal: JournalIds
     private let isSafeForFormulas: Bool
     private let time: (Timestamp, Identifier) -> String
 
     /// - Parameters:
     ///   - format: CSV, or JSON Lines.
-    ///   - journalId: The id of the journal with the rows, which knows them again by it and their positions.
+    ///   - journal: The ids of the journal with the rows, which knows them again by these and their positions.
     ///   - isSafeForFormulas: In CSV, whether texts that a spreadsheet would read as formulas get an apostrophe in front.
     ///   - time: A time of a location, by the location's id, as the format writes it.
     package init(
-        _ format: ImportFile.Format, journalId: String, isSafeForFormulas: Bool = false,
+        _ format: ImportFile.Format, of journal: JournalIds, isSafeForFormulas: Bool = false,
         time: @escaping (Timestamp, Identifier) -> String = { time, _ in time.iso8601 }
     ) {
         self.time = time
         self.format = format
-        self.journalId = journalId
+        self.journal = journal
         self.isSafeForFormulas = isSafeForFormulas
     }
 
@@ -33,7 +33,7 @@ package struct ExportFormat {
     /// The line of a row, without a line end.
     package func line(_ row: JournalRow) -> String {
         var fields = LineFields(row, time: time)
-        fields[.rowId] = RowIdentity(journalId: journalId, position: row.id).text
+        fields[.rowId] = journal.identity(at: row.id).text
         switch format {
         case .csv: return CSV.line(LineColumn.exchanged.map { cell(fields[$0] ?? "", $0) })
         case .jsonl:
@@ -158,7 +158,6 @@ package struct JournalFeed {
     private static let page = 256
 
     private let journal: SQLiteJournal
-    private let journalId: String
     private var position: Position
     /// Whether there may be rows that have not been emitted.
     package var isBehind: Bool
@@ -177,7 +176,6 @@ package struct JournalFeed {
         }
         self.journal = journal
         self.position = position ?? last
-        journalId = try journal.id()
         isBehind = self.position < last
     }
 
@@ -189,7 +187,7 @@ package struct JournalFeed {
         let rows = try journal.feed(after: position, limit: Self.page)
         position = rows.last?.row.id ?? position
         isBehind = rows.count == Self.page
-        return rows.map { $0.line(ofJournal: journalId) }
+        return rows.map(\.line)
     }
 }
 
@@ -221,8 +219,8 @@ extension LineFields {
 }
 
 extension FeedRow {
-    /// The row as a line of the feed of a journal.
-    package func line(ofJournal journalId: String) -> String {
+    /// The row as a line of the feed.
+    package var line: String {
         row.line(ofJournal: journalId, count: count, level: isOccupancy ? level : nil).text
     }
 }

@@ -78,7 +78,7 @@ struct SyncPlace {
             _ = try loop.run()
             report.end(session)
         } catch {
-            report.end(session, ProgramError(ofSync: error))
+            report.end(session, error)
             throw error
         }
     }
@@ -115,7 +115,9 @@ final class SyncReport {
         new.lastContact = session.lastContact ?? known.lastContact
         (new.notices, new.secondsAhead) = (session.notices, session.secondsAhead)
         new.offers = session.peerShares ?? known.offers
-        if session.isLive { (new.acknowledged, new.why, new.remedy) = (session.acknowledged, nil, nil) }
+        if session.isLive {
+            (new.acknowledged, new.why, new.remedy, new.forkedAt) = (session.acknowledged, nil, nil, nil)
+        }
         if new == status { return nil }
         let isUrgent = new.isConnected != status?.isConnected || new.notices != status?.notices
         if let written, !isUrgent, .now < written + Self.pause { return written + Self.pause }
@@ -129,12 +131,14 @@ final class SyncReport {
     }
 
     /// The connection has ended, or there was none.
-    func end(_ session: SyncSession? = nil, _ failure: ProgramError? = nil) {
+    func end(_ session: SyncSession? = nil, _ error: (any Error)? = nil) {
+        let failure = error.map { ProgramError(ofSync: $0) }
         written = nil
         if let session { _ = note(session) }
         guard var new = status else { return }
         new.isConnected = false
         (new.why, new.remedy) = (failure?.message, failure?.remedy)
+        new.forkedAt = (error as? SyncFork)?.at
         write(new)
     }
 
@@ -169,7 +173,7 @@ final class Connector {
                 }
             } catch {
                 let failure = ProgramError(ofSync: error)
-                report.end(nil, failure)
+                report.end(nil, error)
                 if once { throw failure }
                 if told != failure.message { Output.complain(failure) }
                 told = failure.message

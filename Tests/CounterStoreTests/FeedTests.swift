@@ -112,10 +112,6 @@ import Testing
         var other = rows[1].row
         other.timestamp = Timestamp(microseconds: 3_000)
         #expect(try copy.ask(Request(other)) == [.refused(.otherHistory)])
-        // One that no journal can have.
-        var strange = rows[1].row
-        strange.origin = .journal(RowIdentity(journalId: try copy.id(), position: Position(.max)))
-        #expect(try copy.ask(Request(strange)) == [.refused(.otherHistory)])
         #expect(try copy.level() == 2)
     }
 
@@ -139,16 +135,26 @@ import Testing
         let rows = try far.feed(after: .start, limit: 10).map(\.request)
         let restored = try SQLiteJournal(in: folders[0])
         _ = try restored.append(rows, receivedAt: now)
-        #expect(try restored.lastPosition() == Position(6) && restored.level() == source.level())
+        #expect(try restored.level() == source.level())
+        #expect(try restored.takeNewId() == .restored && restored.id() != source.id())
         #expect(try restored.verify() == [])
         #expect(
             try restored.append(source.feed(after: .start, limit: 10).map(\.request), receivedAt: now)
                 .allSatisfy { if case .duplicate = $0.outcome { true } else { false } })
         let fork = try SQLiteJournal(in: folders[1])
-        try fork.ask(Ask.count(at: 2_500))
+        try fork.ask(Ask.count(at: 2_500), Ask.count(at: 2_600))
         let outcomes = try fork.append(rows, receivedAt: now).map(\.outcome)
         #expect(outcomes.contains(.refused(.otherHistory)))
         #expect(try fork.verify() == [])
+        // It continues under another id, and both histories come together.
+        #expect(try fork.fork(at: Position(4), now: now) == 1)
+        #expect(try fork.takeNewId() == nil && fork.verify() == [])
+        #expect(try fork.append(rows, receivedAt: now).allSatisfy { !$0.isRefused })
+        for journal in [far, source] {
+            let back = try fork.feed(after: .start, limit: 10).map(\.request)
+            #expect(try journal.append(back, receivedAt: now).allSatisfy { !$0.isRefused })
+            #expect(try journal.level() == fork.level() && journal.verify() == [])
+        }
     }
 
     @Test func `A level that was set here last stays, and what is older counts before it`() throws {

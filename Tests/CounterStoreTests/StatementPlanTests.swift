@@ -48,7 +48,8 @@ import Testing
         ("journal USING INDEX journalDevice", "", "what users have set of devices"),
         ("presence", "SELECT DISTINCT process", "the index has only what is open"),
         ("journal", "LIKE '%clock=%'", "the rows of timers since the last one of this version"),
-        ("identity", "", "one row"), ("setting", "", "a few words"), ("kind", "", "a few words"),
+        ("identity", "", "one row, and one more for each machine"), ("setting", "", "a few words"),
+        ("kind", "", "a few words"),
         ("sqlite_master", "", "the schema"), ("json_each", "", "the values of one call"),
         ("CONSTANT ROW", "", "no table"), ("opened", "", "the segments of a page"),
     ]

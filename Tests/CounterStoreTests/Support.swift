@@ -210,6 +210,10 @@ extension SQLiteJournal {
     }
 }
 
+extension Answer {
+    var isRefused: Bool { if case .refused = outcome { true } else { false } }
+}
+
 extension Outcome {
     /// The position of an accepted request.
     var position: Int64? {

@@ -4,6 +4,14 @@ import Testing
 
 private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in access(path, X_OK) == 0 }
 
+/// The words before a command with which it finds a file in another one's place.
+private func mounting(_ files: String) -> [String] {
+    ["unshare", "--map-root-user", "--mount", "sh", "-c", "mount --bind \(files) && exec \"$@\"", "sh"]
+}
+
+private let hasMounts =
+    (try? ChildProcess.run(mounting("/etc/hostname /etc/machine-id") + ["true"]))?.status == .exited(0)
+
 /// `counter sync` between the journals of two homes, with pipes in place of SSH.
 @Suite struct SyncTests {
     private let door: Workplace, office: Workplace
@@ -11,6 +19,13 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
     init() throws {
         door = try Workplace.deaf()
         office = try Workplace.deaf()
+    }
+
+    /// The journal's file, once no program has it open: then it is one file.
+    private static func journal(of place: Workplace) throws -> String {
+        let path = place.directory + "/journal.sqlite"
+        try eventually("the journal to be closed") { access(path + "-wal", F_OK) != 0 }
+        return path
     }
 
     private var serve: String {
@@ -35,6 +50,60 @@ private let sshd = ["/usr/sbin/sshd", "/usr/bin/sshd"].first { (path: String) in
         let joined = try office.run(toDoor("--join", "all"))
         #expect(joined.status == .exited(0), "\(joined.errors)")
         #expect(joined.output.contains("joined 'default'"))
+    }
+
+    /// A home that was copied to another machine: its programs see another /etc/machine-id.
+    @Test(.enabled(if: hasMounts, "only root, or a user with namespaces, can give a program another file"))
+    func `A copied home says once that its rows have a new id, and agrees with the original`() throws {
+        try door.run("add", "2")
+        try join()
+        let copy = try Workplace.deaf()
+        try FileManager.default.copyItem(
+            atPath: Self.journal(of: door), toPath: copy.directory + "/journal.sqlite")
+        func onCopy(_ words: String...) throws -> ChildProcess.Outcome {
+            let id = "\(copy.directory)/machine-id"
+            try copy.write("machine-id", Array("0123456789abcdef0123456789abcdef\n".utf8))
+            return try ChildProcess.run(
+                mounting("'\(id)' /etc/machine-id") + [BuiltProducts.counter] + words,
+                environment: copy.environment)
+        }
+        let first = try onCopy("add")
+        #expect(first.output == "3\n" && first.errors.contains("was last written to on another machine"))
+        #expect(try onCopy("add").errors == "")
+        try door.run("add", "5")
+        let synced = try onCopy("sync", "--once", "--command", serve, "door")
+        #expect(synced.status == .exited(0), "\(synced.errors)")
+        #expect(try onCopy("show").output == "9\n")
+        #expect(try door.show() == "9")
+        #expect(try onCopy("verify").status == .exited(0))
+        #expect(try door.verify().status == .exited(0))
+    }
+
+    @Test func `An earlier copy that was counted on is told of on both machines, until it is forked`() throws
+    {
+        try door.run("add", "2")
+        try join()
+        let (journal, earlier) = (try Self.journal(of: door), door.directory + "/earlier.sqlite")
+        try FileManager.default.copyItem(atPath: journal, toPath: earlier)
+        try door.run("add", "5")
+        #expect(try office.run(toDoor("--once")).status == .exited(0))
+        try FileManager.default.removeItem(atPath: Self.journal(of: door))
+        try FileManager.default.moveItem(atPath: earlier, toPath: journal)
+        #expect(
+            try door.run("sync", "--fork").errors.contains("was found to hold other rows of this journal"))
+        try door.run("add", "7")
+        let failed = try office.run(toDoor("--once"))
+        #expect(
+            failed.status == .exited(69) && failed.errors.contains("of the journal of"), "\(failed.errors)")
+        #expect(try door.run("doctor").output.contains("counter sync --fork"))
+        let forked = try door.run("sync", "--fork")
+        #expect(forked.output.contains("7 rows have a new journal id, from row"), "\(forked.errors)")
+        let synced = try office.run(toDoor("--once"))
+        #expect(synced.status == .exited(0), "\(synced.errors)")
+        for place in [door, office] {
+            #expect(try place.show() == "14")
+            #expect(try place.verify().status == .exited(0))
+        }
     }
 
     @Test func `Two journals count one place: each at once, and what comes later too`() throws {

@@ -89,9 +89,10 @@ extension RawDatabase {
     /// Makes a journal one of schema 12, in which names, zones and what is set of devices stood beside the rows: each location and device
     /// is called by its id.
     package func makeVersion12() throws {
+        try makeVersion14()
         try execute(
             """
-            DROP VIEW journalRow; DROP VIEW knownDevice; DROP TRIGGER journalIsNeverDeleted;
+            DROP VIEW journalRow; DROP TRIGGER journalIsNeverDeleted;
             DROP INDEX journalLocation; DROP INDEX journalDevice; DROP INDEX journalName; DROP INDEX journalSharing;
             DROP TABLE clock; DROP TABLE clockReading;
             DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key IN (7, 11, 12) OR key > 20; DELETE FROM setting WHERE key > 100;
@@ -104,6 +105,20 @@ extension RawDatabase {
             UPDATE location SET name = id;
             UPDATE device SET name = id;
             PRAGMA user_version = 12
+            """)
+    }
+
+    /// Makes a journal one of schema 14, which had one id.
+    package func makeVersion14() throws {
+        try execute(
+            """
+            DROP VIEW journalRow; DROP VIEW knownDevice;
+            CREATE TABLE single (id TEXT NOT NULL) STRICT;
+            INSERT INTO single SELECT id FROM identity;
+            DROP TABLE identity;
+            ALTER TABLE single RENAME TO identity;
+            CREATE VIEW journalRow AS SELECT (SELECT id FROM identity) AS place;
+            PRAGMA user_version = 14
             """)
     }
 }

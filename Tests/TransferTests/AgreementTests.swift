@@ -1,4 +1,5 @@
 import CounterModel
+import Foundation
 import Linux
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import Testing
 @testable import Transfer
 
 /// Several machines count the same places, with clocks that are wrong and set, and hear of one another in any order, in pieces and
-/// twice. In the end all hold the same rows, and then all of them show what a fold of the set of these rows says.
+/// twice. Journals are copied to other machines, and put back to earlier copies. In the end all hold the same rows, and then all of them show what a fold of the set of these rows says.
 ///
 /// A seed is four programs: 600 of them in the sample, 100,000 at full volume. Clocks of the process's zone are shared, therefore one
 /// at a time.
@@ -187,11 +188,15 @@ private final class Machines {
     private var sent: [[Position: Request]]
     /// What devices that two machines hear have sent.
     private var heard: [Request] = []
+    /// One that is copied to another machine once, and one that is put back to an earlier copy.
+    private var (cloned, restored): (Int?, Int?)
 
     init(seed: UInt64) throws {
         random = SplitMix64(seed: seed)
         folder = try ScratchFolder()
-        let count = 2 + random.element(of: [0, 0, 0, 0, 1, 1, 2, 3])
+        let count = 2 + random.element(of: [0, 0, 0, 0, 0, 1, 1, 2])
+        cloned = random.below(3) == 0 ? random.below(count) : nil
+        restored = random.below(3) == 0 ? random.below(count) : nil
         read = Array(repeating: Array(repeating: .start, count: count), count: count)
         sent = Array(repeating: [:], count: count)
         for number in 0..<count {
@@ -204,11 +209,40 @@ private final class Machines {
             let machine = all[random.below(all.count)]
             for _ in 0...random.below(5) { try machine.work(&heard) }
             if random.below(6) == 0 { try machine.restart() }
+            if let number = cloned, random.below(6) == 0 { try clone(number) }
+            if let number = restored, random.below(6) == 0 { try restore(number) }
             for _ in 0..<random.below(3) {
                 try deliver(from: random.below(all.count), to: random.below(all.count), isWhole: false)
             }
         }
         try exchange()
+    }
+
+    /// A machine's files are copied to another machine, and both count on.
+    private func clone(_ number: Int) throws {
+        cloned = nil
+        let directory = folder.path(of: "\(all.count)")
+        try all[number].copy(to: directory)
+        all.append(try Machine(clone: all[number], directory, all.count, random: random.next()))
+        for index in read.indices { read[index].append(read[index][number]) }
+        read.append(read[number])
+        read[all.count - 1][number] = try all[number].journal.lastPosition()
+        sent.append(sent[number])
+    }
+
+    /// A machine is put back to an earlier copy, counts on, and then hears what it has lost. Where others hold other rows than it has
+    /// written since, it continues under another id.
+    private func restore(_ number: Int) throws {
+        let machine = all[number]
+        if try !machine.restore(from: folder.path(of: "copy of \(number)")) { return }
+        restored = nil
+        let last = try machine.journal.lastPosition()
+        for _ in 0..<random.below(4) { try machine.work(&heard) }
+        sent[number] = [:]
+        for other in all.indices {
+            (read[number][other], read[other][number]) = (.start, min(read[other][number], last))
+        }
+        for from in all.indices { try deliver(from: from, to: number, isWhole: true) }
     }
 
     /// Everybody hears all, also the clock rows that what was heard has caused.
@@ -229,16 +263,25 @@ private final class Machines {
         let limit = isWhole ? .max : 1 + random.below(20)
         let rows = try all[from].journal.feed(after: Position(start), limit: limit)
         let requests = try rows.map { try request($0, from: from) }
-        for (row, answer) in zip(rows, try all[to].journal.append(requests, receivedAt: all[to].now)) {
-            if case .refused(let why) = answer.outcome { Issue.record("\(why): \(row)") }
+        let answers = try all[to].journal.append(requests, receivedAt: all[to].now)
+        let refused = zip(requests, answers).filter {
+            if case .refused = $0.1.outcome { true } else { false }
         }
+        let ids = try all[to].journal.ids()
+        if let fork = refused.compactMap({ $0.0.row.origin?.identity }).filter(ids.areHere).map(\.position)
+            .min()
+        {
+            _ = try all[to].journal.fork(at: fork, now: all[to].now)
+            return try deliver(from: from, to: to, isWhole: isWhole)
+        }
+        for (request, answer) in refused { Issue.record("\(answer.outcome): \(request.row)") }
         read[to][from] = max(read[to][from], rows.last?.row.id ?? .start)
     }
 
     /// A row as it comes out of the line that a machine sends: the same to all.
     private func request(_ row: FeedRow, from: Int) throws -> Request {
         if let known = sent[from][row.row.id] { return known }
-        let line = row.line(ofJournal: try all[from].journal.id())
+        let line = row.line
         let request = Request(try LineFields(json: Array(line.utf8)[...]).row())
         sent[from][row.row.id] = request
         return request
@@ -247,35 +290,68 @@ private final class Machines {
 
 private final class Machine {
     private(set) var journal: SQLiteJournal
-    fileprivate let database: RawDatabase
+    fileprivate private(set) var database: RawDatabase
     private(set) var now = Timestamp(seconds: 1_792_360_800)
+    private let id: String
     private let device: Identifier
     private var number = 0
     private var line = 0
     private var random: SplitMix64
 
     init(_ path: String, _ number: Int, random seed: UInt64) throws {
-        journal = try Self.open(path)
-        database = try RawDatabase(journal.path)
         random = SplitMix64(seed: seed)
-        // The same for the same seed.
-        let id = String(random.next(), radix: 16)
-        try journal.access {
-            try $0.execute("UPDATE identity SET id = '\(id)'")
-        }
-        _ = try journal.add(Location(id: "hall", name: "Hall", timezone: "UTC"))
+        id = String(random.next(), radix: 16)
         device = Identifier("keys-\(number)")
+        journal = try Self.open(path, on: id)
+        database = try RawDatabase(journal.path)
+        // The same for the same seed.
+        try database.execute("UPDATE identity SET id = '\(id)'")
+        _ = try journal.add(Location(id: "hall", name: "Hall", timezone: "UTC"))
         if random.below(3) == 0 { pass(seconds: random.element(of: [-400_000, -3_600, 5, 90_000])) }
     }
 
-    private static func open(_ directory: String) throws -> SQLiteJournal {
+    /// One whose files are a copy of another one's.
+    init(clone other: Machine, _ path: String, _ number: Int, random seed: UInt64) throws {
+        random = SplitMix64(seed: seed)
+        id = String(random.next(), radix: 16)
+        device = Identifier("keys-\(number)")
+        now = other.now
+        journal = try Self.open(path, on: id)
+        database = try RawDatabase(journal.path)
+        try journal.followMachine()
+        #expect(try journal.takeNewId() == .copied && journal.id() != other.journal.id())
+        try database.execute(
+            "UPDATE identity SET id = '\(id)' WHERE since = (SELECT max(since) FROM identity)")
+    }
+
+    private static func open(_ directory: String, on machine: String) throws -> SQLiteJournal {
         let journal = try SQLiteJournal(directory: directory, timezone: "UTC")
         try journal.access { try $0.execute("PRAGMA synchronous = OFF") }
         journal.clock = { nil }
+        journal.machine = { machine }
         return journal
     }
 
-    func restart() throws { journal = try Self.open(journal.directory) }
+    func restart() throws { journal = try Self.open(journal.directory, on: id) }
+
+    func copy(to directory: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try database.execute("VACUUM INTO '\(directory)/journal.sqlite'")
+        chmod(directory + "/journal.sqlite", 0o600)
+    }
+
+    /// Puts the copy that was made before in the journal's place; makes one where there is none yet, and returns false.
+    func restore(from directory: String) throws -> Bool {
+        guard access(directory, F_OK) == 0 else {
+            try copy(to: directory)
+            return false
+        }
+        database.close()
+        journal = try Self.open(directory, on: id)
+        database = try RawDatabase(journal.path)
+        return true
+    }
 
     private func pass(seconds: Int) {
         now = Timestamp(

@@ -2,6 +2,7 @@ import Linux
 import Testing
 
 @testable import CounterModel
+@testable import CounterStore
 @testable import Transfer
 
 /// What is exported, and that it can be imported again.
@@ -16,7 +17,7 @@ import Testing
 
     /// The entry of a line of CSV or JSON that is read again.
     private func readAgain(_ row: JournalRow, _ format: ImportFile.Format) throws -> Entry {
-        let line = ExportFormat(format, journalId: "j").line(row)
+        let line = ExportFormat(format, of: JournalIds("j")).line(row)
         #expect(!line.contains("\n") && !line.holdsControlCharacter, "\(line)")
         let fields: LineFields
         switch format {
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func `For spreadsheets, nothing that somebody wrote is a formula`() throws {
-        let format = ExportFormat(.csv, journalId: "j", isSafeForFormulas: true)
+        let format = ExportFormat(.csv, of: JournalIds("j"), isSafeForFormulas: true)
         for text in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1＋1"] {
             let fields = try #require(
                 CSV.fields(of: Array(format.line(entry(reason: text, device: Identifier(text))).utf8)[...]))

@@ -65,7 +65,7 @@ import Testing
                 #"{"type":"device","deviceId":"ahead","setting":"isActive","text":"false",}"#,
                 #"{"type":"device","deviceId":"other","setting":"isForgotten",}"#,
             ])
-        let format = ExportFormat(.csv, journalId: try journal.id())
+        let format = ExportFormat(.csv, of: try journal.ids())
         var rows = [try #require(format.header)]
         try journal.forEachRow { rows.append(format.line($0)) }
         #expect(

@@ -208,9 +208,8 @@ import Testing
         _ source: SQLiteJournal, after position: Position, into target: SQLiteJournal, at now: Timestamp
     ) throws -> Position {
         let rows = try source.feed(after: position, limit: .max)
-        let id = try source.id()
         let requests = try rows.map { row in
-            let line = row.line(ofJournal: id)
+            let line = row.line
             return Request(try LineFields(json: Array(line.utf8)[...]).row())
         }
         let answers = try target.append(requests, receivedAt: now)

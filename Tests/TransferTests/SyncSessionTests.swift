@@ -1,10 +1,10 @@
 import CounterModel
-import CounterStore
 import Foundation
 import Linux
 import TestSupport
 import Testing
 
+@testable import CounterStore
 @testable import Transfer
 
 /// Both ends of a connection in one test: bytes go from one session to the other, whole or in pieces, and not all arrive.
@@ -153,8 +153,8 @@ import Testing
         let kept = try store.feed(after: .start, limit: 100).first {
             if case .unknown = $0.row.content { true } else { false }
         }
-        #expect(kept?.line(ofJournal: "x").contains("\"type\":\"weather\"") == true)
-        #expect(kept?.line(ofJournal: "x").contains("\"wind\":[1,2]") == true)
+        #expect(kept?.line.contains("\"type\":\"weather\"") == true)
+        #expect(kept?.line.contains("\"wind\":[1,2]") == true)
     }
 
     @Test func `A journal that lacks some rows of another one gets them`() throws {
@@ -246,7 +246,7 @@ import Testing
         try name("My clicker", in: door, at: 2)
         try link.one.journalChanged()
         try link.run()
-        let sent = try office.feed(after: .start, limit: 100).map { $0.line(ofJournal: "x") }
+        let sent = try office.feed(after: .start, limit: 100).map(\.line)
         #expect(!sent.contains { $0.contains("usb:1") || $0.contains("licker") || $0.contains("cellar") })
         try click(in: door)
         try link.one.journalChanged()
@@ -327,19 +327,89 @@ import Testing
         #expect(try level(office) == 2)
     }
 
-    @Test func `A journal that was put back to an earlier state is told of, and nothing travels`() throws {
+    // MARK: - Copies of a journal
+
+    private func copy(of journal: SQLiteJournal, to name: String) throws -> SQLiteJournal {
+        try FileManager.default.copyItem(atPath: journal.directory, toPath: folder.path(of: name))
+        return try Self.journal(name, in: folder)
+    }
+
+    @Test func `A clone on another machine and its original agree, with a third machine too`() throws {
         try count(2, in: door)
         try share()
-        let earlier = folder.path(of: "earlier")
-        try FileManager.default.copyItem(atPath: door.directory, toPath: earlier)
+        let clone = try copy(of: door, to: "clone")
+        clone.machine = { "another machine" }
+        try count(2, in: door, at: 3)
+        var first = try Link(door, office)
+        try first.run()
+        var link = try Link(clone, office)
+        #expect(link.one.notices == [NewJournalId.copied.text])
+        try count(1, in: clone, at: 5)
+        try link.run()
+        try expectSame(clone, office)
+        var direct = try Link(door, clone)
+        try direct.run()
+        try expectSame(door, clone)
+        #expect(try level(door) == 5)
+        for (one, other) in [(door, office), (clone, door), (office, clone)] {
+            var again = try Link(one, other)
+            try again.run()
+            #expect(again.both.map(\.rowsSent) == [0, 0])
+            #expect(again.both.allSatisfy { $0.notices.isEmpty && $0.isEven })
+        }
+    }
+
+    @Test func `A copy that no machine tells from its journal is refused`() throws {
+        try share()
+        let clone = try copy(of: door, to: "clone")
+        var link = try Link(door, clone)
+        let error = #expect(throws: ProgramError.self) { try link.run() }
+        #expect(error?.message.contains("its journal is a copy of this one, and has the same id") == true)
+    }
+
+    @Test func `A journal that was put back to an earlier copy gets what it has lost`() throws {
+        try count(2, in: door)
+        try share()
+        let restored = try copy(of: door, to: "earlier")
         try count(2, in: door, at: 3)
         var link = try Link(door, office)
         try link.run()
-        let restored = try SQLiteJournal(directory: earlier, timezone: "UTC")
         var again = try Link(restored, office)
-        let error = #expect(throws: ProgramError.self) { try again.run() }
-        #expect(error?.sentence.contains("the journal of one lacks rows of its own that other holds") == true)
-        #expect(try level(office) == 4)
+        try again.run()
+        #expect(again.one.notices == [NewJournalId.restored.text])
+        try count(1, in: restored, at: 9)
+        try again.one.journalChanged()
+        try again.run()
+        try expectSame(restored, office)
+        #expect(try level(office) == 5)
+    }
+
+    /// As many rows as were lost, fewer, and more; with and without others after them.
+    @Test(arguments: [1, 2, 3], [0, 1])
+    func `A journal that has counted on since is told of, and both histories count once it is forked`(
+        number: Int, offices: Int
+    ) throws {
+        try count(2, in: door)
+        try share()
+        let restored = try copy(of: door, to: "earlier")
+        try count(2, in: door, at: 3)
+        var link = try Link(door, office)
+        try link.run()
+        try count(offices, in: office, at: 4)
+        try count(number, in: restored, at: 5)
+        var again = try Link(restored, office)
+        let fork = #expect(throws: SyncFork.self) { try again.run() }
+        #expect(try level(office) == 4 + offices)
+        let failure = ProgramError(ofSync: try #require(fork))
+        #expect(failure.message.hasPrefix("row 4 of the journal of one is another one on other"))
+        #expect(failure.remedy?.contains("On one: counter sync --fork") == true)
+        #expect(try restored.fork(at: try #require(fork).at, now: Self.noon + .seconds(9)) == number)
+        for _ in 1...2 {
+            var forked = try Link(restored, office)
+            try forked.run()
+        }
+        try expectSame(restored, office)
+        #expect(try level(office) == 4 + offices + number)
     }
 
     @Test func `A side that does not read has few rows waiting, and is left`() throws {

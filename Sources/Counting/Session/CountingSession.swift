@@ -135,7 +135,7 @@ package final class CountingSession {
         var events = endDueDays(at: now) + translate(listener.receive(at: now))
         if let retryAt = writer.retryAt, now >= retryAt { events += commit() }
         if let clockCheck, now >= clockCheck.at { events += checkClock(at: now, after: clockCheck.pause) }
-        return events + takeMoved() + receiveTimers() + announcements(at: now)
+        return events + takeMoved() + takeNewId() + receiveTimers() + announcements(at: now)
     }
 
     func clockWasSet() -> [SessionEvent] {
@@ -269,6 +269,9 @@ extension CountingSession {
         mistimed = rows
         return events + [.refused(rows.doubt, remedy: MistimedRows.remedy)]
     }
+
+    /// Why what is counted has another journal id than what was counted before.
+    private func takeNewId() -> [SessionEvent] { journal.takeNewId().map { [.notice($0.text)] } ?? [] }
 
     private func takeMoved() -> [SessionEvent] {
         guard let moved = journal.takeMovedRows() else { return [] }

@@ -17,6 +17,19 @@ package enum HostName {
     }
 }
 
+package enum MachineID {
+    /// 16 hexadecimal digits that stand for this installation of a system; nil where /etc/machine-id has no id, as in many containers.
+    ///
+    /// The id itself is to stay on its machine (machine-id(5)). FNV-1a leaves half of its bits, which do not tell it.
+    package static var hash: String? {
+        guard let text = shortText(of: "/etc/machine-id")?.prefix(32), text.utf8.count == 32,
+            text.allSatisfy(\.isHexDigit)
+        else { return nil }
+        let digits = String(UInt64.fnv1a("counter \(text)"), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
 /// A file in which systemd-logind stores a session, a seat or a user.
 ///
 /// sd-login(3) of libsystemd reads the same files. The library is the documented interface, but costs a dependency and 1 MB

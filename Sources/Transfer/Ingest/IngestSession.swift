@@ -181,7 +181,10 @@ extension IngestSession {
     func commit() {
         guard !pending.isEmpty else { return }
         let lastError = writer.error
-        do throws(JournalError) { answer(try writer.commit(at: now())) } catch {
+        do throws(JournalError) {
+            answer(try writer.commit(at: now()))
+            if let new = journal.takeNewId() { Output.complain(ProgramError(new.text, status: EX_OK)) }
+        } catch {
             complain(error, after: lastError)
         }
     }

@@ -10,12 +10,13 @@ import Linux
 /// ```
 /// {"type":"hello","text":"1","journal":J,"name":"door-3","timestamp":T}       who it is, by its clock
 /// {"type":"shares","world":W,"locationId":L,"name":N,"timezone":Z}            a location that it shares
-/// {"type":"holds","world":W,"journal":J,"position":P,"value":N}               how far it holds a journal's rows there: N rows
+/// {"type":"holds","world":W,"journal":J,"position":P,"value":N,"text":D}      how far it holds a journal's rows there: N rows, with a digest
 /// {"type":"ready"}                                                            the end of the opening
 /// {"type":"in",…,"world":W,"follows":P}                                       a row
 /// {"type":"again","world":W,"journal":J,"position":P}                         a row is missing after this one
 /// {"type":"anew","world":W,"journal":J,"position":P}                          rows are missing there: it sends all after this one
 /// {"type":"refused","world":W,"journal":J,"position":P,"reason":"…"}          it does not take this row
+/// {"type":"differs","world":W,"journal":J,"position":P}                       it holds another row in the place of this one
 /// {"type":"present","world":W,"deviceId":D,"name":N}                          a device that is connected, before "alive"
 /// {"type":"alive","value":N,"timestamp":T}                                    it has N rows that are not acknowledged, by its clock
 /// {"type":"restart"}                                                          it shares other locations now
@@ -24,11 +25,12 @@ import Linux
 enum SyncLine {
     case hello(SyncPeer, version: String, at: Timestamp)
     case shares(SharedLocation)
-    /// In the opening, with the number of rows, and after each commit.
-    case holds(SyncStream, Position, rows: Int?)
+    /// In the opening, with the rows up to there, and after each commit.
+    case holds(SyncStream, Position, HeldRows?)
     case ready
     case row(Result<JournalRow, LineError>, SyncStream, Position, after: Position)
     case refused(SyncStream, Position, why: String)
+    case differs(SyncStream, Position)
     case again(SyncStream, Position)
     case anew(SyncStream, Position)
     case present(SyncDevice)
@@ -95,8 +97,10 @@ extension SyncLine {
             line.add("timezone", location.timezone)
         case .holds(let stream, let position, let rows):
             line.add("holds", stream, position)
-            line.add("value", rows)
+            line.add("value", rows?.count)
+            line.add("text", (rows?.digest).map { String($0, radix: 16) })
         case .ready: line.add("type", "ready")
+        case .differs(let stream, let position): line.add("differs", stream, position)
         case .again(let stream, let position): line.add("again", stream, position)
         case .anew(let stream, let position): line.add("anew", stream, position)
         case .present(let device):
@@ -122,8 +126,8 @@ extension SyncLine {
     }
 
     /// The line of a row.
-    static func text(of row: JournalRow, journal: String, world: String?, after: Position) -> String {
-        var line = row.line(ofJournal: journal)
+    static func text(of row: FeedRow, world: String?, after: Position) -> String {
+        var line = row.row.line(ofJournal: row.journalId)
         line.add("world", world)
         line.add("follows", Int(after.number))
         return line.text
@@ -161,9 +165,14 @@ extension SyncLine {
                     sharing: LocationSharing(worldId: try fields.required(.world)),
                     name: try fields.required(.name), timezone: try fields.required(.timezone)))
         case "holds":
-            self = .holds(
-                try fields.stream(), try fields.position(.position), rows: try fields.number(.value))
+            let position = try fields.position(.position)
+            let digest = fields[.text].flatMap { UInt64($0, radix: 16) } ?? 0
+            let rows = try fields.number(.value).map {
+                HeldRows(highest: position, count: $0, digest: digest)
+            }
+            self = .holds(try fields.stream(), position, rows)
         case "ready": self = .ready
+        case "differs": self = .differs(try fields.stream(), try fields.position(.position))
         case "again": self = .again(try fields.stream(), try fields.position(.position))
         case "anew": self = .anew(try fields.stream(), try fields.position(.position))
         case "present":

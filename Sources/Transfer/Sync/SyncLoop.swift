@@ -173,6 +173,7 @@ extension ProgramError {
     package init(ofSync error: any Error) {
         switch error {
         case let error as ProgramError: self = error
+        case let error as SyncFork: self = error.failure
         case let error as JournalError:
             self.init("\(error)", remedy: error.reason.remedy, status: error.reason.status)
         case let error as SystemCallError:

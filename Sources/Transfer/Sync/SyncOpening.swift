@@ -10,7 +10,6 @@ extension SyncSession {
         sharingVersion = try journal.sharingVersion()
         let locations = try journal.sharedLocations()
         shared = Dictionary(locations.map { ($0.sharing.worldId, $0) }) { first, _ in first }
-        if !locations.isEmpty { try journal.rename(ifNamelessTo: own.name, at: time) }
         send(.hello(own, version: SyncLine.version, at: time))
         locations.forEach { send(.shares($0)) }
         opened = try journal.held(of: locations.map(\.id))
@@ -18,7 +17,7 @@ extension SyncSession {
             for (journal, rows) in opened.rows[location.id] ?? [:] {
                 let stream = SyncStream(subject: .location(location.sharing.worldId), journal: journal)
                 held[stream] = rows.highest
-                send(.holds(stream, rows.highest, rows: rows.count))
+                send(.holds(stream, rows.highest, rows))
             }
         }
         let subjects = subjects(of: locations.map(\.id))
@@ -26,22 +25,25 @@ extension SyncSession {
             guard let stream = stream(of: row), let number = row.origin?.identity?.position,
                 subjects.contains(stream.subject)
             else { continue }
-            openedRows[stream, default: []].append(number)
+            openedRows[stream, default: []].append((number, row.timestamp))
         }
-        for (stream, numbers) in openedRows {
-            let highest = numbers.max() ?? .start
-            held[stream] = highest
-            send(.holds(stream, highest, rows: numbers.count))
+        for stream in openedRows.keys {
+            guard let rows = opened(stream) else { continue }
+            held[stream] = rows.highest
+            send(.holds(stream, rows.highest, rows))
         }
         send(.ready)
         hasOpened = true
     }
 
-    /// The devices that count at some locations, and the journals with rows there.
+    /// The devices that count at some locations, and the journals with rows there; this one has a name before it has rows.
     private func subjects(of locations: [Identifier]) -> Set<SyncStream.Subject> {
-        Set(
-            locations.flatMap { opened.devices[$0] ?? [] }.map { .device($0) }
-                + locations.flatMap { opened.rows[$0].map { Array($0.keys) } ?? [] }.map { .journal($0) })
+        var subjects: Set<SyncStream.Subject> = [.journal(own.journalId)]
+        for location in locations {
+            subjects.formUnion((opened.devices[location] ?? []).map { .device($0) })
+            subjects.formUnion((opened.rows[location] ?? [:]).keys.map { .journal($0) })
+        }
+        return subjects
     }
 
     func hear(_ peer: SyncPeer, version: String, at time: Timestamp) throws {
@@ -53,9 +55,8 @@ extension SyncSession {
         }
         guard peer.journalId != own.journalId else {
             throw ProgramError(
-                "\(peer.name): its journal is a copy of this one, and has the same id",
-                remedy:
-                    "Two machines need two journals. Start anew on one of them with another data directory.",
+                "\(peer.name): its journal is a copy of this one, and has the same id: no /etc/machine-id tells its machine from this one",
+                remedy: "Start anew on one of them with an empty data directory, and join.",
                 status: EX_DATAERR)
         }
         self.peer = peer
@@ -78,61 +79,55 @@ extension SyncSession {
         held = held.filter { isCommon($0.key) }
         peerHeld = peerHeld.filter { isCommon($0.key) }
         worlds = shared.reduce(into: [:]) { $0[$1.value.id] = $1.key }
-        try refuseLostRows(of: peer, own)
-        try refuseLostRows(of: own, peer)
         isLive = true
-        try findHoles(of: peer)
+        try nameJournal()
+        try findDifferences(from: peer)
         try resume()
     }
 
-    /// A journal that lacks rows of its own would give their numbers to others.
-    private func refuseLostRows(of loser: SyncPeer, _ holder: SyncPeer) throws {
-        let (theirs, others) = loser == own ? (held, peerHeld) : (peerHeld, held)
-        for (stream, position) in others where stream.journal == loser.journalId {
-            let known = theirs[stream] ?? .start
-            guard position > known, let location = stream.world.flatMap({ shared[$0] }) else { continue }
-            throw ProgramError(
-                "the journal of \(loser.name) lacks rows of its own that \(holder.name) holds, after row \(known.number) in "
-                    + "'\(location.name)': an earlier copy of it was put back",
-                remedy:
-                    "Begin with an empty data directory on \(loser.name), and join what \(holder.name) shares.",
-                status: EX_DATAERR)
+    /// Where the other side holds rows of this journal that are lost here, a name would stand in the place of one of them.
+    private func nameJournal() throws {
+        let hasLost = peerHeld.contains { stream, position in
+            stream.journal == own.journalId && position > held[stream] ?? .start
         }
+        if !hasLost { try journal.rename(ifNamelessTo: own.name, at: now().1) }
     }
 
-    /// Where the other side holds fewer rows up to its highest one than this one, it gets all of them again.
-    private func findHoles(of peer: SyncPeer) throws {
-        let behind = peerHeld.filter { stream, position in
-            peerRows[stream] != nil && opened(stream).map { position < $0.highest } ?? false
-        }
-        let after = try journal.countRows(after: byLocation(behind))
-        for (stream, position) in peerHeld {
-            guard let rows = peerRows[stream], let own = opened(stream), position <= own.highest else {
-                continue
-            }
-            let later: Int?
-            if position == own.highest {
-                later = 0
-            } else if let numbers = openedRows[stream] {
-                later = numbers.contains(position) ? numbers.count { $0 > position } : nil
+    /// Where the other side holds not the same rows up to its highest one as this one, the one with fewer gets all of them again; both,
+    /// where they are as many. So a row that is another one there is found.
+    private func findDifferences(from peer: SyncPeer) throws {
+        let comparable = peerHeld.filter { peerRows[$0.key] != nil && $0.value <= held[$0.key] ?? .start }
+        let known = try journal.rows(of: opened, upTo: byLocation(comparable))
+        for (stream, position) in comparable {
+            let own: HeldRows?
+            if openedRows[stream] != nil {
+                own = opened(stream, upTo: position)
             } else {
-                later = stream.world.flatMap { shared[$0] }.flatMap { after[$0.id]?[stream.journal] }
+                own = stream.world.flatMap { shared[$0] }.flatMap { known[$0.id]?[stream.journal] }
             }
-            guard let later, own.count - later > rows else { continue }
-            let lacking = own.count - later - rows
-            tell("\(peer.name) lacked \(lacking) rows of journal \(stream.journal)\(place(of: stream))")
+            guard let own, let rows = peerRows[stream], own != rows else { continue }
+            // Where both hold the same highest row, the other side compares too.
+            if own.count <= rows.count, held[stream] ?? .start > position {
+                send(.again(stream, .start))
+                compared[stream] = position
+            }
+            guard own.count >= rows.count else { continue }
+            if own.count > rows.count {
+                let lacking = own.count - rows.count
+                tell("\(peer.name) lacked \(lacking) rows of journal \(stream.journal)\(place(of: stream))")
+            }
             send(.anew(stream, .start))
             peerHeld[stream] = .start
         }
         peerRows = [:]
     }
 
-    /// What this side held of a stream when it opened.
-    private func opened(_ stream: SyncStream) -> HeldLocations.Rows? {
-        if let numbers = openedRows[stream] {
-            return .init(highest: numbers.max() ?? .start, count: numbers.count)
+    /// What this side held of a device or a journal when it opened.
+    private func opened(_ stream: SyncStream, upTo limit: Position? = nil) -> HeldRows? {
+        openedRows[stream].map { rows in
+            rows.filter { $0.number <= limit ?? $0.number }
+                .reduce(into: HeldRows()) { $0.add($1.number, at: $1.time) }
         }
-        return stream.world.flatMap { shared[$0] }.flatMap { opened.rows[$0.id]?[stream.journal] }
     }
 
     private func byLocation(_ positions: [SyncStream: Position]) -> [Identifier: [String: Position]] {

@@ -67,7 +67,7 @@ package final class SyncSession {
     package internal(set) var peerShares: [SharedLocation]?
     /// What this side held when it opened: of the locations that it shares, and of none.
     var opened = HeldLocations()
-    var openedRows: [SyncStream: [Position]] = [:]
+    var openedRows: [SyncStream: [(number: Position, time: Timestamp)]] = [:]
     /// By the id for the world, what this side shares, and then what both share.
     var shared: [String: SharedLocation] = [:]
     /// The ids for the world, by the ids here.
@@ -79,8 +79,8 @@ package final class SyncSession {
     /// How far each side holds the rows of each stream.
     var held: [SyncStream: Position] = [:]
     var peerHeld: [SyncStream: Position] = [:]
-    /// How many rows that were, when the connection was opened.
-    var peerRows: [SyncStream: Int] = [:]
+    /// Which rows that were, when the connection was opened.
+    var peerRows: [SyncStream: HeldRows] = [:]
     /// Up to which position of the journal the other side has been sent what it lacks.
     var cursor = Position.start
     var isBehind = false
@@ -96,6 +96,12 @@ package final class SyncSession {
     /// The devices of the other side: those that it names, and those that are noted.
     private var arriving: [SyncDevice] = []
     private var connected: ConnectedDevices
+    /// The journals of which the other side holds another history: nothing more of them is taken.
+    private var parted: Set<String> = []
+    /// The first row of each journal that is another one here.
+    private var differing: [String: Received] = [:]
+    /// The streams that come again because they differ, up to which row. A fork begins with the first row of all of them.
+    var compared: [SyncStream: Position] = [:]
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
 
@@ -123,8 +129,10 @@ package final class SyncSession {
         connected = ConnectedDevices(journal)
         self.purpose = purpose
         self.now = now
+        try journal.followMachine()
         own = SyncPeer(journalId: try journal.id(), name: name)
         (lastHeard, lastSaid, lastTaken) = (now().0, now().0, now().0)
+        if let new = journal.takeNewId() { tell(new.text) }
         if case .serve = purpose { try open() }
     }
 
@@ -225,6 +233,9 @@ extension SyncSession {
             peerHeld[stream] = position
             try resume()
         case .refused(let stream, let position, let why): noteRefused(stream, position, why)
+        case .differs(let stream, let position):
+            try requireNoFork(stream, position)
+            noteRefused(stream, position, Refusal.otherHistory.reason())
         case .anew(let stream, let position):
             guard isLive, travels(stream) else { return }
             tell(
@@ -274,10 +285,18 @@ extension SyncSession {
         send(.refused(stream, number, why: why))
     }
 
+    /// A row of this journal that is another one on the other side was written after an earlier copy of the journal was put back.
+    private func requireNoFork(_ stream: SyncStream, _ number: Position) throws {
+        guard try journal.ids().areHere(RowIdentity(journalId: stream.journal, position: number)) else {
+            return
+        }
+        throw SyncFork(at: number, own: own.name, peer: name)
+    }
+
     private func receive(
         _ row: Result<JournalRow, LineError>, _ stream: SyncStream, _ number: Position, _ after: Position
     ) throws {
-        guard isLive, travels(stream) else { return }
+        guard isLive, travels(stream), !parted.contains(stream.journal) else { return }
         guard after <= held[stream] ?? .start else {
             // All after it come again too.
             if holes.insert(stream).inserted {
@@ -289,6 +308,7 @@ extension SyncSession {
             return
         }
         holes.remove(stream)
+        if number >= compared[stream] ?? .start { compared[stream] = nil }
         held[stream] = max(held[stream] ?? .start, number)
         // What it sends it holds.
         peerHeld[stream] = max(peerHeld[stream] ?? .start, number)
@@ -314,13 +334,25 @@ extension SyncSession {
             let answers = try journal.append(received.map { Request($0.row) }, receivedAt: now().1)
             for (answer, row) in zip(answers, received) {
                 guard case .refused(let refusal) = answer.outcome else { continue }
-                refuse(row.stream, row.number, why: refusal.reason(row.row.locationId, []))
+                guard refusal == .otherHistory else {
+                    refuse(row.stream, row.number, why: refusal.reason(row.row.locationId, []))
+                    continue
+                }
+                let known = differing[row.stream.journal]
+                if known.map({ row.number < $0.number }) ?? true { differing[row.stream.journal] = row }
             }
+            for (journal, row) in differing where !compared.keys.contains(where: { $0.journal == journal }) {
+                guard parted.insert(journal).inserted else { continue }
+                send(.differs(row.stream, row.number))
+                try requireNoFork(row.stream, row.number)
+                refuse(row.stream, row.number, why: Refusal.otherHistory.reason(row.row.locationId, []))
+            }
+            if let new = journal.takeNewId() { tell(new.text) }
             rowsReceived += received.count
             received.removeAll(keepingCapacity: true)
             isBehind = true
         }
-        for stream in toAcknowledge { send(.holds(stream, held[stream] ?? .start, rows: nil)) }
+        for stream in toAcknowledge { send(.holds(stream, held[stream] ?? .start, nil)) }
         toAcknowledge.removeAll(keepingCapacity: true)
     }
 
@@ -409,15 +441,16 @@ extension SyncSession {
                 continue
             }
             let (rows, through) = try journal.feed(after: cursor, of: locations, limit: Self.page)
-            for row in rows.map(\.row) {
-                guard let stream = stream(of: row) else { continue }
+            for row in rows {
+                guard let stream = stream(of: row.row) else { continue }
                 switch stream.subject {
                 case .location:
                     add(row, of: stream)
-                    try introduceAll(of: row, stream)
+                    try introduceAll(of: row.row, stream)
                 // One that counts nowhere that both share is not told of.
                 case .device, .journal:
-                    if let through = introduced[stream.subject], row.id > through { add(row, of: stream) }
+                    guard let through = introduced[stream.subject], row.row.id > through else { continue }
+                    add(row, of: stream)
                 }
             }
             isBehind = rows.count == Self.page
@@ -427,18 +460,18 @@ extension SyncSession {
         hasSaidEven = unsent == 0
     }
 
-    private func add(_ row: JournalRow, of stream: SyncStream) {
-        guard let number = row.origin?.identity?.position else { return }
+    private func add(_ row: FeedRow, of stream: SyncStream) {
+        guard let number = row.row.origin?.identity?.position else { return }
         let last = visited[stream]
         visited[stream] = max(last ?? .start, number)
         // One that stands after its successors here has filled a hole.
         let fillsHole = last.map { number < $0 } ?? false
         let theirs = peerHeld[stream] ?? .start
         guard number > theirs || fillsHole else { return }
-        send(SyncLine.text(of: row, journal: own.journalId, world: stream.world, after: last ?? theirs))
+        send(SyncLine.text(of: row, world: stream.world, after: last ?? theirs))
         unacknowledged.append(
             Unacknowledged(
-                position: max(row.id, Position(cursor.number + 1)), stream: stream, number: number))
+                position: max(row.row.id, Position(cursor.number + 1)), stream: stream, number: number))
         rowsSent += 1
     }
 
@@ -481,9 +514,23 @@ extension SyncSession {
         case .journal: rows = try journal.rowsOfNoLocation(device: nil)
         case .location: return
         }
-        for row in rows.map(\.row) {
-            if let stream = stream(of: row), stream.subject == subject { add(row, of: stream) }
+        for row in rows {
+            if let stream = stream(of: row.row), stream.subject == subject { add(row, of: stream) }
         }
+    }
+}
+
+/// The other side has another row in the place of one that was written here.
+package struct SyncFork: Error {
+    package let at: Position
+    fileprivate let own, peer: String
+
+    var failure: ProgramError {
+        ProgramError(
+            "row \(at.number) of the journal of \(own) is another one on \(peer): an earlier copy of that journal was put back, and "
+                + "counted on before its later rows came back",
+            remedy: "On \(own): counter sync --fork, and what was counted since has a new journal id.",
+            status: EX_DATAERR)
     }
 }
 

@@ -21,6 +21,8 @@ package struct SyncStatus: Hashable, Sendable {
     package var acknowledged = Position.start
     package var why: String?
     package var remedy: String?
+    /// The row from which on it holds others of this journal than this machine; see `SyncFork`.
+    package var forkedAt: Position?
     /// What it said of clocks, or of rows that were not taken.
     package var notices: [String] = []
     /// How much its clock is ahead of this one, in seconds; 0 where that is hardly so.
@@ -148,6 +150,7 @@ extension SyncStatus {
                 ("directory", directory), ("peer", peer), ("machine", machine), ("journal", journal),
                 ("isConnected", String(isConnected)), ("lastContact", lastContact?.iso8601),
                 ("acknowledged", String(acknowledged.number)), ("why", why), ("remedy", remedy),
+                ("forkedAt", forkedAt.map { String($0.number) }),
                 ("secondsAhead", secondsAhead == 0 ? nil : String(secondsAhead)),
             ] + notices.map { ("notice", $0) } + offers.map { ("offer", SyncLine.shares($0).text) }
         return lines.compactMap { name, value in
@@ -168,6 +171,7 @@ extension SyncStatus {
         lastContact = values["lastContact"]?.first.flatMap { Timestamp(iso8601: $0) }
         acknowledged = Position(values["acknowledged"]?.first.flatMap { Int64($0) } ?? 0)
         (why, remedy) = (values["why"]?.first, values["remedy"]?.first)
+        forkedAt = values["forkedAt"]?.first.flatMap { Int64($0) }.map { Position($0) }
         notices = values["notice"] ?? []
         secondsAhead = values["secondsAhead"]?.first.flatMap { Int($0) } ?? 0
         offers = (values["offer"] ?? []).compactMap { text in

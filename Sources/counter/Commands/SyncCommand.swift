@@ -39,18 +39,25 @@ struct SyncCommand: ParsableCommand {
         help: ArgumentHelp(
             "Says no more of a machine, as --status names it, until it is reached again.", valueName: "peer"))
     var forget: String?
+    @Flag(
+        help: ArgumentHelp(
+            "Continues under a new journal id, after an earlier copy of this journal was put back and counted on.",
+            discussion:
+                "What was counted since, and another machine has other rows for, has the new id too: both count."
+        ))
+    var fork = false
     @Argument(help: ArgumentHelp("The other machine, as for ssh: host or user@host.", valueName: "peer"))
     var peer: String?
 
     func validate() throws {
         if json, !status { throw ValidationError("--json is for --status") }
-        if [serve, once, join != nil, status, forget != nil].count(where: \.self) > 1 {
-            throw ValidationError("--serve, --once, --join, --status and --forget exclude each other")
+        if [serve, once, join != nil, status, forget != nil, fork].count(where: \.self) > 1 {
+            throw ValidationError("--serve, --once, --join, --status, --forget and --fork exclude each other")
         }
-        let isAlone = serve || status || forget != nil
+        let isAlone = serve || status || forget != nil || fork
         if isAlone, peer != nil || command != nil {
-            throw ValidationError(
-                "--\(serve ? "serve" : status ? "status" : "forget") takes no other machine and no --command")
+            let option = serve ? "serve" : status ? "status" : fork ? "fork" : "forget"
+            throw ValidationError("--\(option) takes no other machine and no --command")
         }
         if !isAlone, peer == nil { throw ValidationError("the other machine is missing: counter sync PEER") }
         if peer?.hasPrefix("-") == true { throw ValidationError("'\(peer ?? "")' is no machine") }
@@ -60,7 +67,9 @@ struct SyncCommand: ParsableCommand {
         let settings = try Settings(journal.layer)
         if status { return try printStatus(of: SQLiteJournal.existing(settings)) }
         // A viewer is refused, and a journal that cannot be changed is told of, in the words of all commands.
-        let directory = try SQLiteJournal.openedToChange(settings).directory
+        let opened = try SQLiteJournal.openedToChange(settings)
+        let directory = opened.directory
+        if fork { return try opened.forkWhereOthersDiffer() }
         if let forget {
             guard SyncStatus.forget(forget, in: directory) else {
                 throw ProgramError(
@@ -95,5 +104,26 @@ struct SyncCommand: ParsableCommand {
                 try Output.line("  \(line)")
             }
         }
+    }
+}
+
+extension SQLiteJournal {
+    /// Continues under a new id from the first row on that another machine was found to hold another row for.
+    fileprivate func forkWhereOthersDiffer() throws {
+        let known = SyncStatus.all(of: directory).filter { $0.forkedAt != nil }
+        guard let position = known.compactMap(\.forkedAt).min() else {
+            throw ProgramError(
+                "no machine that this one syncs with was found to hold other rows of this journal",
+                remedy: "To see what the connections have ended with: counter sync --status",
+                status: EX_UNAVAILABLE)
+        }
+        let rows = try fork(at: position, now: WallClock().now)
+        for var status in known {
+            (status.forkedAt, status.why, status.remedy) = (nil, nil, nil)
+            status.write()
+        }
+        try Output.line(
+            "\(rows == 1 ? "1 row has" : "\(rows) rows have") a new journal id, from row \(position.number) on; "
+                + "counter sync takes the others over at the next connection")
     }
 }

@@ -70,7 +70,7 @@ struct ExportCommand: ParsableCommand {
         }
         let times = LocationTimes(try journal.locations())
         let format = ExportFormat(
-            format, journalId: try journal.id(), isSafeForFormulas: safeFormulas,
+            format, of: try journal.ids(), isSafeForFormulas: safeFormulas,
             time: localTime ? times.iso8601 : { time, _ in time.iso8601 })
         try export(only, of: journal, header: format.header, line: format.line)
     }
@@ -217,6 +217,7 @@ struct ImportCommand: ParsableCommand {
             report.note(results, progress: items.progress)
         }
         report.finish()
+        journal.tellNewId()
         if let failure = items.failure { throw failure }
         let days = summary.endedDays > 0 ? ", days ended \(summary.endedDays)" : ""
         try Output.line(
@@ -331,6 +332,7 @@ struct IngestCommand: ParsableCommand {
     private static func session(_ settings: Settings) throws -> IngestSession {
         let journal = try SQLiteJournal.opened(settings, busyTimeout: busyTimeout)
         try journal.requireAdmin()
+        journal.tellNewId()
         return try IngestSession(
             journal, location: try journal.countedLocation(of: settings).id,
             follower: try JournalFollower(journal, directory: settings.dataDirectory),

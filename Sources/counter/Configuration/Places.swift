@@ -1,6 +1,7 @@
 import CounterModel
 import CounterStore
 import Counting
+import Glibc
 import KeyProtocol
 import Linux
 import Reports
@@ -51,7 +52,7 @@ extension SQLiteJournal {
             directory: settings.dataDirectory, timezone: ZoneDatabase().localZone, creating: creating,
             role: settings.role, isReadOnly: isReadOnly, allowsNetwork: settings.allowsNetworkFileSystem,
             busyTimeout: busyTimeout)
-        if !isReadOnly, settings.role == .admin { try journal.endDueDaysUnlessBusy(at: WallClock().now) }
+        if !isReadOnly, settings.role == .admin { try journal.followUnlessBusy(at: WallClock().now) }
         return journal
     }
 
@@ -64,7 +65,13 @@ extension SQLiteJournal {
     {
         let journal = try opened(settings, creating: creating)
         try journal.requireAdmin()
+        journal.tellNewId()
         return journal
+    }
+
+    /// Says why what is appended here has another id than what was before, where it has.
+    func tellNewId() {
+        if let new = takeNewId() { Output.complain(ProgramError(new.text, status: EX_OK)) }
     }
 
     /// The location that the settings name.
@@ -84,9 +91,13 @@ extension SQLiteJournal {
         try existingLocation(of: settings).requireVisible()
     }
 
-    /// Ends the days that are over. While another program has the journal locked, they end with the next row.
-    private func endDueDaysUnlessBusy(at now: Timestamp) throws(JournalError) {
-        do throws(JournalError) { _ = try endDueDays(now: now) } catch {
+    /// Notes on which machine the journal is, and ends the days that are over. While another program has the journal locked, that is
+    /// done with the next row.
+    private func followUnlessBusy(at now: Timestamp) throws(JournalError) {
+        do throws(JournalError) {
+            try followMachine()
+            _ = try endDueDays(now: now)
+        } catch {
             if error.reason != .busy { throw error }
         }
     }

@@ -206,12 +206,20 @@ enum JournalCheck {
 /// What the last connection to each machine that the journal is synced with has ended with, and what was told during it.
 enum SyncCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
-        SyncStatus.machines(of: settings.dataDirectory).flatMap { status in
-            [status.why.map { Diagnosis("counter sync: \($0)", note: status.remedy) }].compactMap(\.self)
-                + status.notices.map {
-                    Diagnosis("counter sync: \($0)", note: "Told by the last connection to \(status.name).")
-                }
-        }
+        let machines = SyncStatus.machines(of: settings.dataDirectory)
+        if !machines.isEmpty, MachineID.hash == nil { return [nameless] + machines.flatMap(diagnoses) }
+        return machines.flatMap(diagnoses)
+    }
+
+    private static let nameless = Diagnosis(
+        "this machine has no id, so a copy of its journal on another machine could not be told from it",
+        note: "Make /etc/machine-id: sudo systemd-machine-id-setup")
+
+    private static func diagnoses(of status: SyncStatus) -> [Diagnosis] {
+        [status.why.map { Diagnosis("counter sync: \($0)", note: status.remedy) }].compactMap(\.self)
+            + status.notices.map {
+                Diagnosis("counter sync: \($0)", note: "Told by the last connection to \(status.name).")
+            }
     }
 }
 
