@@ -171,7 +171,9 @@ import Testing
         #expect(doctor.output.split(separator: "\n").count > 2, "the other checks are made")
     }
 
-    @Test(arguments: [("COUNTER_DEBOUNCE", "soon"), ("COUNTER_SCREEN", "walll"), ("COUNTER_HOLD_DELAY", "1ms")])
+    @Test(arguments: [
+        ("COUNTER_DEBOUNCE", "soon"), ("COUNTER_SCREEN", "walll"), ("COUNTER_HOLD_DELAY", "1ms"),
+    ])
     func `Nor does one in a variable`(variable: String, text: String) throws {
         let wrong = [variable: text]
         for command in ["add", "show"] {

@@ -3,12 +3,17 @@ import Testing
 
 /// The ends of days.
 @Suite struct DayTests {
-    @Test func `A day that ends by itself has ended for who only reads, and a viewer is told that it has not`() throws {
+    @Test
+    func `A day that ends by itself has ended for who only reads, and a viewer is told that it has not`()
+        throws
+    {
         let place = try Workplace.deaf()
         let clock = try StrangeClock(place)
         // In the year 2050.
         let (monday, tuesday) = (clock.showing(2_540_000_000), clock.showing(2_540_086_400))
-        let hall = ["location", "add", "Hall", "--capacity", "20", "--day-end", "automatic", "--timezone", "UTC"]
+        let hall = [
+            "location", "add", "Hall", "--capacity", "20", "--day-end", "automatic", "--timezone", "UTC",
+        ]
         try place.run(hall, environment: monday)
         try place.run("add", "20", "--location", "Hall", environment: monday)
         let seen = try place.run("status", "--viewer", environment: tuesday).output

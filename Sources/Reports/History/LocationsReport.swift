@@ -133,7 +133,9 @@ extension LocationsReport {
     private func textByParts(_ unit: HistoryUnit) -> [String] {
         let begun = moments.filter { $0.contains { $0.bar.bucket.start < reports[$0.index].kpis.to } }
         // Days and weeks are few, and who prints them by weeks looks for each.
-        let parts = sharesMoments ? begun.folded(where: { $0.allSatisfy(\.bar.isEmpty) }, part) : begun.map { part($0, to: $0) }
+        let parts =
+            sharesMoments
+            ? begun.folded(where: { $0.allSatisfy(\.bar.isEmpty) }, part) : begun.map { part($0, to: $0) }
         let whole = Part(
             label: "total", range: nil, zone: .utc,
             counts: reports.map { ($0.kpis.totalIn, $0.kpis.totalOut) })

@@ -107,7 +107,8 @@ struct LiveFlows {
 
     /// Reads the flows as of the minute that ends at `end`.
     init(
-        of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp, end: Timestamp
+        of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp,
+        end: Timestamp
     ) throws(JournalError) {
         let day = location.calendar(about: now).day(containing: now)
         let last = end.advanced(minutes: Self.lead)

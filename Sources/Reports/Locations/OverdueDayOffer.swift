@@ -40,7 +40,9 @@ package struct OverdueDayOffer {
     static func sentence(
         of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp
     ) throws(JournalError) -> String? {
-        func inside(_ count: Int) -> String { location.maxCapacity == nil ? "at \(count)" : "\(count) inside" }
+        func inside(_ count: Int) -> String {
+            location.maxCapacity == nil ? "at \(count)" : "\(count) inside"
+        }
         if try !journal.due(among: [location], now: now).isEmpty {
             return "The day before is over (\(inside(state.currentCount))). It ends with the next change."
         }

@@ -38,7 +38,8 @@ extension SQLiteJournal {
     /// first if it can: what is read says no less than what a program that counts would show.
     static func existing(_ settings: Settings) throws(JournalError) -> SQLiteJournal {
         let journal = try opened(settings, isReadOnly: true)
-        if settings.role == .admin, try !journal.due(among: journal.locations(), now: WallClock().now).isEmpty {
+        if settings.role == .admin, try !journal.due(among: journal.locations(), now: WallClock().now).isEmpty
+        {
             _ = try? opened(settings, creating: false, busyTimeout: CountingSession.busyTimeout)
         }
         return journal

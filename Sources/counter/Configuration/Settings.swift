@@ -126,7 +126,8 @@ struct Settings {
         _ layer: SettingLayer, _ status: CInt, _ reportsMistakes: Bool
     ) throws(ProgramError) {
         for setting in Setting.all where layer[setting] != nil {
-            let problem = problem(of: setting, in: layer, status)
+            let problem =
+                problem(of: setting, in: layer, status)
                 ?? (status == EX_DATAERR ? relativePath(of: setting, in: layer) : nil)
             guard let problem else { continue }
             if !setting.isOfCounting, !reportsMistakes { throw problem }

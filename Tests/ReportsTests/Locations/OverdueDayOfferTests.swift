@@ -66,7 +66,9 @@ import Testing
         #expect(try offer(&overdue, at: day(3)) == nil)
     }
 
-    @Test func `A viewer, who ends nothing, is told without a key, and that a day has not ended by itself`() throws {
+    @Test func `A viewer, who ends nothing, is told without a key, and that a day has not ended by itself`()
+        throws
+    {
         try append(.setting(.capacity(50)), at: Self.monday)
         try count(at: Self.monday)
         let viewed = try SQLiteJournal(directory: folder.path, timezone: "UTC", role: .viewer)
