@@ -34,12 +34,12 @@ final class AppendTransaction {
     let identity: EntryIdentity
     private let insertion: RowInsertion
     private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
-    private(set) var nextPosition: Int64
+    var nextPosition: Int64
     /// The highest `orderedAt` of the journal, and whether all rows that have it are this journal's.
-    private var highest: Int64
-    private var isHighestOwn = false
+    var highest: Int64
+    var isHighestOwn = false
     /// By file and location, the `orderedAt` of the last line.
-    private var above: [FileLocation: Int64] = [:]
+    var above: [FileLocation: Int64] = [:]
     /// The position of the first row that this transaction appends.
     let firstPosition: Int64
     private var projections: Recent<LocationProjection>
@@ -48,7 +48,7 @@ final class AppendTransaction {
     /// The days that have ended by themselves in this transaction.
     var ended: [Receipt] = []
     private var deviceKeys: Recent<Int64>
-    private var fileKeys = Recent<Int64>(after: nil)
+    var fileKeys = Recent<Int64>(after: nil)
     /// When each device that has sent something was last received.
     private var presentDevices: [Int64: Timestamp] = [:]
     /// nil where it was not read yet.
@@ -60,16 +60,16 @@ final class AppendTransaction {
     /// As far as this program has read them.
     var timers: TimerBoard
     /// Whether rows of kind `clock` may move a row that is appended; nil where that was not read yet.
-    private var hasClocks: Bool?
+    var hasClocks: Bool?
     /// Rows that clocks ahead of this machine's have written.
-    private var ahead: [AheadRun] = []
+    var ahead: [AheadRun] = []
     /// Locations whose projections are to be computed again.
-    private var outdated: [LocationProjection] = []
+    var outdated: [LocationProjection] = []
     lazy var ids = Result { try JournalIds(db) }
     /// Journals with a row that was refused because another one has its place. Rows that follow it are of no better history.
-    private var parted: Set<String> = []
+    var parted: Set<String> = []
     /// Whether rows have come back that this journal had lost.
-    private(set) var hasRecovered = false
+    var hasRecovered = false
 
     init(
         _ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil,
@@ -91,7 +91,7 @@ final class AppendTransaction {
     }
 
     /// What is not late is after all before it, unless that was moved; then it is late.
-    private static func highestOrder(in db: Connection) throws -> Int64 {
+    static func highestOrder(in db: Connection) throws -> Int64 {
         let last: StaticString =
             "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
         let late = "SELECT max(\(Schema.orderedAt)) FROM journal WHERE isLate = 1"
@@ -142,7 +142,7 @@ final class AppendTransaction {
         return Answer(outcome, level: projection.current.end)
     }
 
-    private func outcome(of new: NewRow, _ work: Request.Work) throws -> Outcome {
+    func outcome(of new: NewRow, _ work: Request.Work) throws -> Outcome {
         switch work {
         case .voidPress(let rows): return try void(rows, by: new)
         case .undo(let scope): return try undo(scope, by: new)
@@ -281,7 +281,7 @@ final class AppendTransaction {
 // MARK: - The order
 
 extension AppendTransaction {
-    fileprivate struct FileLocation: Hashable {
+    struct FileLocation: Hashable {
         let file, location: Int64
     }
 
@@ -338,7 +338,7 @@ extension AppendTransaction {
         return RowOrder(new.orderedAt, RowOrder.place(identity.journalId, identity.position.number))
     }
 
-    private func identity(of row: JournalRow, at position: Position? = nil) throws -> RowIdentity {
+    func identity(of row: JournalRow, at position: Position? = nil) throws -> RowIdentity {
         try row.origin?.identity
             ?? RowIdentity(journalId: ids.get().current, position: position ?? Position(nextPosition))
     }
@@ -469,7 +469,7 @@ extension AppendTransaction {
     }
 
     /// The level at a row's place in the order, where it is inserted next.
-    private func level(before new: NewRow) throws -> Int {
+    func level(before new: NewRow) throws -> Int {
         guard new.isLate else { return try segment(of: new).end }
         try flush()
         return try HistoryReader(db: db).level(of: new.projection.locationKey, at: new.row.orderedAt)
@@ -484,7 +484,7 @@ extension AppendTransaction {
     }
 
     /// Begins the segment of a reset that was appended.
-    private func begin(_ reset: Position, _ value: Int, of new: NewRow, within other: Segment) throws {
+    func begin(_ reset: Position, _ value: Int, of new: NewRow, within other: Segment) throws {
         let projection = new.projection
         let segment = Segment(
             reset: reset.number, begin: new.orderedAt, start: value, sum: 0)
@@ -494,218 +494,6 @@ extension AppendTransaction {
             segment, projection.range(segment.reset), from: other, projection.range(other.reset),
             of: projection.locationKey)
         try projection.move(sum, from: other.reset, to: segment.reset)
-    }
-}
-
-// MARK: - Clocks
-
-extension AppendTransaction {
-    /// Rows of one location and journal that a clock ahead has ordered.
-    fileprivate struct AheadRun {
-        let projection: LocationProjection
-        let journalId: String
-        var rows: ClosedRange<Position>
-    }
-
-    /// How far ahead a clock may be before what it says is mended, in microseconds. With a wider limit a clock that is ahead would
-    /// order what is done here before the events of devices that are right.
-    private static let aheadLimit: Int64 = 1_000_000
-
-    /// Has a row of another journal that is ordered after the present stand at the present.
-    private func limit(_ new: inout NewRow, _ identity: RowIdentity) {
-        let (present, position) = (receivedAt.microseconds, identity.position)
-        let run = ahead.firstIndex {
-            $0.projection === new.projection && $0.journalId == identity.journalId
-        }
-        guard new.orderedAt > (run == nil ? present + Self.aheadLimit : present) else { return }
-        var move = new.move ?? ClockMove()
-        move.add(by: nil, latest: present)
-        new.move = move
-        if let run {
-            let rows = ahead[run].rows
-            ahead[run].rows = min(rows.lowerBound, position)...max(rows.upperBound, position)
-        } else {
-            ahead.append(
-                AheadRun(projection: new.projection, journalId: identity.journalId, rows: position...position)
-            )
-        }
-    }
-
-    /// Tells other journals of the rows that `limit` has moved. These rows are ordered by this machine's clock alone: if they were
-    /// after what it holds, two machines with clocks that were set back would mend each other's for ever.
-    private func mendClocksAhead() throws {
-        if ahead.isEmpty { return }
-        for run in ahead {
-            let mend = ClockMend(journalId: run.journalId, rows: run.rows, .latest(receivedAt))
-            try append(mend, of: run.projection)
-        }
-        ahead = []
-    }
-
-    func append(_ mend: ClockMend, of projection: LocationProjection) throws {
-        let row = JournalRow(
-            locationId: try projection.location().id, timestamp: receivedAt, receivedAt: receivedAt,
-            .clock(mend))
-        var new = NewRow(row: row, projection: projection, line: nil, order: .given)
-        try order(&new)
-        _ = try outcome(of: new, .append)
-    }
-
-    /// Moves the rows that a clock row names, which has come or was taken back.
-    func mendClock(_ mend: ClockMend, of projection: LocationProjection) throws {
-        hasClocks = true
-        try flush()
-        let moved = try ClockTable.apply(db, mend, in: projection.locationKey)
-        if moved.isEmpty { return }
-        projection.forgetSettings()
-        highest = try Self.highestOrder(in: db)
-        (isHighestOwn, above) = (false, [:])
-        (timers, notedClock) = (TimerBoard(), nil)
-        if moved.contains(where: \.movesFigures) { outdated(projection) }
-    }
-
-    /// Has the figures of a location computed again.
-    func outdated(_ projection: LocationProjection) {
-        if !outdated.contains(where: { $0 === projection }) { outdated.append(projection) }
-    }
-
-    /// Computes the figures again in which rows were moved.
-    func bringUpToDate() throws {
-        if outdated.isEmpty { return }
-        for projection in outdated {
-            let replay = try Replay(db, of: projection.locationKey)
-            try ProjectionTables.replaceStored(db, by: replay, of: projection.locationKey)
-            replay.epochs.keys.forEach(identity.invalidate)
-            try projection.readAgain()
-        }
-        rollups.forget()
-        outdated = []
-    }
-}
-
-// MARK: - Copies
-
-extension AppendTransaction {
-    /// The automatic end of the same day; nil where there is none.
-    private func automaticEnd(like new: NewRow) throws -> Int64? {
-        let sql = """
-            SELECT position FROM journal JOIN snapshot USING (position)
-            WHERE kind = \(RowKind.reset) AND locationKey = :location AND \(Schema.orderedAt) = :order
-            AND isAutomatic = 1 LIMIT 1
-            """
-        return try db.statement(sql).bind("location", new.projection.locationKey)
-            .bind("order", new.orderedAt).integer()
-    }
-
-    /// Appends a row of another journal that says the same as one that is here. The first of them in the order counts, unless one of
-    /// them is void.
-    private func append(_ new: NewRow, as known: Int64, device: Int64?) throws -> Position {
-        let of = "SELECT first FROM copy WHERE position = :position"
-        let first = try db.statement(of).bind("position", known).integer() ?? known
-        let position = try insert(new, device: device)
-        new.projection.note(position, of: new, isEvent: device != nil)
-        let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
-        guard try order(of: new, at: position) < RowOrder.of(first, db) else {
-            try copy.bind("position", position.number).bind("first", first).run()
-            return position
-        }
-        let target = try target(first)
-        if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
-        try db.statement("UPDATE copy SET first = :new WHERE first = :first").bind("new", position.number)
-            .bind("first", first).run()
-        try copy.bind("position", first).bind("first", position.number).run()
-        if let device { identity.invalidate(device: device) }
-        guard !target.isVoid else { return position }
-        if let difference = target.kind.difference {
-            _ = try count(difference, of: new, isCorrection: false)
-        } else {
-            try begin(position, 0, of: new, within: segment(of: new))
-        }
-        return position
-    }
-}
-
-// MARK: - Rows from elsewhere
-
-extension AppendTransaction {
-    /// The outcome of a row or a line that is in the journal already; nil for one that is new.
-    private func known(_ row: JournalRow, _ line: StoredLine) throws -> Outcome? {
-        guard let identity = row.origin?.identity else {
-            return try self.identity.position(file: line.file, line: line.number)
-                .map { .duplicate(Position($0)) }
-        }
-        let position = try position(of: identity, isExported: !row.isTakenOver)
-        if let position, try isSame(row, at: position) { return .duplicate(Position(position)) }
-        let own = try ids.get().positions(around: identity)
-        if !parted.contains(identity.journalId) {
-            if own == nil, position == nil { return nil }
-            if let own, row.isTakenOver, try comesBack(identity, isHeld: position != nil, in: own) {
-                return nil
-            }
-        }
-        if row.isTakenOver { parted.insert(identity.journalId) }
-        return .refused(.otherHistory)
-    }
-
-    /// Whether a row that was written here, and lost when an earlier copy of the file was put back, has its name: unless another row
-    /// was written under it since. What is written next then has another id.
-    private func comesBack(_ row: RowIdentity, isHeld: Bool, in own: Range<Int64>) throws -> Bool {
-        let position = try ownPosition(of: row)
-        if let position {
-            if try holdsOwnRows(in: position..<own.upperBound) { return false }
-        } else if isHeld {
-            return false
-        } else if try row.journalId != ids.get().current {
-            return true
-        }
-        try fork(at: position ?? nextPosition)
-        hasRecovered = true
-        return true
-    }
-
-    /// Whether the row at a position is this one. Automatic ends of several locations have the same time.
-    private func isSame(_ row: JournalRow, at position: Int64) throws -> Bool {
-        let sql: StaticString = """
-            SELECT timestamp, (SELECT id FROM location WHERE key = locationKey
-                AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journal.position AND isAutomatic = 1))
-                AS location
-            FROM journal WHERE position = :position
-            """
-        return try db.statement(sql).bind("position", position).first { stored in
-            let location: Identifier? = stored["location"]
-            return try stored["timestamp"] == row.timestamp.microseconds
-                && (location == nil || row.locationId == nil || location == row.locationId)
-        }.orCorrupt()
-    }
-
-    private func line(of row: JournalRow) throws -> StoredLine? {
-        guard let line = row.origin?.line else { return nil }
-        return StoredLine(file: try fileKey(line.fileHash), number: line.number)
-    }
-
-    /// The position in this journal of a row of any; nil if it is not here. An export names a row by its position here, whoever wrote it;
-    /// elsewhere that is a row that this journal wrote.
-    private func position(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
-        if let own = try ownPosition(of: identity, isExported: isExported) { return own }
-        let line = ImportLine(identity)
-        return try self.identity.position(file: fileKey(line.fileHash), line: line.number)
-    }
-
-    private func ownPosition(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
-        guard try ids.get().positions(around: identity) != nil else { return nil }
-        let sql =
-            "SELECT position FROM journal WHERE position = :position AND (:isExported OR \(Schema.isOwn))"
-        return try db.statement(sql).bind("position", identity.position.number)
-            .bind("isExported", isExported).integer()
-    }
-
-    func fileKey(_ hash: String) throws -> Int64 {
-        try fileKeys.value(of: Identifier(hash)) {
-            let insertion = try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
-            try insertion.binding("hash", to: hash) { try $0.run() }
-            return try db.statement("SELECT key FROM file WHERE hash = :hash")
-                .binding("hash", to: hash) { try $0.integer() }
-        }.orCorrupt()
     }
 }
 
