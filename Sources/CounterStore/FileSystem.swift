@@ -127,7 +127,8 @@ extension JournalError {
         switch errno {
         case EACCES, EPERM, EROFS: self.init(path: path, reason: .notPermitted(errno: errno))
         case ENOSPC, EDQUOT: self.init(path: path, reason: .diskFull)
-        case ENOENT, ENOTDIR: self.init(path: path, reason: .missing)
+        case ENOENT: self.init(path: path, reason: .missing)
+        case ENOTDIR: self.init(path: path, reason: .cannotCreate(errno: errno))
         case EMFILE, ENFILE: self.init(path: path, reason: .tooManyFiles(errno: errno))
         default: self.init(path: path, reason: .inputOutput(detail: errorText(errno)))
         }
