@@ -18,6 +18,7 @@ struct LevelSweep {
     private let openLength: Int64
     private let isTally: Bool
     private var openingLevel: Int?
+    private var hasCounted = false
     private var segmentEnd: Int64
     private var highest = Int.min
     private var overcrowding = MinuteWindows()
@@ -38,7 +39,10 @@ struct LevelSweep {
     mutating func begin(_ segment: HistorySegment, until end: Timestamp) {
         segmentEnd = min(end, to).microseconds
         level = segment.level
-        openingLevel = openingLevel ?? level
+        // A reset at the very first moment, such as the automatic end of the day before, is before the range.
+        if openingLevel == nil || !hasCounted && segment.begin <= from {
+            (openingLevel, highest) = (level, level)
+        }
         highest = max(highest, level)
     }
 
@@ -56,6 +60,7 @@ struct LevelSweep {
 
     /// Adds the next minute with entries; `steps` are its single entries, where `needsSteps` asked for them.
     mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?) {
+        hasCounted = true
         last(until: minute.start)
         take(capacityChanges(through: max(time, minute.start)))
         guard let steps else { return addSums(minute) }

@@ -80,6 +80,12 @@ struct BruteForceHistory {
     /// The level just before a time.
     func level(before time: Int64) -> Int { steps.last { $0.time < time }?.level ?? 0 }
 
+    /// The level with which a range begins: resets at its very first moment are before it.
+    func opening(at from: Int64) -> Int {
+        steps.drop { $0.time < from }.prefix { $0.time == from && $0.isReset }.last?.level
+            ?? level(before: from)
+    }
+
     /// The capacity that holds at a moment.
     func capacity(at time: Int64) -> Int? {
         rows.filter { $0.setting == 1 && $0.time <= time }
@@ -122,9 +128,10 @@ struct BruteForceHistory {
     }
 
     func highest(from: Int64, to: Int64) -> Int {
-        let inside = steps.filter { from <= $0.time && $0.time < to }.map(\.level)
+        let inside = steps.drop { $0.time < from }.drop { $0.time == from && $0.isReset }
+            .filter { $0.time < to }.map(\.level)
         let isTally = capacity(at: to - 1) == nil
-        return max(level(before: from), inside.max() ?? .min, isTally ? .min : 0)
+        return max(opening(at: from), inside.max() ?? .min, isTally ? .min : 0)
     }
 
     /// The minutes in which a level was, at any moment, an anomaly for the capacity of that moment; with the levels.

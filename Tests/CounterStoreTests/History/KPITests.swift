@@ -43,7 +43,7 @@ import Testing
         #expect(kpis.totalOut == counted.count { $0.delta < 0 })
         #expect(kpis.correctedUp == corrections.filter { $0 > 0 }.reduce(0, +))
         #expect(kpis.correctedDown == -corrections.filter { $0 < 0 }.reduce(0, +))
-        #expect(kpis.openingLevel == truth.level(before: from))
+        #expect(kpis.openingLevel == truth.opening(at: from))
         #expect(kpis.closingLevel == truth.level(before: to))
         #expect(kpis.highestLevel == truth.highest(from: from, to: to))
         #expect(kpis.averageOccupancy == truth.average(from: from, to: to))

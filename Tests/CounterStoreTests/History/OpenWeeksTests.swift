@@ -106,7 +106,7 @@ import Testing
         #expect(kpis.totalIn == counted.count { $0 > 0 })
         #expect(kpis.totalOut == counted.count { $0 < 0 })
         #expect(kpis.correctedUp - kpis.correctedDown == corrected.reduce(0, +))
-        #expect(kpis.openingLevel == truth.level(before: from))
+        #expect(kpis.openingLevel == truth.opening(at: from))
         #expect(kpis.closingLevel == truth.level(before: to))
         #expect(kpis.highestLevel == truth.highest(from: from, to: to))
         #expect(kpis.averageOccupancy == truth.average(from: from, to: to, in: open))
