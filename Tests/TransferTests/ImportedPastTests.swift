@@ -167,7 +167,7 @@ import Testing
         let kpis = try place.journal.kpis(
             of: hall, in: thursday, hall.calendar(about: thursday.lowerBound), silentAfter: .seconds(1800),
             now: ImportPlace.now)
-        #expect([kpis.openingLevel, kpis.highestLevel] == (ends == .byHand ? [0, 9] : [6, 9]))
+        #expect([kpis.openingLevel, kpis.highestLevel] == [0, 9])
     }
 
     @Test func `A day that is not over stays open, and one that leaves nothing over ends too`() throws {
