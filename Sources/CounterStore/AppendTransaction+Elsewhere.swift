@@ -102,8 +102,8 @@ extension AppendTransaction {
         return StoredLine(file: try fileKey(line.fileHash), number: line.number)
     }
 
-    /// The position in this journal of a row of any; nil if it is not here. An export names a row by its position here, whoever wrote it;
-    /// elsewhere that is a row that this journal wrote.
+    /// The position in this journal of a row of any journal; nil if it is not here. An export names each row by its position here, also
+    /// those of other journals; a feed so names only those that this journal wrote.
     func position(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
         if let own = try ownPosition(of: identity, isExported: isExported) { return own }
         let line = ImportLine(identity)

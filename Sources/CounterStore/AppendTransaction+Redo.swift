@@ -16,8 +16,7 @@ extension AppendTransaction {
             switch row.content {
             case .entry(let entry): entry.type.delta
             case .correction(let correction): correction.difference
-            default:
-                0
+            default: 0
             }
         }
         var isByHand: Bool {
@@ -27,8 +26,7 @@ extension AppendTransaction {
             switch row.content {
             case .reset(let reset): .reset(value: reset.value)
             case .entry(let entry): .entries(type: entry.type, count: 1)
-            default:
-                .correction(difference: difference)
+            default: .correction(difference: difference)
             }
         }
     }
@@ -146,8 +144,7 @@ extension AppendTransaction {
             reset.levelBefore = try segment(of: new).end
             new.row.content = .reset(reset)
             return try begin(at: reset.value, by: new, device: device, redoes: void.first)
-        default:
-            break
+        default: break
         }
         let isEvent = if case .entry = void.row.content { true } else { false }
         _ = try count(void.difference, of: new, isCorrection: !isEvent)

@@ -107,6 +107,7 @@ extension SQLiteJournal {
     /// The locations whose days end by themselves and in which one is over that has not: no program that may write has run since.
     package func due(among locations: [Location], now: Timestamp) throws(JournalError) -> [Location] {
         let automatic = locations.filter(\.endsDaysAutomatically)
+        if automatic.isEmpty { return [] }
         return try read { db in
             try automatic.filter { location in
                 let projection = try LocationProjection(db, locationId: location.id).orCorrupt()

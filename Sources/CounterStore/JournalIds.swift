@@ -133,8 +133,7 @@ extension SQLiteJournal {
 // MARK: - An earlier copy
 
 extension AppendTransaction {
-    /// Whether rows of some positions were written here that somebody has made: an automatic end of a day is made by every
-    /// journal that is opened.
+    /// Whether rows at some positions were written here, beside the automatic ends of days, which a journal appends by being opened.
     func holdsOwnRows(in positions: Range<Int64>) throws -> Bool {
         let sql = """
             SELECT 1 FROM journal WHERE position >= :from AND position < :to AND \(Schema.isOwn)

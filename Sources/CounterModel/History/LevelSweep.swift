@@ -42,8 +42,9 @@ struct LevelSweep {
         // A reset at the very first moment, such as the automatic end of the day before, is before the range.
         if openingLevel == nil || !hasCounted && segment.begin <= from {
             (openingLevel, highest) = (level, level)
+        } else {
+            highest = max(highest, level)
         }
-        highest = max(highest, level)
     }
 
     /// Whether the sums of the next minute do not suffice.

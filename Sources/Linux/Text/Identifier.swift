@@ -70,7 +70,7 @@ extension String {
 
 extension [Character] {
     /// How many letters to remove and to insert to get the other; a replaced letter is two. nil where it is more than `most`. The greedy
-    /// algorithm of Myers, An O(ND) Difference Algorithm (1986): it costs the length and `most` squared, whoever chooses the letters.
+    /// algorithm of Myers, An O(ND) Difference Algorithm (1986): the number of steps grows with the length plus the square of `most`.
     fileprivate func edits(to other: Self, atMost most: Int) -> Int? {
         // By how many letters fewer of the other than of this one were passed: how far this one was passed.
         var passed = [1: 0]

@@ -1,7 +1,7 @@
 package import CounterModel
 package import CounterStore
 
-/// The offer to end the day before, which nobody ended; to who may end none, that it is so. It is read from the journal when a day begins and, while it stands, after each
+/// The offer to end the day before, which nobody ended; a viewer, who may not end it, is told without an offer. It is read from the journal when a day begins and, while it stands, after each
 /// change.
 package struct OverdueDayOffer {
     /// What the last reading is for; it holds until then.
