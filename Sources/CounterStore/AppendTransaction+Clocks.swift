@@ -62,7 +62,7 @@ extension AppendTransaction {
         if moved.isEmpty { return }
         projection.forgetSettings()
         highest = try Self.highestOrder(in: db)
-        (isHighestOwn, above) = (false, [:])
+        (isHighestOwn, above) = (false, Recent())
         (timers, notedClock) = (TimerBoard(), nil)
         if moved.contains(where: \.movesFigures) { outdated(projection) }
     }

@@ -22,7 +22,7 @@ extension AppendTransaction {
         let of = "SELECT first FROM copy WHERE position = :position"
         let first = try db.statement(of).bind("position", known).integer() ?? known
         let position = try insert(new, device: device)
-        new.projection.note(position, of: new, isEvent: device != nil)
+        new.projection.note(position, of: new, event: new.row.content.source)
         let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
         guard try order(of: new, at: position) < RowOrder.of(first, db) else {
             try copy.bind("position", position.number).bind("first", first).run()
@@ -55,7 +55,7 @@ extension AppendTransaction {
         }
         let position = try position(of: identity, isExported: !row.isTakenOver)
         if let position, try isSame(row, at: position) { return .duplicate(Position(position)) }
-        let own = try ids.get().positions(around: identity)
+        let own = try ids().positions(around: identity)
         if !parted.contains(identity.journalId) {
             if own == nil, position == nil { return nil }
             if let own, row.isTakenOver, try comesBack(identity, isHeld: position != nil, in: own) {
@@ -74,7 +74,7 @@ extension AppendTransaction {
             if try holdsOwnRows(in: position..<own.upperBound) { return false }
         } else if isHeld {
             return false
-        } else if try row.journalId != ids.get().current {
+        } else if try row.journalId != ids().current {
             return true
         }
         try fork(at: position ?? nextPosition)
@@ -111,7 +111,7 @@ extension AppendTransaction {
     }
 
     func ownPosition(of identity: RowIdentity, isExported: Bool = false) throws -> Int64? {
-        guard try ids.get().positions(around: identity) != nil else { return nil }
+        guard try ids().positions(around: identity) != nil else { return nil }
         let sql =
             "SELECT position FROM journal WHERE position = :position AND (:isExported OR \(Schema.isOwn))"
         return try db.statement(sql).bind("position", identity.position.number)
@@ -119,7 +119,7 @@ extension AppendTransaction {
     }
 
     func fileKey(_ hash: String) throws -> Int64 {
-        try fileKeys.value(of: Identifier(hash)) {
+        try fileKeys.value(of: hash) {
             let insertion = try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
             try insertion.binding("hash", to: hash) { try $0.run() }
             return try db.statement("SELECT key FROM file WHERE hash = :hash")

@@ -146,10 +146,10 @@ extension AppendTransaction {
             return try begin(at: reset.value, by: new, device: device, redoes: void.first)
         default: break
         }
-        let isEvent = if case .entry = void.row.content { true } else { false }
-        _ = try count(void.difference, of: new, isCorrection: !isEvent)
+        let source = void.row.content.source
+        _ = try count(void.difference, of: new, isCorrection: source == nil)
         let position = try insert(new, device: device, redoes: void.first)
-        projection.note(position, of: new, isEvent: isEvent)
+        projection.note(position, of: new, event: source)
         return position
     }
 }

@@ -26,12 +26,12 @@ struct NewRow {
     }
 }
 
-/// One transaction that appends rows and updates the projections.
+/// One transaction that appends rows and updates the projections; and the ones after it, of which each mostly appends to the same
+/// location. See `next`.
 final class AppendTransaction {
     let db: Connection
-    let receivedAt: Timestamp
+    private(set) var receivedAt: Timestamp
     let rollups: RollupTable
-    let identity: EntryIdentity
     private let insertion: RowInsertion
     private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
     var nextPosition: Int64
@@ -39,18 +39,16 @@ final class AppendTransaction {
     var highest: Int64
     var isHighestOwn = false
     /// By file and location, the `orderedAt` of the last line.
-    var above: [FileLocation: Int64] = [:]
+    var above = Recent<FileLocation, Int64>()
     /// The position of the first row that this transaction appends.
-    let firstPosition: Int64
-    private var projections: Recent<LocationProjection>
-    /// The locations of requests that are not from elsewhere.
-    private var live: Set<Int64> = []
+    private(set) var firstPosition: Int64
+    private var projections = Recent<Identifier, LocationProjection>()
     /// The days that have ended by themselves in this transaction.
     var ended: [Receipt] = []
-    private var deviceKeys: Recent<Int64>
-    var fileKeys = Recent<Int64>(after: nil)
-    /// When each device that has sent something was last received.
-    private var presentDevices: [Int64: Timestamp] = [:]
+    private var deviceKeys = Recent<Identifier, Int64>()
+    var fileKeys = Recent<String, Int64>()
+    /// When each device that has sent something was last received; nil where it was forgotten then.
+    private var presentDevices = Recent<Int64, Timestamp?>()
     /// nil where it was not read yet.
     var notedClock: NotedClock?
     /// nil where they were not read yet, or there are none.
@@ -65,30 +63,68 @@ final class AppendTransaction {
     var ahead: [AheadRun] = []
     /// Locations whose projections are to be computed again.
     var outdated: [LocationProjection] = []
-    lazy var ids = Result { try JournalIds(db) }
+    private var knownIdentity: EntryIdentity?
+    private var knownIds: JournalIds?
     /// Journals with a row that was refused because another one has its place. Rows that follow it are of no better history.
     var parted: Set<String> = []
     /// Whether rows have come back that this journal had lost.
     var hasRecovered = false
 
-    init(
-        _ db: Connection, receivedAt: Timestamp, after last: LastAppend? = nil,
-        timers: TimerBoard = TimerBoard()
-    ) throws {
+    /// `Connection.dataVersion` after its commit; nil before.
+    private var dataVersion: UInt32?
+
+    init(_ db: Connection, receivedAt: Timestamp, timers: TimerBoard = TimerBoard()) throws {
         self.timers = timers
         self.db = db
         self.receivedAt = receivedAt
-        let last = last.flatMap { $0.isCurrent(in: db) ? $0 : nil }
-        projections = Recent(after: last?.location)
-        deviceKeys = Recent(after: last?.device)
-        rollups = RollupTable(db, known: last?.minute)
-        identity = EntryIdentity(db)
+        rollups = RollupTable(db)
         insertion = try RowInsertion(db)
-        (notedClock, readings, hasClocks) = (last?.clock, last?.readings, last?.hasClocks)
-        nextPosition = try last?.nextPosition ?? Self.nextPosition(in: db)
-        highest = try last?.highest ?? Self.highestOrder(in: db)
+        nextPosition = try Self.nextPosition(in: db)
+        highest = try Self.highestOrder(in: db)
         firstPosition = nextPosition
     }
+
+    /// The transaction after one that was committed: the same object, which need not read again what it knows, unless the database
+    /// has changed in between. Call it within the new transaction.
+    static func next(
+        after last: AppendTransaction?, _ db: Connection, receivedAt: Timestamp
+    ) throws -> AppendTransaction {
+        guard let last, let version = last.dataVersion, db.dataVersion == version else {
+            return try AppendTransaction(db, receivedAt: receivedAt, timers: last?.timers ?? TimerBoard())
+        }
+        last.begin(receivedAt)
+        return last
+    }
+
+    private func begin(_ receivedAt: Timestamp) {
+        self.receivedAt = receivedAt
+        firstPosition = nextPosition
+        projections.begin()
+        deviceKeys.begin()
+        fileKeys.begin()
+        rollups.begin()
+        (above, presentDevices) = (Recent(), Recent())
+        (ended, moved, parted, hasRecovered) = ([], nil, [], false)
+        (knownIdentity, knownIds, dataVersion) = (nil, nil, nil)
+    }
+
+    /// Notes that it is committed.
+    func noteCommit() { dataVersion = db.dataVersion }
+
+    var identity: EntryIdentity {
+        let identity = knownIdentity ?? EntryIdentity(db)
+        knownIdentity = identity
+        return identity
+    }
+
+    func ids() throws -> JournalIds {
+        let ids = try knownIds ?? JournalIds(db)
+        knownIds = ids
+        return ids
+    }
+
+    /// After the journal has begun a new id.
+    func forgetIds() { knownIds = nil }
 
     /// What is not late is after all before it, unless that was moved; then it is late.
     static func highestOrder(in db: Connection) throws -> Int64 {
@@ -102,18 +138,6 @@ final class AppendTransaction {
     private static func nextPosition(in db: Connection) throws -> Int64 {
         let last = try db.statement(lastPosition).integer() ?? 0
         return try (last < .max ? last + 1 : nil).orCorrupt()
-    }
-
-    /// What the next transaction need not read again; nil if SQLite cannot tell whether the database changes. Call it after the
-    /// commit.
-    func remembered() -> LastAppend? {
-        db.dataVersion.map {
-            LastAppend(
-                nextPosition: nextPosition, highest: highest, minute: rollups.onlyMinute,
-                location: projections.last,
-                device: deviceKeys.last, clock: notedClock, readings: readings, hasClocks: hasClocks,
-                dataVersion: $0)
-        }
     }
 
     /// Carries out a request, or refuses it.
@@ -135,7 +159,7 @@ final class AppendTransaction {
         // Rows of files and of other journals bring their own ends of days.
         if new.line == nil, !new.row.isTakenOver {
             try endDueDay(of: projection, until: new.time)
-            live.insert(projection.locationKey)
+            projection.isLive = true
         }
         try order(&new)
         let outcome = try outcome(of: new, request.work)
@@ -204,7 +228,7 @@ final class AppendTransaction {
             location: location, device: device, line: line, isLate: row.orderedAt.microseconds <= highest)
         let position = try insert(row, keys)
         if let device, case .device(_, .isForgotten) = row.content {
-            presentDevices[device] = presentDevices[device].flatMap { $0 > row.countedAt ? $0 : nil }
+            presentDevices[device] = presentDevices[device]?.flatMap { $0 > row.countedAt ? $0 : nil }
             try DeviceTable.noteForgotten(db, key: device, at: row.countedAt)
         }
         return .accepted(position)
@@ -213,7 +237,9 @@ final class AppendTransaction {
     /// Ends the days that are over, then writes the projections. The last call before the commit.
     func finish() throws {
         try bringUpToDate()
-        for projection in projections.values where live.contains(projection.locationKey) {
+        try projections.forEach { _, projection in
+            guard projection.isLive else { return }
+            projection.isLive = false
             try endDueDay(of: projection, until: receivedAt.microseconds)
         }
         try mendClocksAhead()
@@ -222,20 +248,21 @@ final class AppendTransaction {
     }
 
     /// The states of the locations that requests have named. Call it after `finish`.
-    func states() throws -> [Identifier: CounterState] { try projections.mapped { try $1.state(of: $0) } }
+    func states() throws -> [CounterState] {
+        var states: [CounterState] = []
+        try projections.forEach { states.append(try $1.state(of: $0)) }
+        return states
+    }
 
     /// Writes the projections, so that figures can be read.
     func flush() throws {
         try rollups.save { location, reset in
-            let projection = try projections.values.first { $0.locationKey == location }.orCorrupt()
-            return try projection.range(reset)
+            try SegmentTable.range(db, of: reset, location: location)
         }
-        try identity.save()
-        for projection in projections.values {
-            try projection.save()
-        }
-        for (device, time) in presentDevices {
-            try DeviceTable.noteSeen(db, key: device, at: time)
+        try knownIdentity?.save()
+        try projections.forEach { try $1.save() }
+        try presentDevices.forEach { device, time in
+            if let time { try DeviceTable.noteSeen(db, key: device, at: time) }
         }
     }
 
@@ -340,7 +367,7 @@ extension AppendTransaction {
 
     func identity(of row: JournalRow, at position: Position? = nil) throws -> RowIdentity {
         try row.origin?.identity
-            ?? RowIdentity(journalId: ids.get().current, position: position ?? Position(nextPosition))
+            ?? RowIdentity(journalId: ids().current, position: position ?? Position(nextPosition))
     }
 
     /// The segment in which a row counts that is inserted next.
@@ -365,7 +392,7 @@ extension AppendTransaction {
         if !new.row.isTakenOver, let refusal = try projection.refusal(of: entry) { return .refused(refusal) }
         guard try count(entry.type.delta, of: new, isCorrection: false) else { return .refused(.overflow) }
         let position = try insert(new, device: device)
-        projection.note(position, of: new, isEvent: true)
+        projection.note(position, of: new, event: entry.source)
         if entry.source != .import {
             noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
         }
@@ -415,7 +442,7 @@ extension AppendTransaction {
     }
 
     private func noteSeen(_ device: Int64, at time: Timestamp) {
-        presentDevices[device] = max(presentDevices[device] ?? time, time)
+        presentDevices[device] = max((presentDevices[device] ?? nil) ?? time, time)
     }
 }
 
@@ -435,7 +462,7 @@ extension AppendTransaction {
         if !new.row.isTakenOver { correction.levelBefore = level }
         new.row.content = .correction(correction)
         let position = try insert(new, device: try deviceKey(correction.deviceId))
-        projection.note(position, of: new, isEvent: false)
+        projection.note(position, of: new, event: nil)
         return .corrected(position, from: level, to: projection.current.end)
     }
 
@@ -479,7 +506,7 @@ extension AppendTransaction {
         let other = try segment(of: new)
         let position = try insert(new, device: device, redoes: redoes)
         try begin(position, value, of: new, within: other)
-        new.projection.note(position, of: new, isEvent: false)
+        new.projection.note(position, of: new, event: nil)
         return position
     }
 
@@ -497,49 +524,53 @@ extension AppendTransaction {
     }
 }
 
-// MARK: - From one transaction to the next
+// MARK: - What comes again
 
-/// What a transaction knew last of a location, a device and a minute. The next one mostly appends to the same, and reads
-/// them again only if the database has changed in between.
-struct LastAppend {
-    let nextPosition, highest: Int64
-    let minute: RollupTable.Minute?
-    let location: Recent<LocationProjection>.Named?
-    let device: Recent<Int64>.Named?
-    let clock: NotedClock?
-    let readings: ClockReadings?
-    let hasClocks: Bool?
-    /// `Connection.dataVersion` after the commit.
-    let dataVersion: UInt32
-
-    /// Whether no other connection has committed since then. Call it within a transaction.
-    func isCurrent(in db: Connection) -> Bool { db.dataVersion == dataVersion }
-}
-
-/// What was looked up by name in a transaction. The same name mostly comes again at once, so the last one is compared
+/// Values by their keys, in one transaction and the ones after it. The same key mostly comes again at once, so the latest one is compared
 /// before any is hashed.
-struct Recent<Value> {
-    typealias Named = (name: Identifier, value: Value)
+struct Recent<Key: Hashable, Value> {
+    private var latest: (key: Key, value: Value)?
+    /// All; that of `latest` as it was when its key came.
+    private var all: [Key: Value] = [:]
+    /// The latest one of the transaction before, until its key comes again.
+    private var previous: (key: Key, value: Value)?
 
-    private var byName: [Identifier: Value] = [:]
-    private(set) var last: Named?
-    private let previous: Named?
-
-    /// `previous` is the last of the transaction before, where it still holds.
-    init(after previous: Named?) { self.previous = previous }
-
-    var values: Dictionary<Identifier, Value>.Values { byName.values }
-
-    func mapped<T>(_ body: (Identifier, Value) throws -> T) rethrows -> [Identifier: T] {
-        try Dictionary(uniqueKeysWithValues: byName.map { ($0, try body($0, $1)) })
+    subscript(key: Key) -> Value? {
+        get {
+            if let latest, latest.key == key { return latest.value }
+            if !all.isEmpty, let value = all[key] { return value }
+            return previous?.key == key ? previous?.value : nil
+        }
+        set {
+            if let latest, latest.key != key || newValue == nil { all[latest.key] = latest.value }
+            latest = newValue.map { (key, $0) }
+            if newValue == nil { all[key] = nil }
+            if previous?.key == key { previous = nil }
+        }
     }
 
-    mutating func value(of name: Identifier, find: () throws -> Value?) rethrows -> Value? {
-        if let last, last.name == name { return last.value }
-        let known = byName[name] ?? (previous?.name == name ? previous?.value : nil)
-        guard let value = try known ?? find() else { return nil }
-        byName[name] = value
-        last = (name, value)
+    mutating func value(of key: Key, find: () throws -> Value?) rethrows -> Value? {
+        if let latest, latest.key == key { return latest.value }
+        guard let value = try self[key] ?? find() else { return nil }
+        self[key] = value
         return value
+    }
+
+    /// Begins the next transaction. Of what the last one has used only the latest is known on.
+    mutating func begin() {
+        if let latest { previous = latest }
+        latest = nil
+        if !all.isEmpty { all = [:] }
+    }
+
+    func forEach(_ body: (Key, Value) throws -> Void) rethrows {
+        for (key, value) in all where key != latest?.key { try body(key, value) }
+        if let latest { try body(latest.key, latest.value) }
+    }
+
+    mutating func removeAll(where isRemoved: (Key) -> Bool) {
+        if let latest, isRemoved(latest.key) { self.latest = nil }
+        if let previous, isRemoved(previous.key) { self.previous = nil }
+        if !all.isEmpty { all = all.filter { !isRemoved($0.key) } }
     }
 }

@@ -26,9 +26,9 @@ final class EntryIdentity {
     }
 
     private let db: Connection
-    private var highestLines: [Int64: Int] = [:]
-    private var highestNumbers: [Int64: Int] = [:]
-    private var epochs: [Int64: Epoch] = [:]
+    private var highestLines = Recent<Int64, Int>()
+    private var highestNumbers = Recent<Int64, Int>()
+    private var epochs = Recent<Int64, Epoch>()
     /// The devices of which an entry has come that stands before others of theirs.
     private var disordered: Set<Int64> = []
 
@@ -141,7 +141,7 @@ final class EntryIdentity {
             try fold(device)
         }
         disordered = []
-        for (device, epoch) in epochs { try save(epoch, of: device) }
+        try epochs.forEach { try save($1, of: $0) }
     }
 
     private func save(_ epoch: Epoch, of device: Int64) throws {

@@ -33,8 +33,9 @@ extension SQLiteJournal {
             stored(results)
             group.removeAll(keepingCapacity: true)
         }
-        for item in items {
-            group.append(item)
+        var iterator = items.makeIterator()
+        while let item = iterator.next() {
+            group.append(consume item)
             if group.count >= groupSize { try store() }
         }
         try store()

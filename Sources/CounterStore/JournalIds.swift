@@ -150,13 +150,13 @@ extension AppendTransaction {
     /// - returns: How many rows it were.
     @discardableResult
     func fork(at since: Int64) throws -> Int {
-        let id = try ids.get().id(at: Position(since))
-        let positions = since..<(try ids.get().positions(of: id).orCorrupt().upperBound)
+        let id = try ids().id(at: Position(since))
+        let positions = since..<(try ids().positions(of: id).orCorrupt().upperBound)
         let clocks = try ClockTable.own(db, in: positions, naming: id)
         let machine = try db.statement("SELECT machine FROM identity WHERE id = :id").bind("id", id).text()
         try flush()
         try IdentityTable.begin(db, from: since, on: machine)
-        ids = Result { try JournalIds(db) }
+        forgetIds()
         // Of rows with the same `orderedAt` others may be the first now.
         let sql = """
             SELECT location.id, count(*) AS rows FROM journal LEFT JOIN location ON location.key = locationKey
@@ -169,7 +169,7 @@ extension AppendTransaction {
         for case let location? in changed.map(\.location) {
             try outdated(projection(of: location).orCorrupt())
         }
-        let newId = try ids.get().id(at: Position(since))
+        let newId = try ids().id(at: Position(since))
         for clock in clocks {
             _ = try answer(
                 Request(locationId: clock.location, timestamp: receivedAt, .void(clock.position)))
@@ -201,7 +201,6 @@ extension SQLiteJournal {
     /// - returns: How many rows it were.
     package func fork(at position: Position, now: Timestamp) throws(JournalError) -> Int {
         lastAppend = nil
-        appendTimers = TimerBoard()
         return try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
             let count = try transaction.fork(at: position.number)

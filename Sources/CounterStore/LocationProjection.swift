@@ -17,6 +17,8 @@ final class LocationProjection {
     /// The latest time of any row of the location, void or not.
     private(set) var latest: Int64
     private(set) var position: Int64
+    /// Whether a request of the transaction that is not from elsewhere has named it.
+    var isLive = false
     /// The present settings, which decide what is refused. Read only when needed: a key press does not need them.
     private var settings: Location?
     private var known: (capacity: Int?, target: Int?, endsDays: Bool)?
@@ -251,15 +253,13 @@ final class LocationProjection {
         update.note(new.time, at: new.orderedAt)
     }
 
-    /// Notes an entry, a correction or a reset that was appended. An entry is an event.
-    func note(_ row: Position, of new: NewRow, isEvent: Bool) {
+    /// Notes an entry, a correction or a reset that was appended. An entry is an event, of a source.
+    func note(_ row: Position, of new: NewRow, event source: EventSource?) {
         noteVoid(row, of: new)
         latest = max(latest, new.time)
-        guard isEvent else { return }
+        guard let source else { return }
         event.note(new.time, at: new.orderedAt)
-        if case .entry(let entry) = new.row.content, entry.source != .import {
-            firstEventAt = min(firstEventAt ?? new.time, new.time)
-        }
+        if source != .import { firstEventAt = min(firstEventAt ?? new.time, new.time) }
     }
 
     /// Writes what has changed.

@@ -97,7 +97,7 @@ enum ProjectionTables {
                 """
                 INSERT INTO \(table.name) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))
                 """)
-            for values in table.rows { try insertion.bind(values).run() }
+            for values in table.rows { try insertion.bind(values.span).run() }
         }
     }
 

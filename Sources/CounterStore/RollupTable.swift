@@ -6,13 +6,7 @@ import SQL
 /// What comes in the order of time is added. A minute is computed again from the journal if something came late in it
 /// or was voided.
 final class RollupTable {
-    /// A minute as the table has it.
-    struct Minute {
-        fileprivate let key: Key
-        fileprivate let sum: MinuteRollup
-    }
-
-    fileprivate struct Key: Hashable {
+    private struct Key: Hashable {
         let location: Int64
         let reset: Int64
         let minute: Int64
@@ -25,18 +19,12 @@ final class RollupTable {
     }
 
     private let db: Connection
-    private var cache: [Key: Cached] = [:]
-    /// The minute that was changed last, mostly the next one too, and the value to be stored under its key.
-    private var openKey: Key?
-    private var open = Cached.stale(hasEarly: false)
-    /// A minute that need not be read; nil once it may have changed.
-    private var known: Minute?
+    private var minutes = Recent<Key, Cached>()
 
-    /// `known` is a minute as the table has it.
-    init(_ db: Connection, known: Minute? = nil) {
-        self.db = db
-        self.known = known
-    }
+    init(_ db: Connection) { self.db = db }
+
+    /// Begins the next transaction. All is saved.
+    func begin() { minutes.begin() }
 
     /// Adds an entry or a correction. Its `time` is when it counts by itself: that may be earlier than the segment. `isLast` says whether
     /// it is after all others in the order.
@@ -48,13 +36,13 @@ final class RollupTable {
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: effective))
         let isEarly = time < segment.begin
         switch try cached(key) {
-        case .stale(let hasEarly): put(.stale(hasEarly: hasEarly || isEarly), key)
+        case .stale(let hasEarly): minutes[key] = .stale(hasEarly: hasEarly || isEarly)
         case .sum(var sum):
             let isAdded = sum.add(
                 LevelStep(
                     time: effective, difference: difference, isCorrection: isCorrection, isEarly: isEarly),
                 isLast: isLast)
-            put(isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly), key)
+            minutes[key] = isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly)
         }
     }
 
@@ -67,7 +55,6 @@ final class RollupTable {
 
     /// Moves the minutes of a segment whose reset no longer counts into the segment before. `range` was that of the merged one.
     func merge(_ merged: Segment, _ range: SegmentRange, into segment: Segment, of location: Int64) throws {
-        known = nil
         try save { $0 == location && $1 == merged.reset ? range : nil }
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: merged.begin))
         let first = Key(location: location, reset: merged.reset, minute: key.minute)
@@ -77,8 +64,7 @@ final class RollupTable {
             }
         }
         try invalidate(key)
-        close()
-        cache = cache.filter { $0.key.reset != merged.reset || $0.key.location != location }
+        minutes.removeAll { $0.reset == merged.reset && $0.location == location }
         try delete(first)
         try db.statement("UPDATE rollup SET reset = :into WHERE locationKey = :location AND reset = :merged")
             .bind("into", segment.reset).bind("location", location).bind("merged", merged.reset).run()
@@ -93,7 +79,6 @@ final class RollupTable {
         _ segment: Segment, _ range: SegmentRange, from other: Segment, _ otherRange: SegmentRange,
         of location: Int64
     ) throws -> Int {
-        known = nil
         func bounds(_ key: Int64, _ reset: Int64) -> SegmentRange? {
             if key != location { return nil }
             return reset == segment.reset ? range : reset == other.reset ? otherRange : nil
@@ -105,15 +90,14 @@ final class RollupTable {
         let key = Key(location: location, reset: other.reset, minute: MinuteRollup.minute(of: segment.begin))
         try invalidate(key)
         try save { bounds($0, $1) }
-        cache = cache.filter { $0.key.reset != other.reset || $0.key.location != location }
+        minutes.removeAll { $0.reset == other.reset && $0.location == location }
         let sql = """
             UPDATE rollup SET reset = :into WHERE locationKey = :location AND reset = :other AND minute > :minute
             """
         try db.statement(sql).bind("into", segment.reset).bind("location", location)
             .bind("other", other.reset).bind("minute", key.minute).run()
-        put(
-            .stale(hasEarly: !early.isEmpty),
-            Key(location: location, reset: segment.reset, minute: key.minute))
+        minutes[Key(location: location, reset: segment.reset, minute: key.minute)] =
+            .stale(hasEarly: !early.isEmpty)
         try save { bounds($0, $1) }
         let sum = """
             SELECT sum(ins - outs + correctedUp - correctedDown) FROM rollup
@@ -124,50 +108,35 @@ final class RollupTable {
     }
 
     /// Forgets what it knows, after all minutes of a location were computed again.
-    func forget() { (cache, openKey, known) = ([:], nil, nil) }
+    func forget() { minutes = Recent() }
 
     /// Writes what has changed. `bounds` returns the rows of a location's segment; nil leaves its stale minutes for later.
     func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> SegmentRange?) throws {
-        close()
         let upsert = try db.statement(MinuteTable.upsert)
-        for (key, cached) in cache {
+        try minutes.forEach { key, cached in
             let sum: MinuteRollup
             switch cached {
             case .sum(let known): sum = known
             case .stale(let hasEarly):
-                guard let range = try bounds(key.location, key.reset) else { continue }
+                guard let range = try bounds(key.location, key.reset) else { return }
                 sum = MinuteRollup(
                     minute: key.minute,
                     of: try MinuteSteps.fetch(
                         db, location: key.location, range, minute: key.minute, hasEarly: hasEarly))
             }
             if sum.isEmpty {
-                try delete(key)
-                cache[key] = nil
-                continue
+                minutes[key] = nil
+                return try delete(key)
             }
-            try upsert.bind(MinuteTable.values(sum, location: key.location, reset: key.reset)).run()
-            cache[key] = .sum(sum)
+            try upsert.bind(MinuteTable.values(sum, location: key.location, reset: key.reset).span).run()
+            if case .stale = cached { minutes[key] = .sum(sum) }
         }
     }
 }
 
 extension RollupTable {
-    /// The minute that was saved, where it is the only one.
-    var onlyMinute: Minute? {
-        guard cache.count == 1, let (key, cached) = cache.first, case .sum(let sum) = cached else {
-            return nil
-        }
-        return Minute(key: key, sum: sum)
-    }
-
     private func cached(_ key: Key) throws -> Cached {
-        if key == openKey { return open }
-        if let changed = cache[key] { return changed }
-        if let known, known.key == key {
-            self.known = nil
-            return .sum(known.sum)
-        }
+        if let known = minutes[key] { return known }
         let sums = try MinuteTable.fetch(
             db, location: key.location, reset: key.reset, minutes: key.minute...key.minute)
         return .sum(sums.first ?? MinuteRollup(minute: key.minute))
@@ -176,23 +145,9 @@ extension RollupTable {
     /// Has a minute computed again, including entries that are earlier than its segment if it may have such.
     private func invalidate(_ key: Key, hasEarly: Bool = false) throws {
         switch try cached(key) {
-        case .sum(let sum): put(.stale(hasEarly: hasEarly || sum.early > 0), key)
-        case .stale(let already): put(.stale(hasEarly: hasEarly || already), key)
+        case .sum(let sum): minutes[key] = .stale(hasEarly: hasEarly || sum.early > 0)
+        case .stale(let already): minutes[key] = .stale(hasEarly: hasEarly || already)
         }
-    }
-
-    private func put(_ cached: Cached, _ key: Key) {
-        if key != openKey {
-            close()
-            openKey = key
-        }
-        open = cached
-    }
-
-    private func close() {
-        guard let openKey else { return }
-        cache[openKey] = open
-        self.openKey = nil
     }
 
     private func delete(_ key: Key) throws {

@@ -76,6 +76,9 @@ extension RowContent {
         }
     }
 
+    /// Where an entry came from; nil of other rows.
+    var source: EventSource? { if case .entry(let entry) = self { entry.source } else { nil } }
+
     /// Whether it says what a location, a device or a journal is.
     var isDefining: Bool {
         switch self {
@@ -164,16 +167,18 @@ struct RowInsertion {
     /// Appends a row. A void's target is a position of this journal.
     func insert(_ row: JournalRow, at position: Position, _ keys: RowKeys) throws {
         let own = OwnColumns(row.content)
-        try statement.bind("position", position.number).bind("kind", row.content.kind.rawValue)
-            .bind("locationKey", keys.location).bind("deviceKey", keys.device).bind("userId", row.userId)
-            .bind("timestamp", row.timestamp.microseconds).bind("receivedAt", row.receivedAt.microseconds)
-            .bind("orderedAt", row.orderedAt.microseconds)
-            .bind("delta", own.delta).bind("source", own.source?.key)
-            .bind("continuesHold", own.continuesHold).bind("sequenceNumber", own.sequenceNumber)
-            .bind("fileKey", keys.line?.file).bind("line", keys.line?.number)
-            .bind("value", own.value).bind("levelBefore", own.levelBefore).bind("target", own.target)
-            .bind("setting", own.setting).bind("text", own.text).bind("redoes", keys.redoes)
-            .bind("isLate", keys.isLate ? 1 : nil as Int64?).run()
+        // All columns but `userId` and `text`, in their order.
+        let values: [21 of Int64?] = [
+            position.number, row.content.kind.rawValue, keys.location, keys.device, nil,
+            row.timestamp.microseconds, row.receivedAt.microseconds, row.orderedAt.microseconds,
+            own.delta, own.source?.key, own.continuesHold, own.sequenceNumber, keys.line?.file,
+            keys.line.map { Int64($0.number) }, own.value, own.levelBefore, own.target, own.setting, nil,
+            keys.redoes, keys.isLate ? 1 : nil,
+        ]
+        try statement.bind(values.span)
+        if let userId = row.userId { try statement.bind("userId", userId) }
+        if let text = own.text { try statement.bind("text", text) }
+        try statement.run()
         if let move = keys.move { try ClockTable.apply(db, move, to: position.number) }
         switch row.content {
         case .endOfDay(let snapshot, _): try SnapshotTable.insert(db, snapshot, at: position.number)
@@ -186,27 +191,26 @@ struct RowInsertion {
 
     /// The columns that a row has by its kind.
     private struct OwnColumns {
-        var delta, continuesHold, sequenceNumber, value, levelBefore: Int?
-        var target, setting: Int64?
+        var delta, continuesHold, sequenceNumber, value, levelBefore, target, setting: Int64?
         var source: EventSource?
         var text: String?
 
         init(_ content: RowContent) {
             switch content {
             case .entry(let entry):
-                delta = entry.type.delta
+                delta = Int64(entry.type.delta)
                 source = entry.source
                 continuesHold = entry.continuesHold ? 1 : 0
-                sequenceNumber = entry.sequenceNumber
+                sequenceNumber = entry.sequenceNumber.map { Int64($0) }
                 text = entry.reason
             case .correction(let correction):
                 source = .manual
-                value = correction.difference
-                levelBefore = correction.levelBefore
+                value = Int64(correction.difference)
+                levelBefore = correction.levelBefore.map { Int64($0) }
                 text = correction.reason
             case .void(let position, _): target = position.number
-            case .reset(let reset): (value, levelBefore) = (reset.value, reset.levelBefore)
-            case .endOfDay(_, let levelBefore): (value, self.levelBefore) = (0, levelBefore)
+            case .reset(let reset): (value, levelBefore) = (Int64(reset.value), Int64(reset.levelBefore))
+            case .endOfDay(_, let levelBefore): (value, self.levelBefore) = (0, Int64(levelBefore))
             case .setting(let setting): (self.setting, text) = (setting.property.key, setting.text)
             case .timerEvent(let text): self.text = text
             case .clock: break

@@ -1,5 +1,5 @@
 package import CounterModel
-package import Linux
+import Linux
 import SQL
 
 /// The journal in an SQLite file, with its projections.
@@ -15,11 +15,9 @@ package final class SQLiteJournal {
 
     private let db: Connection
     /// The states of the locations that the last `append` or `endDueDays` named, as it has committed them.
-    package internal(set) var statesAfterAppend: [Identifier: CounterState] = [:]
-    /// What the last `append` knew at its end.
-    var lastAppend: LastAppend?
-    /// The timers as far as `append` has read them.
-    var appendTimers = TimerBoard()
+    package internal(set) var statesAfterAppend: [CounterState] = []
+    /// That of the last `append`, for the next one; nil after a failure, which leaves what it knew half changed.
+    var lastAppend: AppendTransaction?
     /// Whether the connections that killed processes left open were ended. Until then they are read as ended.
     var hasEndedAbandoned = false
     /// The timer that starts in the transaction of the next count that `append` accepts.
@@ -164,13 +162,10 @@ extension SQLiteJournal {
     package func append(
         _ requests: [Request], receivedAt: Timestamp
     ) throws(JournalError) -> [Answer] {
-        let last = lastAppend
-        // A transaction that fails leaves what it knew half changed.
-        lastAppend = nil
         let clock = clock()
         let (answers, start, states, transaction) = try write { db in
-            let transaction = try AppendTransaction(
-                db, receivedAt: receivedAt, after: last, timers: appendTimers)
+            let transaction = try AppendTransaction.next(after: lastAppend, db, receivedAt: receivedAt)
+            lastAppend = nil
             if requests.contains(where: { !$0.row.isTakenOver }) {
                 try transaction.noteReading(clock, isSynchronised: isSynchronised)
                 try transaction.noteClock(clock, before: requests)
@@ -183,8 +178,8 @@ extension SQLiteJournal {
             return (answers, start, try transaction.states(), transaction)
         }
         statesAfterAppend = states
-        lastAppend = transaction.remembered()
-        appendTimers = transaction.timers
+        transaction.noteCommit()
+        lastAppend = transaction
         movedRows = transaction.moved ?? movedRows
         if transaction.hasRecovered { newId = .restored }
         switch start {

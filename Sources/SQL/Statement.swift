@@ -236,10 +236,10 @@ extension Statement {
         try binding(name, to: id.text, body)
     }
 
-    /// Binds integers to all parameters, in the order in which the statement names them; nil is NULL.
+    /// Binds integers to the first parameters, in the order in which the statement names them; nil is NULL. For what is run for each row.
     @discardableResult
-    package func bind(_ values: [Int64?]) throws(SQLError) -> Statement {
-        for (index, value) in values.enumerated() { try bind(at: index, value) }
+    package func bind(_ values: Span<Int64?>) throws(SQLError) -> Statement {
+        for index in values.indices { try bind(at: index, values[index]) }
         return self
     }
 

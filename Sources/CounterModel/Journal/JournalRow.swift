@@ -40,15 +40,15 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
     package var countedAt: Timestamp { timestamp.counted(receivedAt: receivedAt) }
 }
 
-/// What a row says.
+/// What a row says. What makes the rare ones large is kept beside them, since every row is copied on its way.
 package enum RowContent: Hashable, Sendable {
     case entry(Entry)
-    case correction(Correction)
+    indirect case correction(Correction)
     /// Takes a row back, by its position in a journal: this one, or another one by its id.
     case void(Position, of: String? = nil)
     case reset(Reset)
     /// Ends the operational day: its figures are archived, and the level becomes 0. `levelBefore` is that of this journal.
-    case endOfDay(DaySnapshot, levelBefore: Int = 0)
+    indirect case endOfDay(DaySnapshot, levelBefore: Int = 0)
     case setting(LocationSetting)
     /// Something happened to a timer or a preset; `TimerRowContent` reads what. It moves no level.
     case timerEvent(String)

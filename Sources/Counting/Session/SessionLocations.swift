@@ -60,8 +60,10 @@ struct SessionLocations {
     mutating func note(_ receipts: [Receipt]) {
         if receipts.isEmpty { return }
         let states = journal.statesAfterAppend
-        state = states[shown.id] ?? state
-        for location in all { states[location.id].map { watched.note($0, ofChanged: location) } }
+        state = states.first { $0.locationId == shown.id } ?? state
+        for changed in states {
+            location(changed.locationId).map { watched.note(changed, ofChanged: $0) }
+        }
         let counted = receipts.filter { $0.request.row.locationId == shown.id }
         for receipt in counted { recents[shown.id]?.rate.note(receipt) }
         recents[shown.id]?.count = state.currentCount
