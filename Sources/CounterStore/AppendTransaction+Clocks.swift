@@ -12,7 +12,7 @@ extension AppendTransaction {
 
     /// How far ahead a clock may be before what it says is mended, in microseconds. With a wider limit a clock that is ahead would
     /// order what is done here before the events of devices that are right.
-    private static let aheadLimit: Int64 = 1_000_000
+    static let aheadLimit: Int64 = 1_000_000
 
     /// Has a row of another journal that is ordered after the present stand at the present.
     func limit(_ new: inout NewRow, _ identity: RowIdentity) {

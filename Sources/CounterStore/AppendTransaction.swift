@@ -130,7 +130,10 @@ final class AppendTransaction {
     static func highestOrder(in db: Connection) throws -> Int64 {
         let last: StaticString =
             "SELECT orderedAt FROM journal WHERE isLate IS NULL ORDER BY position DESC LIMIT 1"
-        let late = "SELECT max(\(Schema.orderedAt)) FROM journal WHERE isLate = 1"
+        let late = """
+            SELECT \(Schema.orderedAt) FROM journal WHERE isLate = 1 AND kind NOT IN \(RowKind.defining)
+            ORDER BY \(Schema.orderedAt) DESC LIMIT 1
+            """
         return try [db.statement(last).integer(), db.statement(late).integer()].compactMap(\.self).max()
             ?? Segment.beginningOfTime
     }
@@ -215,17 +218,23 @@ final class AppendTransaction {
         }
     }
 
-    /// Appends a row that says what a location, a device or a journal is. It moves nothing, so there is no projection to update.
+    /// Appends a row that says what a location, a device or a journal is. It moves nothing, so there is no projection to update; one
+    /// by a clock that is ahead does not order what moves something, but what is said of the same afterwards.
     private func define(_ request: Request, _ line: StoredLine?) throws -> Outcome {
         var row = request.row
         if !row.isTakenOver { row.receivedAt = receivedAt }
-        if request.order != .given { row.orderedAt = now(row) }
         let location = try row.locationId.map {
             try LocationTable.key(db, id: $0) ?? LocationTable.insert(db, id: $0)
         }
         let device = try row.content.deviceId.map(deviceKey)
+        if request.order != .given {
+            let last = try lastDefinition(of: row.content, device)
+            row.orderedAt = max(now(row), Timestamp(microseconds: last + 1))
+        }
+        let order = row.orderedAt.microseconds
+        let isAhead = order > max(highest, receivedAt.microseconds + Self.aheadLimit)
         let keys = RowKeys(
-            location: location, device: device, line: line, isLate: row.orderedAt.microseconds <= highest)
+            location: location, device: device, line: line, isLate: order <= highest || isAhead)
         let position = try insert(row, keys)
         if let device, case .device(_, .isForgotten) = row.content {
             presentDevices[device] = presentDevices[device]?.flatMap { $0 > row.countedAt ? $0 : nil }
@@ -233,6 +242,21 @@ final class AppendTransaction {
         }
         return .accepted(position)
     }
+
+    /// The `orderedAt` of the last row that has set something of the same device, or has named a journal.
+    private func lastDefinition(of content: RowContent, _ device: Int64?) throws -> Int64 {
+        let last =
+            switch content {
+            case .device: try db.statement(Self.lastOfDevice).bind("device", device).integer()
+            case .journal: try db.statement(Self.lastName).integer()
+            default: nil as Int64?
+            }
+        return last ?? .min
+    }
+
+    private static let lastOfDevice =
+        "SELECT max(orderedAt) FROM journal WHERE kind = \(RowKind.device) AND deviceKey = :device"
+    private static let lastName = "SELECT max(orderedAt) FROM journal WHERE kind = \(RowKind.journal)"
 
     /// Ends the days that are over, then writes the projections. The last call before the commit.
     func finish() throws {
@@ -280,7 +304,7 @@ final class AppendTransaction {
         try insertion.insert(row, at: position, keys)
         let (given, time) = (row.orderedAt.microseconds, row.countedAt.microseconds)
         let order = keys.move?.order(given, time: time) ?? given
-        if order >= highest {
+        if order >= highest, !(row.content.isDefining && keys.isLate) {
             isHighestOwn = !row.isTakenOver && (isHighestOwn || order > highest)
             highest = order
         }

@@ -56,6 +56,28 @@ import Testing
         #expect(levels == [21, 12, 3])
     }
 
+    @Test func `What a clock ahead has said of a device orders what is said of it afterwards, and no counts`()
+        throws
+    {
+        let journal = try SQLiteJournal(in: directory)
+        let ahead = Timestamp(seconds: 86_400 * 365)
+        let identity = RowIdentity(journalId: String(repeating: "a", count: 32), position: Position(1))
+        let named = JournalRow(
+            origin: .journal(identity), locationId: nil, timestamp: ahead, receivedAt: ahead,
+            .device("remote", .name("Dor")))
+        _ = try journal.append([Request(named)], receivedAt: Timestamp(seconds: 10))
+        for (second, opened) in [(20, journal), (30, try SQLiteJournal(in: directory))] {
+            let time = Timestamp(seconds: second)
+            _ = try opened.append([Ask.count(at: time.microseconds)], receivedAt: time)
+            let last = try opened.feed(after: .start, limit: .max).last?.row
+            #expect(last?.orderedAt == time)
+        }
+        let now = Timestamp(seconds: 40)
+        #expect(try journal.set(.name("Door"), of: "remote", at: now))
+        #expect(try journal.devices().first { $0.id == "remote" }?.name == "Door")
+        #expect(try journal.verify() == [])
+    }
+
     @Test func theTimesAreThoseOfTheLastRowsInTheOrder() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(at: 100), Ask.reset(at: 200), Ask.count(at: 150, number: 1))
