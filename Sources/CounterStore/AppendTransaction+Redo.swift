@@ -12,13 +12,7 @@ extension AppendTransaction {
         /// The row that was there first.
         let first: Int64
 
-        var difference: Int {
-            switch row.content {
-            case .entry(let entry): entry.type.delta
-            case .correction(let correction): correction.difference
-            default: 0
-            }
-        }
+        var difference: Int { row.content.difference }
         var isByHand: Bool {
             if case .entry(let entry) = row.content { entry.source == .manual } else { true }
         }

@@ -225,7 +225,7 @@ private struct OpenDays {
     private static let rows = """
         kind <> \(RowKind.void) AND locationKey = :location AND countedAt >= :from AND \(Schema.counts)
         AND (fileKey IS NULL OR countedAt >= :present
-            OR (SELECT hash LIKE '\(ImportLine.journalPrefix)%' FROM file WHERE file.key = fileKey))
+            OR (SELECT \(Schema.isJournalFile) FROM file WHERE file.key = fileKey))
         AND \(RowOrder.isAfter)
         """
 

@@ -24,7 +24,8 @@ extension SQLiteJournal {
     package func journals() throws(JournalError) -> [KnownJournal] {
         try read { db in
             let ids = try JournalIds(db)
-            let sql = "SELECT substr(hash, 9) AS id FROM file WHERE hash GLOB 'journal:*' ORDER BY key"
+            let sql =
+                "SELECT \(Schema.journalOfFile) AS id FROM file WHERE \(Schema.isJournalFile) ORDER BY key"
             let files = try db.statement(sql).all { try $0["id"] as String }
             // What others sent back has a file of this journal.
             return try ([ids.current] + files.filter { $0 != ids.current })
@@ -62,10 +63,12 @@ enum JournalTable {
         ORDER BY orderedAt DESC, position DESC LIMIT 1
         """)
 
+    private static let idOfFile = FixedText(
+        "SELECT \(Schema.journalOfFile) FROM file WHERE key = :file AND \(Schema.isJournalFile)")
+
     /// What people read of a journal, by the `journalKey` of its rows; nil where that is of a file of lines.
     static func label(_ db: Connection, file: Int64) throws -> String? {
-        let sql: StaticString = "SELECT substr(hash, 9) FROM file WHERE key = :file AND hash GLOB 'journal:*'"
-        guard let id = try db.statement(sql).bind("file", file).text() else { return nil }
+        guard let id = try db.statement(idOfFile).bind("file", file).text() else { return nil }
         return try name(db, file: file) ?? KnownJournal.brief(id)
     }
 

@@ -260,8 +260,8 @@ extension Schema {
     /// statement. A statement that needs nothing else of the view `journalRow` is prepared sooner without it.
     static func place(of row: String) -> String {
         """
-        coalesce((SELECT substr(hash, 9) || printf(':%019d', \(row).line) FROM file
-                WHERE file.key = \(row).fileKey AND hash GLOB 'journal:*'),
+        coalesce((SELECT \(journalOfFile) || printf(':%019d', \(row).line) FROM file
+                WHERE file.key = \(row).fileKey AND \(isJournalFile)),
             \(journalId(of: row)) || printf(':%019d', \(row).position))
         """
     }
@@ -280,9 +280,13 @@ extension Schema {
         """
     }
 
+    /// Whether a row of the table `file` stands for another journal, and the id of that.
+    static let isJournalFile = "hash GLOB '\(ImportLine.journalPrefix)*'"
+    static let journalOfFile = "substr(hash, \(ImportLine.journalPrefix.utf8.count + 1))"
+
     /// Whether a row of the table `journal` was written here; a line of a file was.
     static let isOwn = """
-        (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE hash GLOB '\(ImportLine.journalPrefix)*'))
+        (fileKey IS NULL OR fileKey NOT IN (SELECT key FROM file WHERE \(isJournalFile)))
         """
 
     /// How far ahead a row's clock is reported as an anomaly, in microseconds: 5 minutes.

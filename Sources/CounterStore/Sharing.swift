@@ -313,11 +313,8 @@ private struct StreamNames {
         .bind("ids", JSONLine.list(locations.map(\.text)))
         .all { (try $0["key"] as Int64, try $0["id"] as Identifier) }
         self.locations = Dictionary(known) { first, _ in first }
-        let files = try db.statement("SELECT key, hash FROM file WHERE hash GLOB :pattern")
-            .bind("pattern", ImportLine.journalPrefix + "*").all { row in
-                let hash: String = try row["hash"]
-                return (try row["key"] as Int64, String(hash.dropFirst(ImportLine.journalPrefix.count)))
-            }
+        let sql = "SELECT key, \(Schema.journalOfFile) AS id FROM file WHERE \(Schema.isJournalFile)"
+        let files = try db.statement(sql).all { (try $0["key"] as Int64, try $0["id"] as String) }
         journals = Dictionary(files) { first, _ in first }
     }
 

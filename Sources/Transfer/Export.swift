@@ -104,19 +104,6 @@ package struct Spreadsheet {
     }
 }
 
-extension RowContent {
-    /// The level after it.
-    fileprivate func level(from level: Int) -> Int {
-        switch self {
-        case .entry(let entry): level + entry.type.delta
-        case .correction(let correction): level + correction.difference
-        case .reset(let reset): reset.value
-        case .endOfDay: 0
-        default: level
-        }
-    }
-}
-
 extension LineFields {
     /// The fields of a count, a correction or a reset. Texts that an earlier version accepted and today's rules reject are changed to
     /// satisfy them.

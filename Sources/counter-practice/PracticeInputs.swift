@@ -12,8 +12,10 @@ extension PracticeProgram {
             case .press(let id, let input): press(id, input)
             case .choice(let id): if undo.acts() { press(id, .both) }
             case .takenBack(let ids):
-                if let before = undo.takeBack(ids) { model = before }
-                isOutOfDate = true
+                guard let before = undo.takeBack(ids) else { break }
+                model = before
+                // The model before the press does not know what came after it.
+                followOwnership()
             case .input(let input): if undo.acts() { take(input) }
             case .devicesChanged: followOwnership()
             case .trouble(let reason): note(reason)

@@ -174,10 +174,11 @@ extension PracticeProgram {
         isOutOfDate = true
     }
 
-    /// Says before a player begins whether the presses are this program's alone.
+    /// Has the player told whether the presses are this program's alone.
     func followOwnership() {
         let warning = keys.warning
-        model.warning = focusTracker.captureMode == .shared && warning != .noKeys ? .shared : warning
+        let sharing = focusTracker.captureMode == .shared && warning != .noKeys ? .shared : warning
+        carryOut(model.warn(sharing, at: clock.now))
         isOutOfDate = true
     }
 }

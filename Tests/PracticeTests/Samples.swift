@@ -128,7 +128,7 @@ struct Afternoon {
 
     mutating func tell(unsaved text: String) { model.unsaved = text }
 
-    mutating func warn(_ sharing: KeySharing) { model.warning = sharing }
+    mutating func warn(_ sharing: KeySharing?) { note(model.warn(sharing, at: now)) }
 
     /// Leaves a level, and says that it is meant.
     mutating func quit() { press(.home, .up, .both) }

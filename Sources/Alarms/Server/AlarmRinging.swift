@@ -53,14 +53,14 @@ final class AlarmRinging {
     func update() -> [Sound] {
         for event in desktop?.handle() ?? [] { handle(event) }
         let alerts = alarms.update()
-        insistence = alerts.map(\.alert.insistence).max() ?? insistence
+        insistence = alerts.map(\.insistence).max() ?? insistence
         let hasRung = shown != nil
         show()
         arm()
         if hasRung, shown == nil { return [.silence] }
         let heard = alerts.filter(\.timer.isSoundOn)
         guard let volume = heard.map(\.timer.setup.volume).max() else { return [] }
-        guard heard.contains(where: { $0.alert.index == 0 }) else { return [.tone(volume: volume)] }
+        guard heard.contains(where: { $0.index == 0 }) else { return [.tone(volume: volume)] }
         // A text interrupts the one before, so it names all.
         let titles = alarms.ringing.filter(\.isSoundOn).map(\.setup.title)
         return [.tone(volume: volume), .text("\(titles.joined(separator: ", ")): time is up")]

@@ -73,7 +73,7 @@ final class Alarms {
     /// Reads what other programs have done.
     ///
     /// - Returns: the alerts that are due, in the order of the ends.
-    func update() -> [(alert: AlarmAlert, timer: TimerData)] {
+    func update() -> [AlarmAlert] {
         // inotify(7) tells that the directory is removed.
         isGone = RingerPlace.name(of: directory) != place.name
         _ = clock.take()
@@ -84,11 +84,11 @@ final class Alarms {
         // Where no counter runs, nobody else notices a clock that was set.
         try? service.followClock(at: TimerMoment(present: now))
         let board = board
-        ringing = isGone ? [] : board.ringing(at: now).filter { $0.setup.mode != .silent }
+        ringing = isGone ? [] : board.alarms(at: now)
         let alerts = schedule.update(ringing, at: now)
         // timerfd_settime(2) fails only for arguments that this call never has.
         try? clock.arm([schedule.next, nextEnd].compactMap(\.self).min()?.microseconds)
-        return alerts.compactMap { alert in board.timer(alert.timerId).map { (alert, $0) } }
+        return alerts
     }
 
     /// Acknowledges all ends. Where that fails, the alarm goes on.

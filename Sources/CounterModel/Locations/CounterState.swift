@@ -186,3 +186,25 @@ package struct TargetWatch: Sendable {
         return reached.insert(state.lastReset).inserted
     }
 }
+
+// MARK: - What a row does to the level
+
+extension RowContent {
+    /// By how much it moves the level; 0 where it sets it.
+    package var difference: Int {
+        switch self {
+        case .entry(let entry): entry.type.delta
+        case .correction(let correction): correction.difference
+        default: 0
+        }
+    }
+
+    /// The level after it.
+    package func level(from level: Int) -> Int {
+        switch self {
+        case .reset(let reset): reset.value
+        case .endOfDay: 0
+        default: level + difference
+        }
+    }
+}

@@ -1,6 +1,6 @@
 /// One of the alerts of a timer that has ended.
 package struct AlarmAlert: Hashable, Sendable {
-    package let timerId: UniqueId
+    package let timer: TimerData
     /// Which alert, 0...11.
     package let index: Int
 
@@ -46,7 +46,7 @@ package struct AlarmSchedule: Sendable {
             defer { alarms[timer.id] = alarm }
             guard due > alarm.given else { return nil }
             alarm.given = due
-            return AlarmAlert(timerId: timer.id, index: alarm.given - 1)
+            return AlarmAlert(timer: timer, index: alarm.given - 1)
         }
     }
 

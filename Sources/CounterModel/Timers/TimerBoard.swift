@@ -159,6 +159,9 @@ extension TimerBoard {
             .sorted { ($0.endDate ?? now, $0.number) < ($1.endDate ?? now, $1.number) }
     }
 
+    /// Those that ring and are to be heard or seen.
+    package func alarms(at now: Timestamp) -> [TimerData] { ringing(at: now).filter(\.isVibrationOn) }
+
     /// The earliest end of a running timer; nil where none runs.
     package func nextEnd(at now: Timestamp) -> Timestamp? { running(at: now).compactMap(\.endDate).min() }
 

@@ -138,7 +138,7 @@ package final class PlainFrontend: Frontend {
                 tabs.inputDevicesChanged()
                 deviceLines.changes(session, focusTracker.policy).forEach(tell)
             case .unheard: terminal.bell()
-            case .alarm(_, let timer): if timer.isSoundOn { terminal.bell() }
+            case .alarm(let alert): if alert.timer.isSoundOn { terminal.bell() }
             case .timerSignal(let signal, let timer): tell(signal.kind, of: timer)
             case .waits, .notShown, .timersChanged: break
             }

@@ -243,11 +243,11 @@ extension ScreenFrontend {
         case .inputDevicesChanged: tabs.inputDevicesChanged()
         case .unheard: terminal.bell()
         case .timersChanged: tabs.timers.journalChanged()
-        case .alarm(let alert, let timer):
+        case .alarm(let alert):
             screens.count.insistence = alert.insistence
-            if timer.isSoundOn { terminal.bell() }
-            if timer.isVibrationOn { flash(.alarm, withBell: false) }
-            if !DesktopSession.isHere { notify(of: timer) }
+            if alert.timer.isSoundOn { terminal.bell() }
+            if alert.timer.isVibrationOn { flash(.alarm, withBell: false) }
+            if !DesktopSession.isHere { notify(of: alert.timer) }
         case .notShown:
             for timer in session.timers.board.ringing(at: WallClock().now) { notify(of: timer) }
         case .timerSignal(let signal, let timer):

@@ -28,11 +28,7 @@ package final class CountingSession {
     let announcer: Announcer
     package let timers: SessionTimers
     private var nextDayEnd: NextDayEnd
-    /// The rows on which a user is to decide, because the clock that has timed them was set by hand.
-    private(set) var mistimed: MistimedRows?
-    /// When to look whether the clock that was set is synchronised after all, and how long to wait then.
-    private var clockCheck: (at: MonotonicTime, pause: Duration)?
-    private static let clockPauses = Duration.seconds(10)...(.seconds(600))
+    private(set) var clock: SessionClock
     /// The journal's last row when the session began.
     private let openedAfter: Position
     private var hasTyped = false
@@ -62,10 +58,7 @@ package final class CountingSession {
                 client: RingerClient(executable: settings.ringer, journal: settings.directory))
             nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
-            try journal.followClock(now: WallClock().now)
-            if try journal.role == .admin && journal.mistimedRows() != nil {
-                clockCheck = (.now, Self.clockPauses.lowerBound)
-            }
+            clock = try SessionClock(journal)
         } catch { throw ProgramError(error) }
         var request = settings.keys
         request.ignoredDevices = devices.inactive
@@ -90,7 +83,7 @@ package final class CountingSession {
     var deadline: MonotonicTime? {
         [
             listener.deadline, follower.deadline, writer.retryAt, nextDayEnd.retryAt, announcer.deadline,
-            timers.retryAt, clockCheck?.at,
+            timers.retryAt, clock.deadline,
         ].compactMap(\.self).min()
     }
 
@@ -134,14 +127,13 @@ package final class CountingSession {
     func receive(at now: MonotonicTime) -> [SessionEvent] {
         var events = endDueDays(at: now) + translate(listener.receive(at: now))
         if let retryAt = writer.retryAt, now >= retryAt { events += commit() }
-        if let clockCheck, now >= clockCheck.at { events += checkClock(at: now, after: clockCheck.pause) }
-        return events + takeMoved() + takeNewId() + receiveTimers() + announcements(at: now)
+        return events + moved(clock.receive(at: now)) + takeNewId() + receiveTimers() + announcements(at: now)
     }
 
     func clockWasSet() -> [SessionEvent] {
         timers.clockWasSet()
         places.clockWasSet()
-        let events = followClock(at: .now) + endDueDays(at: .now)
+        let events = moved(clock.follow(at: .now)) + endDueDays(at: .now)
         nextDayEnd.follow(locations, now: WallClock().now)
         return events + [.changedElsewhere]
     }
@@ -241,49 +233,6 @@ package final class CountingSession {
             note(receipts)
             return answered(receipts)
         } catch { return error.reason == .busy ? [.waits] : [.notice("\(error)")] }
-    }
-}
-
-// MARK: - A clock that was wrong
-
-extension CountingSession {
-    /// Has rows moved that a wrong clock has timed. Where a user is to decide about them, that is said only after a pause: a program
-    /// that sets the clock by NTP may say that it is synchronised some seconds later.
-    private func followClock(at now: MonotonicTime) -> [SessionEvent] {
-        guard role == .admin else { return [] }
-        let pause = Self.clockPauses.lowerBound
-        clockCheck = (now + pause, pause)
-        do throws(JournalError) {
-            try journal.followClock(now: WallClock().now)
-            if try journal.mistimedRows() == nil { (mistimed, clockCheck) = (nil, nil) }
-            return takeMoved()
-        } catch { return error.reason == .busy ? [] : [.notice("\(error)")] }
-    }
-
-    /// Says once that a user is to decide, and looks again ever less often; later the next count does.
-    private func checkClock(at now: MonotonicTime, after pause: Duration) -> [SessionEvent] {
-        let events = followClock(at: now)
-        guard clockCheck != nil, let rows = try? journal.mistimedRows() else { return events }
-        clockCheck = pause * 2 > Self.clockPauses.upperBound ? nil : (now + pause * 2, pause * 2)
-        if rows == mistimed { return events }
-        mistimed = rows
-        return events + [.refused(rows.doubt, remedy: MistimedRows.remedy)]
-    }
-
-    /// Why what is counted has another journal id than what was counted before.
-    private func takeNewId() -> [SessionEvent] { journal.takeNewId().map { [.notice($0.text)] } ?? [] }
-
-    private func takeMoved() -> [SessionEvent] {
-        guard let moved = journal.takeMovedRows() else { return [] }
-        reload()
-        return [.changedElsewhere, .done(moved.moved)]
-    }
-
-    /// Moves the rows that the clock has timed before it was set.
-    func moveMistimed() throws -> [SessionEvent] {
-        try settle()
-        try journal.settleClock(byMoving: true, now: WallClock().now)
-        return followClock(at: .now)
     }
 }
 
@@ -495,6 +444,22 @@ extension CountingSession {
         ingestion.update(devices: devices)
         return Devices(devices)
     }
+
+    /// Reads again what clock rows have moved.
+    private func moved(_ events: [SessionEvent]) -> [SessionEvent] {
+        if events.contains(where: \.concernsJournal) { reload() }
+        return events
+    }
+
+    /// Moves the rows that the clock has timed before it was set.
+    func moveMistimed() throws -> [SessionEvent] {
+        try settle()
+        try journal.settleClock(byMoving: true, now: WallClock().now)
+        return moved(clock.follow(at: .now))
+    }
+
+    /// Why what is counted has another journal id than what was counted before.
+    private func takeNewId() -> [SessionEvent] { journal.takeNewId().map { [.notice($0.text)] } ?? [] }
 
     /// Reads again what the session knows of the journal. Where reading fails, what was known stays.
     private func reload() {

@@ -26,7 +26,7 @@ package enum SessionEvent {
     /// The desktop has not shown the end of a timer: the terminal may have notifications of its own.
     case notShown
     /// A timer has ended, and it is time for one of its alerts.
-    case alarm(AlarmAlert, TimerData)
+    case alarm(AlarmAlert)
     /// Something of a timer has come: a round, its last minute, its end.
     case timerSignal(TimerSignal, TimerData)
     /// Timers have started, gone on or ended.

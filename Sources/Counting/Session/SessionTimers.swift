@@ -65,9 +65,7 @@ package final class SessionTimers {
         let signals = signals(of: board, until: now)
         let ringing = board.ringing(at: now)
         isRinging = !ringing.isEmpty
-        let alerts = schedule.update(ringing, at: now).compactMap { alert in
-            board.timer(alert.timerId).map { SessionEvent.alarm(alert, $0) }
-        }
+        let alerts = schedule.update(ringing, at: now).map(SessionEvent.alarm)
         let moments = board.running(at: now).flatMap { $0.signals(after: now).prefix(1).map(\.time) }
         next = (moments + [schedule.next].compactMap(\.self)).min()
         return [.timersChanged] + signals + alerts + start
@@ -101,8 +99,9 @@ package final class SessionTimers {
     /// That an alarm goes on when this program ends, and until when; nil where none does.
     package var goesOn: ProgramError? {
         let now = WallClock().now
-        let ringing = board.ringing(at: now).filter { $0.setup.mode != .silent }
-        guard let timer = ringing.last, schedule.last != nil || DesktopSession.isHere else { return nil }
+        guard let timer = board.alarms(at: now).last, schedule.last != nil || DesktopSession.isHere else {
+            return nil
+        }
         let limit =
             schedule.last.map { ", or until \($0.localTime(at: now)) where no desktop shows it" } ?? ""
         return ProgramError(

@@ -26,8 +26,10 @@ package struct PracticeModel: Hashable, Sendable {
     private(set) var untilWhen = ""
     /// Days in a row of the selected player, as of today.
     private(set) var streak = 0
-    /// What is said before a player begins; `nil` where the keys are this program's own.
-    package var warning: KeySharing?
+    /// Who else may receive the keys; `nil` where they are this program's own, or that is not known yet.
+    private(set) var warning: KeySharing?
+    /// What the player who has begun was told of it.
+    private var toldWarning: KeySharing?
     /// The cards that were chosen on the way to the present screen, to which it goes back.
     var trail: [Place] = []
     /// Why some players are not in the selection.
@@ -202,8 +204,25 @@ extension PracticeModel {
         settings.lastActivePlayerId = id
         settings.currentSessionStartTime = now.time
         note(dayOf: now)
+        toldWarning = warning
         return [.save(coins: [], videos: []), .saveSettings]
             + (warning.map { show(.message($0.lines, then: .home)) } ?? show(.home))
+    }
+
+    /// Takes what is known now of who else receives the keys. A player is told before the game begins or, where it is known only
+    /// then, at once.
+    package mutating func warn(_ sharing: KeySharing?, at now: Moment) -> [Effect] {
+        warning = sharing
+        guard let sharing, current != nil, sharing != toldWarning else { return [] }
+        toldWarning = sharing
+        // It interrupts what is being said of the screen.
+        return tell(sharing.lines.joined(separator: " "), now).spokenBefore([.say(spoken)])
+    }
+
+    /// Shows and says a text; a child who plays on must have the time to see it.
+    private mutating func tell(_ text: String, _ now: Moment) -> [Effect] {
+        (notice, noticeEnd) = (text, now.steady + .seconds(5))
+        return [.say(text), .ring]
     }
 
     /// Ends the session of the player, if one runs.
@@ -259,9 +278,7 @@ extension PracticeModel {
         }
         note(dayOf: now)
         guard case .open = before, case .ending = limit else { return [] }
-        // A child who plays on must have the time to see it.
-        (notice, noticeEnd) = (Texts.lastMinutes, now.steady + .seconds(5))
-        return [.say(Texts.lastMinutes), .ring]
+        return tell(Texts.lastMinutes, now)
     }
 
     /// When what moves is to be drawn again, by the steady clock; `nil` while nothing moves.

@@ -393,7 +393,7 @@ package struct PlayerReport {
 
 // MARK: - Who else receives the keys
 
-/// Why presses may reach somebody else, which is said before a player begins.
+/// Why presses may reach somebody else, which a player is told.
 package enum KeySharing: Hashable, Sendable {
     /// Other programs may receive the keys too.
     case shared

@@ -11,19 +11,11 @@ package import Linux
 package final class SyncSession {
     /// In bytes, without its line end.
     static let longestLine = 65_536
-    /// How many bytes may wait to be sent before no more rows are read.
-    private static let maxOutput = 262_144
-    /// How many rows may wait for their acknowledgement.
-    private static let maxUnacknowledged = 8_192
     /// How many rows are one transaction.
     private static let batch = 2_048
-    /// How many rows one read returns.
-    private static let page = 512
     /// How many lines an opening may have.
     private static let maxOpening = 1_000_000
     private static let maxNotices = 16
-    /// As whose the journal knows the devices of other machines: `ProcessIdentity.program` of counter-sync.
-    private static let program = "counter sync"
     package static let signOfLife = Duration.seconds(20)
     /// How long the other side may be silent, or not read.
     package static let timeout = Duration.seconds(60)
@@ -57,7 +49,7 @@ package final class SyncSession {
 
     private var input = LineSplitter(longest: longestLine)
     /// What is to be sent.
-    package private(set) var output: ArraySlice<UInt8> = []
+    package internal(set) var output: ArraySlice<UInt8> = []
 
     package internal(set) var peer: SyncPeer?
     var hasOpened = false
@@ -95,7 +87,7 @@ package final class SyncSession {
     private var toAcknowledge: Set<SyncStream> = []
     /// The devices of the other side: those that it names, and those that are noted.
     private var arriving: [SyncDevice] = []
-    private var connected: ConnectedDevices
+    var connected: ConnectedDevices
     /// The journals of which the other side holds another history: nothing more of them is taken.
     private var parted: Set<String> = []
     /// The first row of each journal that is another one here.
@@ -105,10 +97,10 @@ package final class SyncSession {
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
 
-    private var lastHeard: MonotonicTime
-    private var lastSaid: MonotonicTime
-    private var lastTaken: MonotonicTime
-    private var hasSaidEven = false
+    var lastHeard: MonotonicTime
+    var lastSaid: MonotonicTime
+    var lastTaken: MonotonicTime
+    var hasSaidEven = false
     private var peerUnsent: Int?
 
     /// What the user should know of this connection, each once: how far clocks are apart, rows that were refused.
@@ -117,7 +109,7 @@ package final class SyncSession {
     /// When something of the other side came last.
     package private(set) var lastContact: Timestamp?
     package private(set) var rowsReceived = 0
-    package private(set) var rowsSent = 0
+    package internal(set) var rowsSent = 0
     /// How many seconds the clock of the other side is ahead of this one; 0 where that is hardly so.
     package private(set) var secondsAhead = 0
 
@@ -148,8 +140,8 @@ package final class SyncSession {
     /// Whether each side holds what the other one does.
     package var isEven: Bool { isLive && unsent == 0 && peerUnsent == 0 && received.isEmpty }
 
-    private var unsent: Int { hasMore ? max(1, unacknowledged.count) : unacknowledged.count }
-    private var hasMore: Bool { isBehind || !toIntroduce.isEmpty }
+    var unsent: Int { hasMore ? max(1, unacknowledged.count) : unacknowledged.count }
+    var hasMore: Bool { isBehind || !toIntroduce.isEmpty }
 
     /// When `advance` is to be called, though nothing has come.
     package var deadline: MonotonicTime {
@@ -234,6 +226,8 @@ extension SyncSession {
             try resume()
         case .refused(let stream, let position, let why): noteRefused(stream, position, why)
         case .differs(let stream, let position):
+            // Rows that were lost here, and have come with it, begin a new id: then it is no fork.
+            try commit()
             try requireNoFork(stream, position)
             noteRefused(stream, position, Refusal.otherHistory.reason())
         case .anew(let stream, let position):
@@ -364,159 +358,6 @@ extension SyncSession {
         let present = arriving.filter { places[$0.id] != nil }.map { (id: $0.id, name: $0.name) }
         connected.note(present, at: now().1) { places[$0] ?? "" }
         arriving = []
-    }
-}
-
-// MARK: - Output
-
-extension SyncSession {
-    func send(_ line: SyncLine) { send(line.text) }
-
-    private func send(_ text: String) {
-        if output.isEmpty { lastTaken = now().0 }
-        output += text.utf8
-        output.append(UInt8(ascii: "\n"))
-        lastSaid = now().0
-    }
-
-    /// The connection has ended: what was connected to the other side is no longer.
-    package func close() { connected.note([], at: now().1) { $0 } }
-
-    /// Tells the other side why this one ends.
-    package func end(_ error: ProgramError) { send(.end(error)) }
-
-    /// Notes that bytes of `output` were sent.
-    package func sent(_ count: Int) throws {
-        output.removeFirst(count)
-        if output.isEmpty { output = [] }
-        lastTaken = now().0
-        try produce()
-    }
-
-    /// Notes that another program has committed.
-    package func journalChanged() throws {
-        guard hasOpened else { return }
-        if try journal.sharingVersion() != sharingVersion {
-            send(.restart)
-            throw SyncRestart()
-        }
-        isBehind = true
-        try produce()
-    }
-
-    /// Does what is due: a sign of life, or the end of a connection whose other side is silent.
-    package func advance() throws {
-        let (time, _) = now()
-        if time - lastHeard >= Self.timeout {
-            throw ProgramError(
-                "\(name): silent for \(Self.timeout.components.seconds) s",
-                remedy: "It is tried again.", status: EX_TEMPFAIL)
-        }
-        if !output.isEmpty, time - lastTaken >= Self.timeout {
-            throw ProgramError("\(name): does not read", remedy: "It is tried again.", status: EX_TEMPFAIL)
-        }
-        if hasOpened, time - lastSaid >= Self.signOfLife { try sendSignOfLife() }
-    }
-
-    /// The devices that are connected here go with it. Those of other machines are told by them.
-    private func sendSignOfLife() throws {
-        if isLive {
-            for device in try journal.devices() {
-                guard let connection = device.connection, connection.program != Self.program,
-                    let world = worlds[device.locationId ?? connection.locationId]
-                else { continue }
-                try introduce(.device(device.id))
-                send(.present(SyncDevice(world: world, id: device.id, name: device.name)))
-            }
-        }
-        send(.alive(unsent: unsent, at: now().1))
-    }
-
-    /// Adds rows that the other side lacks, as many as there is room for.
-    private func produce() throws {
-        guard isLive else { return }
-        while hasMore, output.count < Self.maxOutput, unacknowledged.count < Self.maxUnacknowledged {
-            if let subject = toIntroduce.popFirst() {
-                try introduce(subject)
-                continue
-            }
-            let (rows, through) = try journal.feed(after: cursor, of: locations, limit: Self.page)
-            for row in rows {
-                guard let stream = stream(of: row.row) else { continue }
-                switch stream.subject {
-                case .location:
-                    add(row, of: stream)
-                    try introduceAll(of: row.row, stream)
-                // One that counts nowhere that both share is not told of.
-                case .device, .journal:
-                    guard let through = introduced[stream.subject], row.row.id > through else { continue }
-                    add(row, of: stream)
-                }
-            }
-            isBehind = rows.count == Self.page
-            cursor = through
-        }
-        if unsent == 0, !hasSaidEven { try sendSignOfLife() }
-        hasSaidEven = unsent == 0
-    }
-
-    private func add(_ row: FeedRow, of stream: SyncStream) {
-        guard let number = row.row.origin?.identity?.position else { return }
-        let last = visited[stream]
-        visited[stream] = max(last ?? .start, number)
-        // One that stands after its successors here has filled a hole.
-        let fillsHole = last.map { number < $0 } ?? false
-        let theirs = peerHeld[stream] ?? .start
-        guard number > theirs || fillsHole else { return }
-        send(SyncLine.text(of: row, world: stream.world, after: last ?? theirs))
-        unacknowledged.append(
-            Unacknowledged(
-                position: max(row.row.id, Position(cursor.number + 1)), stream: stream, number: number))
-        rowsSent += 1
-    }
-
-    private func acknowledge(_ stream: SyncStream, _ position: Position) {
-        peerHeld[stream] = max(peerHeld[stream] ?? .start, position)
-        while let first = unacknowledged.first, first.number <= peerHeld[first.stream] ?? .start {
-            unacknowledged.removeFirst()
-        }
-        if unacknowledged.isEmpty { unacknowledged = [] }
-    }
-}
-
-// MARK: - Devices and journals
-
-/// The rows of no location: what devices and journals are called. They go to the other side before, or right after, the first row of
-/// a shared location that names the device or is of the journal, and as they come from then on.
-extension SyncSession {
-    /// nil for a row of a location that is not shared.
-    func stream(of row: JournalRow) -> SyncStream? {
-        guard let journal = row.origin?.identity?.journalId else { return nil }
-        guard let location = row.locationId else {
-            let subject = row.content.deviceId.map { SyncStream.Subject.device($0) } ?? .journal(journal)
-            return SyncStream(subject: subject, journal: journal)
-        }
-        return worlds[location].map { SyncStream(subject: .location($0), journal: journal) }
-    }
-
-    private func introduceAll(of row: JournalRow, _ stream: SyncStream) throws {
-        try introduce(.journal(stream.journal))
-        if let device = row.content.deviceId { try introduce(.device(device)) }
-    }
-
-    /// Sends what the other side lacks of a device or a journal.
-    private func introduce(_ subject: SyncStream.Subject) throws {
-        guard introduced[subject] == nil else { return }
-        introduced[subject] = try journal.lastPosition()
-        let rows: [FeedRow]
-        switch subject {
-        case .device(let id): rows = try journal.rowsOfNoLocation(device: id)
-        case .journal: rows = try journal.rowsOfNoLocation(device: nil)
-        case .location: return
-        }
-        for row in rows {
-            if let stream = stream(of: row.row), stream.subject == subject { add(row, of: stream) }
-        }
     }
 }
 

@@ -91,8 +91,9 @@ struct Settings {
         meanings = file.meanings ?? .volumeKeys
         deviceDebounce = file.deviceDebounce
         problems = file.problems
-        try readKept(file.settings, EX_DATAERR, reportsMistakes)
-        try readKept(variables, EX_USAGE, reportsMistakes)
+        let stops = { (setting: Setting) in !setting.isOfCounting && !reportsMistakes }
+        try read(file.settings, EX_DATAERR, stop: stops)
+        try read(variables, EX_USAGE, stop: stops)
         usualLocation = location
         if options[.location] == nil {
             locationOrigin = (variables[.location] ?? file.settings[.location])?.origin
@@ -115,40 +116,27 @@ struct Settings {
         }
     }
 
-    private mutating func read(_ layer: SettingLayer, _ status: CInt) throws(ProgramError) {
-        for setting in Setting.all {
-            if let problem = problem(of: setting, in: layer, status) { throw problem }
-        }
-    }
-
-    /// Reads what was set for all commands, the file or variables: a mistake stops those that need it.
-    private mutating func readKept(
-        _ layer: SettingLayer, _ status: CInt, _ reportsMistakes: Bool
+    /// Reads a layer. A mistake where it does not `stop` this command stops only those that need the setting.
+    private mutating func read(
+        _ layer: SettingLayer, _ status: CInt, stop: (Setting) -> Bool = { _ in true }
     ) throws(ProgramError) {
-        for setting in Setting.all where layer[setting] != nil {
-            let problem =
-                problem(of: setting, in: layer, status)
-                ?? (status == EX_DATAERR ? relativePath(of: setting, in: layer) : nil)
-            guard let problem else { continue }
-            if !setting.isOfCounting, !reportsMistakes { throw problem }
+        for setting in Setting.all {
+            guard let problem = problem(of: setting, in: layer, status) else { continue }
+            if stop(setting) { throw problem }
             problems.append(.init(error: problem, setting: setting, stopsAll: !setting.isOfCounting))
         }
     }
 
-    private func relativePath(of setting: Setting, in layer: SettingLayer) -> ProgramError? {
-        guard setting == .dataDirectory, let written = layer[setting], !dataDirectory.hasPrefix("/") else {
+    private mutating func problem(
+        of setting: Setting, in layer: SettingLayer, _ status: CInt
+    ) -> ProgramError? {
+        guard let written = layer[setting] else { return nil }
+        if let why = setting.read(written.values, into: &self) { return written.invalid(why, status: status) }
+        guard status == EX_DATAERR, setting == .dataDirectory, !dataDirectory.hasPrefix("/") else {
             return nil
         }
         return written.invalid(
-            "must begin with / or ~/: '\(dataDirectory)' is another one in each directory", status: EX_DATAERR
-        )
-    }
-
-    private mutating func problem(of setting: Setting, in layer: SettingLayer, _ status: CInt)
-        -> ProgramError?
-    {
-        guard let written = layer[setting] else { return nil }
-        return setting.read(written.values, into: &self).map { written.invalid($0, status: status) }
+            "must begin with / or ~/: '\(dataDirectory)' is another one in each directory", status: status)
     }
 
     /// Requires the whole configuration file and all variables to be right, for what counts.

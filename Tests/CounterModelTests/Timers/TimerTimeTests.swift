@@ -175,7 +175,7 @@ import Testing
         var schedule = AlarmSchedule()
         let ringing = bench.ringing
         #expect(ringing.map(\.id) == ids)
-        #expect(schedule.update(ringing, at: bench.now).map(\.timerId) == ids)
+        #expect(schedule.update(ringing, at: bench.now).map(\.timer.id) == ids)
         #expect(bench.service.acknowledgeAll(at: bench.moment) == 5)
         #expect(schedule.update(bench.ringing, at: bench.now).isEmpty)
         #expect(schedule.next == nil)

@@ -7,46 +7,58 @@ import Testing
 
 /// Days of `default`, in Europe/Zurich, that end by themselves. One at a time: the C library has one zone for a process.
 @Suite(.serialized) struct AutomaticDayEndTests {
-    let directory: TemporaryDirectory
+    private let directory: TemporaryDirectory
+    private let journal: SQLiteJournal
     /// 2026-10-19 00:00 in Zurich, a Monday; clocks are set back on the Sunday.
     private static let monday = 1_792_360_800
 
-    init() throws { directory = try TemporaryDirectory() }
+    init() throws {
+        directory = try TemporaryDirectory()
+        journal = try SQLiteJournal(inZurich: directory)
+    }
 
     private func time(day: Int, _ hour: Int, _ minute: Int = 0) -> Timestamp {
         Timestamp(seconds: Self.monday + (day * 24 + hour) * 3600 + minute * 60)
     }
 
-    private func opened(since: Timestamp? = nil) throws -> SQLiteJournal {
-        let journal = try SQLiteJournal(inZurich: directory)
-        let time = since ?? time(day: 0, 8)
-        try append(Ask.setting(.capacity(50), at: time.microseconds), to: journal, at: time)
-        try append(Ask.setting(.endsDaysAutomatically(true), at: time.microseconds), to: journal, at: time)
-        return journal
+    /// From 08:00 of the Monday on it holds 50, and its days end by themselves.
+    private func endDays() throws {
+        try set(.capacity(50), at: time(day: 0, 8))
+        try set(.endsDaysAutomatically(true), at: time(day: 0, 8))
     }
 
-    @discardableResult
-    private func append(_ request: Request, to journal: SQLiteJournal, at time: Timestamp) throws -> Outcome {
-        try #require(try journal.append([request], receivedAt: time).first).outcome
+    /// From 08:00 of the Monday on it holds 50, and its days end by hand.
+    private func place() throws -> Location {
+        try set(.capacity(50), at: time(day: 0, 8))
+        return try #require(try journal.locations().first)
     }
 
-    private func count(_ type: EntryType = .in, in journal: SQLiteJournal, at times: Timestamp...) throws {
-        for time in times { try append(Ask.count(type, at: time.microseconds), to: journal, at: time) }
+    private func set(_ setting: LocationSetting, at time: Timestamp) throws {
+        try append(Ask.setting(setting, at: time.microseconds), at: time)
     }
 
-    private func days(_ journal: SQLiteJournal) throws -> [EndedDay] {
+    private func append(_ request: Request, at time: Timestamp) throws {
+        _ = try journal.append([request], receivedAt: time)
+    }
+
+    private func count(_ type: EntryType = .in, at times: Timestamp...) throws {
+        for time in times { try append(Ask.count(type, at: time.microseconds), at: time) }
+    }
+
+    private func days(_ other: SQLiteJournal? = nil) throws -> [EndedDay] {
+        let journal = other ?? journal
         #expect(try journal.verify() == [])
         return try journal.endedDays(of: "default")
     }
 
     @Test func aForgottenDayEndsAtTheStartOfTheNextWithItsOwnFigures() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9), time(day: 0, 12), time(day: 0, 12, 30))
-        try count(.out, in: journal, at: time(day: 0, 18))
+        try endDays()
+        try count(at: time(day: 0, 9), time(day: 0, 12), time(day: 0, 12, 30))
+        try count(.out, at: time(day: 0, 18))
         // It is Thursday.
         #expect(
             try journal.endDueDays(now: time(day: 3, 9)).map(\.request.row.timestamp) == [time(day: 1, 0)])
-        let day = try #require(try days(journal).first)
+        let day = try #require(try days().first)
         #expect(day.userId == nil)
         #expect(
             day.snapshot
@@ -58,12 +70,12 @@ import Testing
         #expect(abs(average - (15.0 + 12 + 11.5 - 6) / 24) < 1e-9)
         #expect(try journal.level() == 0)
         #expect(try journal.endDueDays(now: time(day: 5, 9)) == [])
-        #expect(try days(journal).count == 1)
+        #expect(try days().count == 1)
     }
 
     @Test func anEndThatFailsIsTriedAgainLessAndLessOften() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9))
+        try endDays()
+        try count(at: time(day: 0, 9))
         let other = try SQLiteJournal(inZurich: directory)
         try journal.run(sql: "PRAGMA busy_timeout = 20")
         let locations = try journal.locations()
@@ -86,12 +98,12 @@ import Testing
         }
         #expect(try end(at: time(day: 1, 0)) == 1)
         #expect(next.retryAt == nil && next.time == time(day: 2, 0))
-        #expect(try days(journal).count == 1)
+        #expect(try days().count == 1)
     }
 
     @Test func whyAnEndFailsIsToldOnce() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9))
+        try endDays()
+        try count(at: time(day: 0, 9))
         let locations = try journal.locations()
         var next = NextDayEnd(of: locations, now: time(day: 0, 23))
         let viewer = try SQLiteJournal(
@@ -104,8 +116,8 @@ import Testing
     }
 
     @Test func aDayThatAnotherJournalHasEndedByItselfTooIsListedOnce() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9))
+        try endDays()
+        try count(at: time(day: 0, 9))
         let elsewhere = try TemporaryDirectory()
         let hub = try SQLiteJournal(inZurich: elsewhere)
         func takeOver() throws -> [Outcome] {
@@ -119,83 +131,82 @@ import Testing
         #expect(try hub.endDueDays(now: time(day: 1, 8)).count == 1)
         let last = try #require(try takeOver().last)
         #expect(last == .accepted(try hub.lastPosition()))
-        #expect(try days(hub).map(\.snapshot) == days(journal).map(\.snapshot))
+        #expect(try days(hub).map(\.snapshot) == days().map(\.snapshot))
         #expect(try days(hub).count == 1)
     }
 
     @Test func theFirstCountOfTheNextDayEndsTheDayBefore() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 23, 59), time(day: 1, 0), time(day: 2, 10))
-        #expect(try days(journal).map(\.snapshot.to) == [time(day: 2, 0), time(day: 1, 0)])
-        #expect(try days(journal).map(\.snapshot.totalIn) == [1, 1])
+        try endDays()
+        try count(at: time(day: 0, 23, 59), time(day: 1, 0), time(day: 2, 10))
+        #expect(try days().map(\.snapshot.to) == [time(day: 2, 0), time(day: 1, 0)])
+        #expect(try days().map(\.snapshot.totalIn) == [1, 1])
         #expect(try journal.level() == 1)
     }
 
     @Test func daysBeforeTheSettingDoNotEnd() throws {
-        let journal = try SQLiteJournal(inZurich: directory)
-        try count(in: journal, at: time(day: 0, 9), time(day: 1, 9))
-        let setting = Ask.setting(.endsDaysAutomatically(true), at: time(day: 2, 12).microseconds)
-        try append(setting, to: journal, at: time(day: 2, 12))
+        try count(at: time(day: 0, 9), time(day: 1, 9))
+        try set(.endsDaysAutomatically(true), at: time(day: 2, 12))
         #expect(try journal.endDueDays(now: time(day: 2, 23, 59)) == [])
         #expect(try journal.endDueDays(now: time(day: 3, 0)).count == 1)
-        let day = try #require(try days(journal).first?.snapshot)
+        let day = try #require(try days().first?.snapshot)
         #expect((day.from, day.to) == (time(day: 2, 0), time(day: 3, 0)))
         #expect((day.totalIn, day.finalLevel) == (0, 2))
     }
 
     @Test func anEndThatWasTakenBackStaysSoUntilTheDayAfter() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9))
+        try endDays()
+        try count(at: time(day: 0, 9))
         let end = try #require(try journal.endDueDays(now: time(day: 1, 9)).first?.rows?.lowerBound)
-        try append(Ask.void(end), to: journal, at: time(day: 1, 10))
+        try append(Ask.void(end), at: time(day: 1, 10))
         #expect(try journal.level() == 1)
         #expect(try journal.endDueDays(now: time(day: 1, 11)) == [])
-        try count(in: journal, at: time(day: 1, 12))
+        try count(at: time(day: 1, 12))
         #expect(try journal.level() == 2)
-        try count(in: journal, at: time(day: 2, 9))
-        let day = try #require(try days(journal).first?.snapshot)
+        try count(at: time(day: 2, 9))
+        let day = try #require(try days().first?.snapshot)
         #expect((day.from, day.to) == (time(day: 0, 0), time(day: 2, 0)))
         #expect((day.totalIn, day.finalLevel) == (2, 2))
         #expect(try journal.level() == 1)
     }
 
     @Test func undoDoesNotTakeBackWhatNobodyDid() throws {
-        let journal = try opened()
-        try append(Ask.entries(1, at: time(day: 0, 9).microseconds), to: journal, at: time(day: 0, 9))
+        try endDays()
+        try append(Ask.entries(1, at: time(day: 0, 9).microseconds), at: time(day: 0, 9))
         #expect(try journal.endDueDays(now: time(day: 1, 9)).count == 1)
-        try append(Ask.undo(at: time(day: 1, 9).microseconds), to: journal, at: time(day: 1, 9))
-        #expect(try days(journal).count == 1)
+        try append(Ask.undo(at: time(day: 1, 9).microseconds), at: time(day: 1, 9))
+        #expect(try days().count == 1)
         #expect(try journal.level() == 0)
     }
 
     @Test func aDayThatWasEndedByHandDoesNotEndTwice() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9))
+        try endDays()
+        try count(at: time(day: 0, 9))
         let end = Ask.endOfDay(at: time(day: 0, 18).microseconds)
-        try append(end, to: journal, at: time(day: 0, 18))
+        try append(end, at: time(day: 0, 18))
         #expect(try journal.endDueDays(now: time(day: 1, 9)) == [])
-        #expect(try days(journal).map(\.snapshot.isAutomatic) == [false])
+        #expect(try days().map(\.snapshot.isAutomatic) == [false])
     }
 
     @Test func twoProgramsEndADayOnce() throws {
-        let journal = try opened()
+        try endDays()
         let other = try SQLiteJournal(inZurich: directory)
-        try count(in: journal, at: time(day: 0, 9))
+        try count(at: time(day: 0, 9))
         #expect(try other.endDueDays(now: time(day: 1, 9)).count == 1)
         #expect(try journal.endDueDays(now: time(day: 1, 9)) == [])
-        try count(in: journal, at: time(day: 1, 9))
+        try count(at: time(day: 1, 9))
         #expect(try other.endDueDays(now: time(day: 2, 9)).count == 1)
-        try count(in: other, at: time(day: 2, 9))
-        #expect(try days(journal).count == 2)
+        let last = time(day: 2, 9)
+        _ = try other.append([Ask.count(at: last.microseconds)], receivedAt: last)
+        #expect(try days().count == 2)
     }
 
     @Test func lateEventsOfAnEndedDayChangeItAndNotThePresentLevel() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9), time(day: 1, 9))
+        try endDays()
+        try count(at: time(day: 0, 9), time(day: 1, 9))
         let late = Ask.count(at: time(day: 0, 20).microseconds, device: "far", number: 1)
-        try append(late, to: journal, at: time(day: 1, 10))
+        try append(late, at: time(day: 1, 10))
         #expect(try journal.level() == 1)
-        #expect(try days(journal).map(\.snapshot.totalIn) == [1])
+        #expect(try days().map(\.snapshot.totalIn) == [1])
         let location = try #require(try journal.locations().first)
         let monday = try journal.kpis(
             of: location, hours: [time(day: 0, 0)], end: time(day: 1, 0), now: time(day: 1, 10), silence: .max
@@ -205,46 +216,43 @@ import Testing
 
     /// A door that was offline for two days sends what it has kept.
     @Test func daysThatArriveLateEndInTheirTurn() throws {
-        let journal = try opened()
+        try endDays()
         let times = [time(day: 0, 9), time(day: 0, 10), time(day: 1, 9), time(day: 2, 9)]
         let requests = times.enumerated().map {
             Ask.count(at: $1.microseconds, device: "far", number: $0)
         }
         _ = try journal.append(requests, receivedAt: time(day: 3, 9))
         #expect(try journal.level() == 0)
-        #expect(try days(journal).map(\.snapshot.finalLevel) == [1, 1, 2])
+        #expect(try days().map(\.snapshot.finalLevel) == [1, 1, 2])
     }
 
     @Test func aChangedDayStartHoldsFromItsChangeOn() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 0, 9))
+        try endDays()
+        try count(at: time(day: 0, 9))
         let change = time(day: 0, 22)
         // At 21:00 no day started yet when the hour passed.
-        try append(Ask.setting(.dayStart(21), at: change.microseconds), to: journal, at: change)
+        try set(.dayStart(21), at: change)
         #expect(try journal.endDueDays(now: time(day: 1, 20)) == [])
         #expect(
             try journal.endDueDays(now: time(day: 1, 21)).map(\.request.row.timestamp) == [time(day: 1, 21)])
         let late = time(day: 3, 12)
-        try count(in: journal, at: time(day: 2, 12))
-        try append(Ask.setting(.timezone("Asia/Tokyo"), at: late.microseconds), to: journal, at: late)
-        #expect(try days(journal).map(\.snapshot.to) == [time(day: 2, 21), time(day: 1, 21)])
+        try count(at: time(day: 2, 12))
+        try set(.timezone("Asia/Tokyo"), at: late)
+        #expect(try days().map(\.snapshot.to) == [time(day: 2, 21), time(day: 1, 21)])
     }
 
     @Test func theDayOnWhichClocksAreSetBackHas25Hours() throws {
-        let journal = try opened()
-        try count(in: journal, at: time(day: 6, 9))
+        try endDays()
+        try count(at: time(day: 6, 9))
         #expect(try journal.endDueDays(now: time(day: 7, 0)) == [])
         #expect(
             try journal.endDueDays(now: time(day: 7, 1)).map(\.request.row.timestamp) == [time(day: 7, 1)])
-        #expect(try days(journal).map(\.snapshot.from) == [time(day: 6, 0)])
+        #expect(try days().map(\.snapshot.from) == [time(day: 6, 0)])
     }
 
     @Test func anOverdueDayIsEndedAtItsOwnEnd() throws {
-        let journal = try SQLiteJournal(inZurich: directory)
-        try append(
-            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
-        try count(in: journal, at: time(day: 0, 9), time(day: 0, 12))
-        let location = try #require(try journal.locations().first)
+        let location = try place()
+        try count(at: time(day: 0, 9), time(day: 0, 12))
         #expect(try journal.overdueDay(of: location, now: time(day: 0, 23)) == nil)
         #expect(try journal.overdueDay(of: location, now: time(day: 2, 9))?.isYesterday == false)
         let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 9)))
@@ -252,22 +260,19 @@ import Testing
         #expect(overdue.count == 2)
         let end = try DayEnd(of: location, in: journal, now: time(day: 1, 9), overdue: overdue.day)
         #expect(try end.preview() == end.end(at: time(day: 1, 9)))
-        let day = try #require(try days(journal).first?.snapshot)
+        let day = try #require(try days().first?.snapshot)
         #expect((day.from, day.to) == (time(day: 0, 0), time(day: 1, 0)))
         #expect((day.totalIn, day.finalLevel, day.isAutomatic) == (2, 2, false))
         #expect(try journal.overdueDay(of: location, now: time(day: 1, 9)) == nil)
-        try count(in: journal, at: time(day: 1, 10))
+        try count(at: time(day: 1, 10))
         #expect(try journal.level() == 1)
     }
 
     /// Its end stands before what was counted since.
     @Test func aDayIsEndedAtItsOwnEndWhateverWasCountedSince() throws {
-        let journal = try SQLiteJournal(inZurich: directory)
-        try append(
-            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
-        let location = try #require(try journal.locations().first)
+        let location = try place()
         _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))
-        try count(in: journal, at: time(day: 0, 10), time(day: 0, 11), time(day: 1, 9))
+        try count(at: time(day: 0, 10), time(day: 0, 11), time(day: 1, 9))
         let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 10)))
         #expect((overdue.count, overdue.number, overdue.isYesterday) == (2, 1, true) && overdue.isExpected)
         let end = try DayEnd(of: location, in: journal, now: time(day: 1, 10), overdue: overdue.day)
@@ -280,16 +285,13 @@ import Testing
 
     /// What was left over was taken off by the correction, so ending the day would take it off once more.
     @Test func aCorrectionAfterADayIsAsGoodAsItsEnd() throws {
-        let journal = try SQLiteJournal(inZurich: directory)
-        try append(
-            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
-        let location = try #require(try journal.locations().first)
+        let location = try place()
         _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))
-        try count(in: journal, at: time(day: 0, 10), time(day: 1, 9))
+        try count(at: time(day: 0, 10), time(day: 1, 9))
         try append(
-            Ask.correction(.to(1), at: time(day: 1, 10).microseconds), to: journal, at: time(day: 1, 10))
+            Ask.correction(.to(1), at: time(day: 1, 10).microseconds), at: time(day: 1, 10))
         #expect(try journal.overdueDay(of: location, now: time(day: 2, 9))?.number == 1)
-        try count(in: journal, at: time(day: 2, 10))
+        try count(at: time(day: 2, 10))
         let end = try DayEnd(of: location, in: journal, now: time(day: 2, 12))
         let days = try end.end(at: time(day: 2, 12))
         #expect(days.map(\.finalLevel) == [1, 1])
@@ -298,24 +300,21 @@ import Testing
     }
 
     @Test func aDayIsNotExpectedToEndWhereNoneWasEndedAndTheCountGoesOn() throws {
-        let journal = try SQLiteJournal(in: directory)
-        try append(
-            Ask.setting(.capacity(50), at: time(day: 0, 8).microseconds), to: journal, at: time(day: 0, 8))
-        try count(in: journal, at: time(day: 0, 9), time(day: 1, 9))
-        let location = try #require(try journal.locations().first)
+        let location = try place()
+        try count(at: time(day: 0, 9), time(day: 1, 9))
         let overdue = try #require(try journal.overdueDay(of: location, now: time(day: 1, 10)))
         #expect((overdue.count, overdue.isExpected) == (1, false))
     }
 
     @Test func aTallyThatNobodyEndsIsNeverOverdue() throws {
-        let journal = try SQLiteJournal(inZurich: directory)
-        try count(in: journal, at: time(day: 0, 9))
+        try count(at: time(day: 0, 9))
         let location = try #require(try journal.locations().first)
         #expect(try journal.overdueDay(of: location, now: time(day: 1, 9)) == nil)
     }
 
     @Test func aViewerEndsNothing() throws {
-        try count(in: try opened(), at: time(day: 0, 9))
+        try endDays()
+        try count(at: time(day: 0, 9))
         let viewer = try SQLiteJournal(
             directory: directory.path + "/data", timezone: "UTC", role: .viewer)
         #expect(throws: JournalError.self) { try viewer.endDueDays(now: time(day: 1, 9)) }
@@ -325,13 +324,13 @@ import Testing
     /// Random weeks: every end is where a walk through the rows finds that one is due, and nowhere else.
     @Test(arguments: Volume.of(sample: 12, full: UInt64(1)...100))
     func randomWeeksEndAsTheRulesSay(seed: UInt64) throws {
-        let journal = try opened()
+        try endDays()
         var random = SplitMix64(seed: seed)
         var now = time(day: 0, 8).microseconds
         for number in 0..<80 {
             now += Int64.random(in: 1...10 * 3_600_000_000, using: &random)
             let request = randomRequest(number, at: now, &random)
-            try append(request, to: journal, at: Timestamp(microseconds: now))
+            try append(request, at: Timestamp(microseconds: now))
             try checkLastDay(of: journal, after: request)
         }
         _ = try journal.endDueDays(now: Timestamp(microseconds: now))

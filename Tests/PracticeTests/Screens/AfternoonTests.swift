@@ -325,6 +325,31 @@ import Testing
         afternoon.press(.both)
         #expect(afternoon.heard.hasPrefix("Mia"))
     }
+
+    @Test func `What others may count is said at once to a player who has begun, and once to each`() {
+        let text = KeySharing.shared.lines[0]
+        var afternoon = Afternoon.mia()
+        afternoon.press(.both)
+        afternoon.choose("Dice")
+        let task = afternoon.heard
+        afternoon.warn(.shared)
+        #expect(afternoon.heard.hasPrefix(text) && afternoon.heard.hasSuffix(task))
+        afternoon.press(.up)
+        #expect(afternoon.lines().joined().contains("Other programs may get these presses"))
+        afternoon.wait(.seconds(5))
+        afternoon.press(.up)
+        #expect(afternoon.model.notice == nil)
+        // In the background it is not known.
+        afternoon.warn(nil)
+        afternoon.warn(.shared)
+        #expect(afternoon.model.notice == nil)
+        afternoon.warn(.noKeys)
+        #expect(afternoon.heard.hasPrefix("No volume keys can be read."))
+        afternoon.quit()
+        afternoon.warn(.shared)
+        afternoon.press(.home, .both)
+        #expect(afternoon.heard.hasPrefix(text), "the next player, before the game begins")
+    }
 }
 
 /// What is spoken of a mistake is on the screen as a mark too, for a child who cannot read.

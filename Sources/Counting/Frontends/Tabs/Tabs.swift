@@ -109,7 +109,7 @@ struct Tabs {
     /// Asks on Count, once, and where nothing else is asked.
     private mutating func askAboutMistimed() {
         guard context.screens.tab == .count, context.shared.overlay == nil,
-            let rows = context.session.mistimed,
+            let rows = context.session.clock.mistimed,
             rows != asked
         else { return }
         asked = rows

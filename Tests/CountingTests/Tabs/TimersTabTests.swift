@@ -1,0 +1,94 @@
+import CounterModel
+import CounterStore
+import CounterTUI
+import KeyProtocol
+import Linux
+import TestSupport
+import Testing
+
+@testable import Counting
+
+@Suite("Timers on a session") struct TimersTabTests {
+    @Test func `A timer is started by its fields, counts, is seen on every screen and stopped`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5n5m Robins\n\n")
+        #expect(desk.shows("1 Robins") && desk.shows("running"))
+        desk.place.keys.catchUp()
+        try desk.press(.up)
+        try desk.wait(for: "1 up, 0 down")
+        try desk.type("1")
+        #expect(desk.shows("Robins"))
+        try desk.type("5s")
+        #expect(desk.place.session.timers.board.running(at: WallClock().now).isEmpty)
+    }
+
+    @Test func `A timer becomes a preset, which is started, removed and restored`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5n5m Robins\n\n*s")
+        try desk.type([.key(.down)])
+        #expect(desk.shows("[Enter Start]"))
+        try desk.type("\n")
+        #expect(desk.place.session.timers.board.running(at: WallClock().now).count == 1)
+        try desk.type("x")
+        #expect(desk.shows("none; * keeps a timer"))
+        try desk.type("u")
+        #expect(desk.shows("1 Robins  5m"))
+    }
+
+    @Test func `A timer that has ended is in the results at once, and its alarm goes on after the program`()
+        throws
+    {
+        let place = try Place()
+        let desk = try ScreenDesk(place)
+        #expect(place.session.timers.goesOn == nil)
+        try desk.type("5n1s Robins\n\n")
+        #expect(desk.shows("none in the last seven days"))
+        try desk.wait(for: "Robins  0 up, 0 down  net 0  counted 0:01")
+        #expect(desk.shows("[Acknowledge]  [Start again]  [Remove]"))
+        let alarm = try #require(place.session.timers.goesOn)
+        #expect(
+            alarm.message.contains("goes on with the alarm of 'Robins' until it is acknowledged, or until "))
+        #expect(alarm.remedy == "Acknowledge it:\ncounter timer acknowledge 1")
+        try desk.type("\n")
+        #expect(desk.shows("Robins  0 up, 0 down  net 0  counted 0:01"))
+        #expect(place.session.timers.goesOn == nil)
+    }
+
+    @Test func `On Timers the keys of locations and + count, > adds a minute, and a refusal names a key`()
+        throws
+    {
+        let place = try Place([.door(), .species("Ant", key: "a"), .species("Swift", key: "s")])
+        let desk = try ScreenDesk(place)
+        try desk.type("5n5m Dawn\n\n\u{15}all\n")
+        try desk.type("aaSs+>")
+        #expect(try place.count(of: "Ant") == 2 && place.count(of: "Swift") == 1)
+        #expect(desk.shows("Swift  Count 1"), "\(desk.terminal.text)")
+        try desk.wait(for: "4 up, 1 down  net 3  all locations  1:00 added")
+        try desk.type("x")
+        #expect(desk.shows("it cannot be removed. Stop it first: 8."))
+        try desk.type("u")
+        #expect(desk.shows("Swift: +1 of "))
+        try desk.type("8")
+        #expect(place.session.timers.board.running(at: WallClock().now).isEmpty)
+    }
+
+    @Test func `A setting is refused in its field`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5")
+        try desk.type([.key(.end), .key(.up)])
+        try desk.type("\n\u{15}loud\n")
+        #expect(desk.shows("it is a number"))
+        try desk.type("\u{15}30\n")
+        #expect(!desk.shows("it is a number"))
+    }
+
+    @Test func `A viewer changes nothing on any screen`() throws {
+        let desk = try ScreenDesk(Place(role: .viewer))
+        for keys in ["+", "2+", "4c", "4e", "5n", "1t"] {
+            try desk.type([.key(.escape)])
+            try desk.type(keys)
+            #expect(desk.shows("read-only view"), "\(keys)")
+        }
+        #expect(try desk.place.count() == 0)
+    }
+}
