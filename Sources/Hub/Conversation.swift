@@ -95,7 +95,8 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var isHolding: Bool {
         switch state {
-        case .receiving(let exchange), .answering(let exchange): exchange.isHolding || !parts.isEmpty
+        case .receiving(let exchange), .answering(let exchange):
+            !isWritable || exchange.isHolding || !parts.isEmpty
         case .idle, .refusing, .upgraded: false
         }
     }
@@ -103,8 +104,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     private func takeParts() {
         while !parts.isEmpty {
             switch state {
-            case .receiving(let exchange) where exchange.isHolding: return
-            case .answering: return
+            case .receiving where !isWritable, .answering: return
             case .idle, .receiving, .refusing, .upgraded: take(parts.removeFirst())
             }
         }
@@ -164,6 +164,8 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n") }
         } catch {
             if Self.announcesBody(head) { return refuse(error) }
+            // Who sends nonsense may send more of it.
+            if error.status == .badRequest { request.keepsAlive = false }
             connection.enter(.open)
             state = .receiving(PlainExchange(self, error.answer))
         }
@@ -216,7 +218,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         switch (state, connection.phase) {
         case (.refusing, _), (.upgraded, _), (_, .closing), (_, .open): connection.cut()
         case (.idle, .head(hasBegun: true)) where connection.received > headStart:
-            refuse(.tooSlow)
+            refuse(.tooSlow(HubLimits.headTime))
         case (.idle, _), (.answering, _): connection.cut()
         case (.receiving(let exchange), _):
             if let problem = exchange.timedOut() { refuse(problem) } else { connection.cut() }
@@ -336,9 +338,11 @@ extension Problem {
     static let tooLongHead = Problem(
         .fieldsTooLarge, "the request is refused",
         why: "its head has more than \(HubLimits.headBytes) bytes or \(HubLimits.headFields) fields")
-    static let tooSlow = Problem(
-        .timeout, "the request is refused",
-        why: "it did not come within \(HubLimits.headTime.nanoseconds / 1_000_000_000) s")
+    static func tooSlow(_ limit: TimeAmount) -> Problem {
+        Problem(
+            .timeout, "the request is refused",
+            why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
+    }
     static let stopping = busy(.unavailable, why: "the server is stopping")
 }
 
@@ -351,7 +355,7 @@ final class PlainExchange: Exchange {
         (self.conversation, self.answer) = (conversation, answer)
     }
 
-    var isHolding: Bool { !conversation.isWritable }
+    var isHolding: Bool { false }
     func receive(_: ByteBuffer) {}
     func receivedAll() {
         do { conversation.answer(try answer()) } catch { conversation.answer(Problem(error).answer) }

@@ -19,7 +19,6 @@ final class EventsExchange: Exchange, LineSender {
     private unowned let conversation: Conversation
     private let server: HubServer
     private let isOneObject: Bool
-    private var hasEnded = false
 
     /// Types of bodies that are lines; `curl --data` says the first one.
     private static let lineTypes: Set<String> = [
@@ -61,7 +60,7 @@ final class EventsExchange: Exchange, LineSender {
             remedy: "Send application/json, one object, or application/x-ndjson, one on each line.")
     }
 
-    var isHolding: Bool { producer.isReady || producer.queued > 0 || !conversation.isWritable }
+    var isHolding: Bool { producer.isReady || producer.queued > 0 }
 
     func receive(_ bytes: ByteBuffer) {
         bytes.withUnsafeReadableBytes { bytes in
@@ -73,7 +72,6 @@ final class EventsExchange: Exchange, LineSender {
     }
 
     func receivedAll() {
-        hasEnded = true
         producer.end()
         if producer.isReady { server.linesWait() } else { answered() }
     }
@@ -106,7 +104,7 @@ final class EventsExchange: Exchange, LineSender {
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
 
-    func timedOut() -> Problem? { conversation.hasAnswerBegun ? nil : .tooSlow }
+    func timedOut() -> Problem? { conversation.hasAnswerBegun ? nil : .tooSlow(HubLimits.progressTime) }
 
     /// What is committed is answered; the rest gets no answer.
     func stopped() -> Problem? {

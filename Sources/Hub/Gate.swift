@@ -61,6 +61,8 @@ final class Connection {
     var onStop: () -> Void = {}
     /// The token that it was opened with, if it stays open.
     var token: Token?
+    /// Whether it is only told that there are too many.
+    fileprivate var isRefused = false
     fileprivate weak var front: Front?
 
     init(_ channel: any Channel) {
@@ -157,6 +159,8 @@ final class Gate {
     private let limits: HubLimits
     private let metrics: Metrics
     private var connections: [ObjectIdentifier: Connection] = [:]
+    /// The number of those that are told that there are too many.
+    private var refused = 0
     private var ofAddress: [String: Int] = [:]
     private var timer: (at: NIODeadline, task: Scheduled<Void>)?
     /// Called when the last connection has ended.
@@ -167,7 +171,9 @@ final class Gate {
     }
 
     var all: [Connection] { Array(connections.values) }
-    var count: Int { connections.count }
+    /// Those that are served.
+    var count: Int { connections.count - refused }
+    var isEmpty: Bool { connections.isEmpty }
 
     enum Admission {
         case admitted
@@ -180,29 +186,35 @@ final class Gate {
     /// Takes in a connection, which leaves by itself when it ends.
     func admit(_ connection: Connection) -> Admission {
         let perAddress = limits.connectionsPerAddress ?? (connection.isLocal ? limits.connections : 64)
-        let isOver = connections.count >= limits.connections
-        let isOverOfAddress = ofAddress[connection.address, default: 0] >= perAddress
-        if isOver || isOverOfAddress { metrics.refusedConnections += 1 }
-        guard connections.count < limits.connections + HubLimits.refusedConnections else { return .cut }
+        var problem: Problem?
+        if count >= limits.connections {
+            problem = .busy(.unavailable, why: "it has \(limits.connections) connections, as many as it serves")
+        } else if ofAddress[connection.address, default: 0] >= perAddress {
+            problem = .busy(.tooManyRequests, why: "\(perAddress) connections of this address are open")
+        }
+        expect(.now() + HubLimits.headTime)
+        if let problem {
+            metrics.refusedConnections += 1
+            guard refused < HubLimits.refusedConnections else { return .cut }
+            refused += 1
+            connection.isRefused = true
+            connections[ObjectIdentifier(connection)] = connection
+            return .refused(problem)
+        }
+        metrics.connections += 1
         connections[ObjectIdentifier(connection)] = connection
         ofAddress[connection.address, default: 0] += 1
-        metrics.connections += 1
-        expect(.now() + HubLimits.headTime)
-        if isOver {
-            return .refused(
-                .busy(.unavailable, why: "it has \(limits.connections) connections, as many as it serves"))
-        }
-        if isOverOfAddress {
-            return .refused(
-                .busy(.tooManyRequests, why: "\(perAddress) connections of this address are open"))
-        }
         return .admitted
     }
 
     func leave(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        let left = (ofAddress[connection.address] ?? 1) - 1
-        ofAddress[connection.address] = left > 0 ? left : nil
+        if connection.isRefused {
+            refused -= 1
+        } else {
+            let left = (ofAddress[connection.address] ?? 1) - 1
+            ofAddress[connection.address] = left > 0 ? left : nil
+        }
         if !connections.isEmpty { return }
         // At rest nothing wakes the server.
         timer?.task.cancel()

@@ -261,7 +261,6 @@ extension HubServer {
         try watchTokens()
         try watchClock()
         for address in addresses { try listen(at: address) }
-        service?.send("READY=1")
         armJournalTimers()
     }
 
@@ -325,10 +324,27 @@ extension HubServer {
             .bind(to: address)
             .assumeIsolated().whenComplete { [self] result in
                 switch result {
-                case .success(let channel): listeners.append(channel)
+                case .success(let channel): isListening(channel)
                 case .failure(let error): fail(ProgramError(listeningAt: address, error))
                 }
             }
+    }
+
+    private func isListening(_ channel: any Channel) {
+        listeners.append(channel)
+        let scheme = tls == nil ? "http" : "https"
+        let address = channel.localAddress.map { address in
+            let host = address.ipAddress ?? ""
+            return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
+        }
+        Output.complain(ProgramError("listening at \(scheme)://\(address ?? "")", status: EX_OK))
+        if tokens.isEmpty {
+            Output.complain(
+                ProgramError(
+                    "there is no token yet", remedy: "To make one: counter-hub token add door-1 --device --location Hall",
+                    status: EX_OK))
+        }
+        if listeners.count == options.addresses.count { service?.send("READY=1") }
     }
 
     private func serve(_ channel: any Channel) throws {
@@ -386,7 +402,7 @@ extension HubServer {
         for sender in Array(senders.values) { sender.answered() }
         for connection in gate.all { connection.onStop() }
         gate.onEmpty = { [self] in end() }
-        if gate.count == 0 { return end() }
+        if gate.isEmpty { return end() }
         _ = loop.assumeIsolated().scheduleTask(in: Self.stopTime) { [self] in end() }
     }
 

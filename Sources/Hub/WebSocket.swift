@@ -14,7 +14,9 @@ final class WebSocketOpening: Exchange {
         self.call = call
         let headers = call.request.head.headers
         func names(_ field: String) -> [String] { headers[canonicalForm: field].map { $0.lowercased() } }
-        guard names("upgrade").contains("websocket"), names("connection").contains("upgrade") else {
+        guard call.request.head.method == .GET, names("upgrade").contains("websocket"),
+            names("connection").contains("upgrade")
+        else {
             var problem = Problem(
                 .upgradeRequired, "the request is refused", why: "this path is for WebSockets",
                 remedy: "Without one, send events to /v1/events.")
@@ -118,6 +120,8 @@ private final class FrameCheck: ChannelInboundHandler {
     }
 }
 
+private let lineEnd = UInt8(ascii: "\n")
+
 /// A WebSocket: each message is one line or several, as `POST /v1/events` takes them, and each answer is a message.
 final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     typealias InboundIn = WebSocketFrame
@@ -136,6 +140,8 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     private var context: ChannelHandlerContext?
     private var isReadHeld = false
     private var isClosing = false
+    /// The code with which it closes once all lines are answered.
+    private var lastCode: WebSocketErrorCode?
     /// What had come at the last sign of life, and how many have passed since more has.
     private var heard = (bytes: 0, silent: 0)
 
@@ -172,7 +178,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isClosing { return }
+        if isClosing || lastCode != nil { return }
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
         case .text, .binary: receive(frame.unmaskedData, isText: frame.opcode == .text)
@@ -186,9 +192,11 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
         let isValid =
             !isText || message.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil }
         guard isValid else { return close(.dataInconsistentWithMessage) }
-        message.withUnsafeReadableBytes { producer.append($0) }
-        // Its end is the end of a line.
-        if producer.isWithinLine { [UInt8(ascii: "\n")].withUnsafeBytes { producer.append($0) } }
+        message.withUnsafeReadableBytes { bytes in
+            producer.append(bytes)
+            // Its end is the end of a line.
+            if bytes.last != lineEnd { [lineEnd].withUnsafeBytes { producer.append($0) } }
+        }
         if producer.isReady { server.linesWait() }
     }
 
@@ -239,11 +247,12 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     func answered() {
         if producer.isAbandoned { return close(.unexpectedServerError) }
         var answers = producer.takeAnswers()
-        while let end = answers.firstIndex(of: UInt8(ascii: "\n")) {
+        while let end = answers.firstIndex(of: lineEnd) {
             send(.text, ByteBuffer(bytes: answers[..<end]), flushes: false)
             answers = answers[(end + 1)...]
         }
         context?.flush()
+        if let lastCode, !producer.isReady, producer.queued == 0 { return close(lastCode) }
         proceed()
     }
 

@@ -36,8 +36,6 @@ package class Producer {
     package var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
     /// Whether it has unwritten answers.
     package var hasAnswers: Bool { !answers.isEmpty }
-    /// Whether the beginning of a line waits for its end.
-    package var isWithinLine: Bool { lines.count > 0 && !lines.hasLine }
     fileprivate var isStalled: Bool { answers.count > Self.maxAnswers }
 
     /// Appends bytes that were received.
