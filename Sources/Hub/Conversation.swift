@@ -165,7 +165,9 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         } catch {
             if Self.announcesBody(head) { return refuse(error) }
             // Who sends nonsense may send more of it.
-            if error.status == .badRequest { request.keepsAlive = false }
+            if [.badRequest, .notImplemented, .expectationFailed, .uriTooLong].contains(error.status) {
+                request.keepsAlive = false
+            }
             connection.enter(.open)
             state = .receiving(PlainExchange(self, error.answer))
         }
@@ -280,7 +282,7 @@ extension Conversation {
 
     /// The answer is complete.
     func finish() {
-        if case .chunked = framing { write("0\r\n\r\n") }
+        if case .chunked = framing, request.method != .HEAD { write("0\r\n\r\n") }
         guard case .answering = state, request.keepsAlive else { return close() }
         state = .idle
         headStart = connection.received

@@ -95,11 +95,12 @@ final class EventsExchange: Exchange, LineSender {
     /// What could not be stored is not answered: before the first answer by a status, later by the end of the connection.
     private func abandon() {
         server.remove(self)
-        conversation.refuse(
-            Problem(
-                .unavailable, "the events are not stored",
-                why: server.session.error.map { "\($0.reason)" } ?? "the journal could not be written",
-                remedy: "Send them again."))
+        var problem = Problem(
+            .unavailable, "the events are not stored",
+            why: server.session.error.map { "\($0.reason)" } ?? "the journal could not be written",
+            remedy: "Send them again.")
+        problem.fields = [("Retry-After", "1")]
+        conversation.refuse(problem)
     }
 
     func becameWritable() { if producer.isReady { server.linesWait() } }

@@ -188,7 +188,8 @@ final class Gate {
         let perAddress = limits.connectionsPerAddress ?? (connection.isLocal ? limits.connections : 64)
         var problem: Problem?
         if count >= limits.connections {
-            problem = .busy(.unavailable, why: "it has \(limits.connections) connections, as many as it serves")
+            problem = .busy(
+                .unavailable, why: "it has \(limits.connections) connections, as many as it serves")
         } else if ofAddress[connection.address, default: 0] >= perAddress {
             problem = .busy(.tooManyRequests, why: "\(perAddress) connections of this address are open")
         }

@@ -200,7 +200,8 @@ extension Route.Call {
     }
 
     func readiness() throws -> Answer {
-        if let error = server.session.error { throw error }
+        // After a commit that has failed, an empty one tells whether the next can succeed.
+        if server.session.error != nil { _ = try journal.append([], receivedAt: now) }
         _ = try journal.lastPosition()
         return Answer(type: .text, body: "ready\n")
     }

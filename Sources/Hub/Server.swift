@@ -139,7 +139,7 @@ extension HubServer {
 
     /// Answers what was committed, gives up what cannot be, and sends what the journal has got.
     private func committed() {
-        if !session.isStuck { failingSince = nil } else { giveUpAfterPatience() }
+        if session.error == nil { failingSince = nil } else if session.isStuck { giveUpAfterPatience() }
         for sender in Array(senders.values) { sender.answered() }
         live.push()
         notePresence()
@@ -341,7 +341,8 @@ extension HubServer {
         if tokens.isEmpty {
             Output.complain(
                 ProgramError(
-                    "there is no token yet", remedy: "To make one: counter-hub token add door-1 --device --location Hall",
+                    "there is no token yet",
+                    remedy: "To make one: counter-hub token add door-1 --device --location Hall",
                     status: EX_OK))
         }
         if listeners.count == options.addresses.count { service?.send("READY=1") }

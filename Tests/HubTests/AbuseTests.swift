@@ -4,11 +4,24 @@ import Testing
 /// Requests that no good client sends, over raw sockets.
 @Suite struct AbuseTests {
     @Test(arguments: [
-        ("two lengths", "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400),
-        ("a length and chunks", "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (
+            "two lengths",
+            "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400
+        ),
+        (
+            "a length and chunks",
+            "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            400
+        ),
         ("a negative length", "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n", 400),
-        ("another coding", "POST /v1/events HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501),
-        ("chunks in HTTP/1.0", "POST /v1/events HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (
+            "another coding",
+            "POST /v1/events HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501
+        ),
+        (
+            "chunks in HTTP/1.0",
+            "POST /v1/events HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400
+        ),
         ("no host", "GET /healthz HTTP/1.1\r\n\r\n", 400),
         ("two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
         ("a host that is none", "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
@@ -19,9 +32,19 @@ import Testing
         ("an expectation", "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: money\r\n\r\n", 417),
         ("a tunnel", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("half an escape", "GET /v1/status?a=%2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400),
-        ("a long target", "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 414),
-        ("a long field", "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n", 431),
-        ("many fields", "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 120))\r\n", 431),
+        (
+            "a long target",
+            "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            414
+        ),
+        (
+            "a long field",
+            "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n", 431
+        ),
+        (
+            "many fields",
+            "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 120))\r\n", 431
+        ),
         ("a body where none belongs", "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na", 400),
     ])
     func refused(_ name: String, _ request: String, _ status: Int) throws {
@@ -63,7 +86,8 @@ import Testing
     @Test func `A body without end takes no memory, and is closed`() throws {
         let hub = try TestHub()
         let client = try hub.connect()
-        try client.send("POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
+        try client.send(
+            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
         _ = try hub.curl("/healthz")
         let before = hub.program.process.residentBytes
         let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
@@ -74,7 +98,8 @@ import Testing
     @Test func `Line ends without end are answered no faster than they are read`() throws {
         let hub = try TestHub(["--lines-per-second", "0"])
         let client = try hub.connect()
-        try client.send("POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
+        try client.send(
+            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
         _ = try hub.curl("/healthz")
         let before = hub.program.process.residentBytes
         // Each is refused with an answer of 70 bytes, which nobody reads.

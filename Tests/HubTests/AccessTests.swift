@@ -27,10 +27,12 @@ import Testing
         let door = try hub.token("entrance", "--door", "--location", "Hall")
         let reading = ["/v1/status", "/v1/history", "/v1/days", "/v1/rows"]
         for (token, reads, sends, measures) in [
-            (hub.admin, 200, 200, 200), (viewer, 200, 403, 200), (door, 200, 200, 403), (hub.device, 403, 200, 403),
+            (hub.admin, 200, 200, 200), (viewer, 200, 403, 200), (door, 200, 200, 403),
+            (hub.device, 403, 200, 403),
         ] {
             for path in reading { #expect(try hub.curl(path, token: token).status == reads, "\(path)") }
-            let event = try hub.curl("/v1/events", token: token, ["-d", "{\"delta\":1,\"deviceId\":\"door-1\"}"])
+            let event = try hub.curl(
+                "/v1/events", token: token, ["-d", "{\"delta\":1,\"deviceId\":\"door-1\"}"])
             #expect(event.status == sends)
             #expect(try hub.curl("/metrics", token: token).status == measures)
             #expect(try hub.curl("/readyz", token: token).status == 200)

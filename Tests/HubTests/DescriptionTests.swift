@@ -44,13 +44,18 @@ import Testing
         for path in paths {
             let others = Set(["GET", "POST", "PUT", "DELETE", "PATCH"]).subtracting(path.methods)
             for method in others {
-                #expect(try hub.curl(path.name, token: hub.admin, ["-X", method]).status == 405, "\(method) \(path.name)")
+                #expect(
+                    try hub.curl(path.name, token: hub.admin, ["-X", method]).status == 405,
+                    "\(method) \(path.name)")
             }
-            #expect((try hub.curl(path.name, ["-X", path.methods[0]]).status == 401) != path.isPublic, "\(path.name)")
+            #expect(
+                (try hub.curl(path.name, ["-X", path.methods[0]]).status == 401) != path.isPublic,
+                "\(path.name)")
             let unknown = try hub.curl("\(path.name)?nonsense=1", token: hub.admin, ["-X", path.methods[0]])
             #expect(unknown.status == 400)
             let list = path.parameters.sorted().joined(separator: ", ")
-            #expect(unknown.body.contains(list.isEmpty ? "Leave it out." : "There are \(list)."), "\(path.name)")
+            #expect(
+                unknown.body.contains(list.isEmpty ? "Leave it out." : "There are \(list)."), "\(path.name)")
         }
     }
 }

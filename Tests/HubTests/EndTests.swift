@@ -35,7 +35,8 @@ import Testing
     @Test func `SIGTERM answers what is committed, refuses the rest, and ends`() throws {
         let hub = try TestHub()
         let (sending, waiting, idle) = (try hub.connect(), try hub.connect(), try hub.connect())
-        let head = "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let head =
+            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n"
         try sending.send(head + "c\r\n{\"delta\":1}\n\r\n")
         try sending.take(past: "accepted")
         try waiting.send(head + "5\r\n{\"del\r\n")

@@ -9,7 +9,8 @@ import Testing
         let folder = try ScratchFolder()
         let fingerprint = try make(in: folder)
         let hub = try TestHub([
-            "--tls-certificate", folder.path(of: "hub-certificate.pem"), "--tls-key", folder.path(of: "hub-key.pem"),
+            "--tls-certificate", folder.path(of: "hub-certificate.pem"), "--tls-key",
+            folder.path(of: "hub-key.pem"),
         ])
         return (hub, fingerprint, folder)
     }
@@ -22,7 +23,9 @@ import Testing
     }
 
     /// What curl says of the hub, trusting its certificate only.
-    private func curl(_ hub: TestHub, _ folder: ScratchFolder, _ options: String...) throws -> ChildProcess.Outcome {
+    private func curl(_ hub: TestHub, _ folder: ScratchFolder, _ options: String...) throws
+        -> ChildProcess.Outcome
+    {
         try ChildProcess.run(
             ["curl", "-sS", "--cacert", folder.path(of: "hub-certificate.pem")] + options
                 + [hub.url("/healthz", scheme: "https")])
@@ -33,7 +36,8 @@ import Testing
         #expect(try curl(hub, folder).output == "ok\n")
         #expect(try curl(hub, folder, "--tls-max", "1.1").status != .exited(0))
         let openssl = try ChildProcess.run([
-            "openssl", "x509", "-in", folder.path(of: "hub-certificate.pem"), "-noout", "-fingerprint", "-sha256",
+            "openssl", "x509", "-in", folder.path(of: "hub-certificate.pem"), "-noout", "-fingerprint",
+            "-sha256",
         ]).output
         let digits = openssl.drop { $0 != "=" }.dropFirst().filter { $0.isHexDigit }.lowercased()
         #expect(fingerprint == "sha256=\(digits)")
@@ -58,7 +62,8 @@ import Testing
     @Test func `A slow reader is cut off at once under TLS too`() throws {
         let (hub, _, folder) = try hub()
         let reader = try ChildProcess([
-            "curl", "-sSN", "--cacert", folder.path(of: "hub-certificate.pem"), "-H", "Authorization: Bearer \(hub.admin)",
+            "curl", "-sSN", "--cacert", folder.path(of: "hub-certificate.pem"), "-H",
+            "Authorization: Bearer \(hub.admin)",
             hub.url("/v1/live", scheme: "https"),
         ])
         try reader.skipOutput(past: ": counter-hub")

@@ -158,7 +158,8 @@ package final class SocketClient {
             }
             if lines.hasEnded { return lines.takeAll() }
             guard try awaitReadable(number, until: deadline) else {
-                throw .timedOut(waitingFor: "the end of the connection", after: timeout, last: lines.takeAll())
+                throw .timedOut(
+                    waitingFor: "the end of the connection", after: timeout, last: lines.takeAll())
             }
         }
     }

@@ -184,7 +184,7 @@ package final class IngestSession {
         if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
         guard
             ingestion.receive(
-                entry, location: location, timestamp: row.timestamp, order: isNow ? .now : .ownTime)
+                entry, location: location, timestamp: row.timestamp, order: isNow ? .atReceipt : .ownTime)
         else {
             throw LineError(why: "the device '\(entry.deviceId)' is disabled")
         }

@@ -30,8 +30,8 @@ package class Producer {
 
     package init(_ terms: SenderTerms) { self.terms = terms }
 
-    /// Whether it has complete lines that can be taken now.
-    package var isReady: Bool { !isStalled && lines.hasLine }
+    /// Whether it has complete lines that can be taken now, or the beginning of one that is too long.
+    package var isReady: Bool { !isStalled && (lines.hasLine || lines.count > Self.maxLine) }
     /// Whether its input has ended and all lines are answered.
     package var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
     /// Whether it has unwritten answers.

@@ -30,7 +30,8 @@ final class TestHub {
     /// The port that the program says it listens at.
     private func awaitStart() throws -> Int {
         while let line = try program.readErrorLine() {
-            if line.contains("listening at"), let port = line.split(separator: ":").last.flatMap({ Int($0) }) {
+            if line.contains("listening at"), let port = line.split(separator: ":").last.flatMap({ Int($0) })
+            {
                 return port
             }
         }
