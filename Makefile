@@ -9,6 +9,8 @@ export PREFIX DESTDIR UDEVDIR
 # Linked statically, so that the machine needs no Swift runtime. The C++ runtime is static too, if the compiler has it
 # as an archive: the linker finds it in a directory that has nothing else. This saves 1 MB of memory in each process.
 runtime := $(CURDIR)/.build-release/runtime
+link-runtime = mkdir -p $(runtime) && \
+	ln -sf "$$(realpath "$$(c++ -print-file-name=libstdc++.a)")" $(runtime)/libstdc++.a
 # Hardening makes bugs harder to exploit: all symbols are bound at the start, and the symbol table is then read-only;
 # C and C++ code has stack protection. Swift builds position-independent code by default and is memory safe.
 hardened := -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now \
@@ -26,19 +28,28 @@ anywhere := -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)
 release := swift build -c release --static-swift-stdlib -Xlinker -L$(runtime) $(hardened) $(small) $(linker) $(anywhere) \
 	--scratch-path .build-release
 built := .build-release/release
+# What was built with the hub stays so: without it, the package manager would remove what it has fetched and compiled.
+export COUNTER_HUB := $(if $(wildcard .build-release/checkouts/swift-nio),1,$(COUNTER_HUB))
 sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run build test soak test-install test-releases reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
+.PHONY: run run-hub build build-hub test soak test-install test-releases reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
 
 run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
 
+run-hub: build-hub ## The same with the hub; ARGS="token add door-1 --device --location Hall"
+	@$(built)/counter-hub $(ARGS)
+
+build-hub: ## Install what is missing, and build the hub; its network library takes minutes
+	@scripts/install-dependencies build
+	@$(link-runtime)
+	@COUNTER_HUB=1 $(release) --product counter-hub
+
 build: ## Install what is missing, and build the release
 	@scripts/install-dependencies build
-	@mkdir -p $(runtime)
-	@ln -sf "$$(realpath "$$(c++ -print-file-name=libstdc++.a)")" $(runtime)/libstdc++.a
+	@$(link-runtime)
 	@$(release) --product counter-keys
 	@$(release) --product counter-ringer
 	@$(release) --product counter

@@ -193,6 +193,35 @@ for target in package.targets where target.type == .test {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
 }
 
+// `COUNTER_HUB=1` adds the hub, and with it SwiftNIO and BoringSSL, which take minutes to fetch and to compile.
+if Context.environment["COUNTER_HUB"] == "1" {
+    package.dependencies += [
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    ]
+    package.products.append(.executable(name: "counter-hub", targets: ["counter-hub"]))
+    package.targets += [
+        .target(
+            name: "Hub",
+            dependencies: [
+                "CLinux", "Linux", "CounterModel", "CounterStore", "Transfer", "Reports",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], swiftSettings: strict),
+        .executableTarget(
+            name: "counter-hub",
+            dependencies: [
+                "Linux", "CounterModel", "CounterStore", "Hub",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: strict),
+        // The real program over real sockets.
+        .testTarget(name: "HubTests", dependencies: ["Linux", "TestSupport"], swiftSettings: strict),
+    ]
+}
+
 // In release builds these programs contain the Swift runtime, as the installed ones do: a start maps 9 libraries instead
 // of 23, which is a third of the kernel suite's time in its emulated guest.
 let runtime = [
@@ -201,7 +230,7 @@ let runtime = [
     "swiftSynchronization", "stdc++",
 ]
 for target in package.targets
-where ["counter", "counter-ringer", "counter-practice", "counter-sync"].contains(target.name) {
+where ["counter", "counter-ringer", "counter-practice", "counter-sync", "counter-hub"].contains(target.name) {
     target.linkerSettings = [
         .unsafeFlags(
             ["-static-stdlib"] + runtime.map { "-l\($0)" }, .when(configuration: .release))

@@ -343,7 +343,7 @@ extension AppendTransaction {
         new.move = nil
         switch new.order {
         case .given: break
-        case .now: new.row.orderedAt = now(new.row)
+        case .now, .atReceipt: new.row.orderedAt = now(new.row)
         case .ownTime:
             let clock = max(receivedAt.microseconds, next)
             let time = try max(min(new.row.timestamp.microseconds, clock), above(new))
@@ -462,7 +462,8 @@ extension AppendTransaction {
         guard let number = entry.sequenceNumber else { return .new }
         return try identity.verdict(
             device: device, number: number, location: new.projection.locationKey,
-            timestamp: new.row.timestamp.microseconds, delta: entry.type.delta)
+            timestamp: new.row.timestamp.microseconds, isAtReceipt: new.order == .atReceipt,
+            delta: entry.type.delta)
     }
 
     private func noteSeen(_ device: Int64, at time: Timestamp) {

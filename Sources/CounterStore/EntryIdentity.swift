@@ -52,15 +52,22 @@ final class EntryIdentity {
             .map { Int($0) }
     }
 
-    /// Whether an entry is new, by the number its device gave it.
-    func verdict(device: Int64, number: Int, location: Int64, timestamp: Int64, delta: Int) throws -> Verdict
-    {
+    /// Within how long an event that has no time of its own, only that of its receipt, is the same as an earlier one with its number: long
+    /// enough for a device that sends again, and too short for one that was switched off and counts from 1.
+    private static let sameWithin = Duration.seconds(3_600)
+
+    /// Whether an entry is new, by the number its device gave it. `isAtReceipt`: its time is not its device's.
+    func verdict(
+        device: Int64, number: Int, location: Int64, timestamp: Int64, isAtReceipt: Bool, delta: Int
+    ) throws -> Verdict {
         if try isHighest(number, of: device) { return .new }
         let sql: StaticString = """
-            SELECT position, locationKey = :location AND timestamp = :timestamp AND delta = :delta AS isSame
+            SELECT position, locationKey = :location AND abs(timestamp - :timestamp) <= :apart AND delta = :delta AS isSame
             FROM journal WHERE deviceKey = :device AND sequenceNumber = :number
             """
+        let apart = isAtReceipt ? Self.sameWithin.microseconds : 0
         let rows = try db.statement(sql).bind("location", location).bind("timestamp", timestamp)
+            .bind("apart", apart)
             .bind("delta", delta).bind("device", device).bind("number", number).all { row in
                 (position: try row["position"] as Int64, isSame: try row["isSame"] as Bool)
             }

@@ -19,6 +19,8 @@ package final class JournalFollower {
     private var ownChanges: Int
     private var pause = firstPause
     private var lastWrite: MonotonicTime?
+    /// Whether the kernel's report was read elsewhere.
+    private var isTold = false
     /// When to check again without a report of the kernel; `nil` at rest.
     package private(set) var deadline: MonotonicTime?
 
@@ -36,9 +38,13 @@ package final class JournalFollower {
     /// The descriptor to poll: readable when any program, this one too, has written to the journal.
     package var number: CInt { watch.number }
 
+    /// The descriptor was readable, and its owner has read it.
+    package func wasRead() { isTold = true }
+
     /// Whether another program has committed since the last check.
     package func hasChanged(at now: MonotonicTime) -> Bool {
-        let isTold = !watch.drain().isEmpty
+        let isTold = !watch.drain().isEmpty || isTold
+        self.isTold = false
         let isDue = deadline.map { now >= $0 } == true
         guard isTold || isDue else { return false }
         let mayFollow = isTold && mayOthersCommit()

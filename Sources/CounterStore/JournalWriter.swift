@@ -190,6 +190,12 @@ extension JournalWriter {
         }
     }
 
+    /// Drops all that waits after a commit has failed: none of it is stored.
+    package func abandon() {
+        queue.removeAll()
+        retryAt = nil
+    }
+
     /// Appends requests by hand at once, as one transaction, before all that is queued.
     ///
     /// - throws: `JournalError`; then nothing was stored.

@@ -12,24 +12,18 @@ final class Watchdog {
     /// How long after the last keep-alive systemd kills the service.
     static let timeout = Duration.seconds(90)
 
-    private let socket: Descriptor
+    private let service: ServiceManager
     private let interval: Duration
     private var leases = 0
     // Armed only while something is intercepted.
     private var timer: TimerDescriptor?
 
-    /// `path` is the socket of `NOTIFY_SOCKET`; with an `@` for the leading zero it is an abstract name (unix(7)).
-    init(notifying path: String, every interval: Duration = interval) throws(SystemCallError) {
-        socket = Descriptor(
-            owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_DGRAM.rawValue)) })
-        self.interval = interval
+    init(_ service: ServiceManager, every interval: Duration = interval) {
+        (self.service, self.interval) = (service, interval)
     }
 
     /// The watchdog of this process; `nil` unless systemd has started it as a unit that may notify.
-    static func ofService() -> Watchdog? {
-        guard let path = getenv("NOTIFY_SOCKET") else { return nil }
-        return try? Watchdog(notifying: String(cString: path))
-    }
+    static func ofService() -> Watchdog? { ServiceManager.current.map { Watchdog($0) } }
 
     /// To be taken before anything is intercepted, and kept until it has been released.
     func lease() -> WatchdogLease { WatchdogLease(of: self) }
@@ -39,14 +33,14 @@ final class Watchdog {
     func keepAlive(_ polled: PollSet) {
         guard let timer, polled.isReady(timer.number) else { return }
         timer.acknowledge()
-        send("WATCHDOG=1")
+        service.send("WATCHDOG=1")
         try? timer.arm(.now + interval)
     }
 
     fileprivate func begin() {
         leases += 1
         guard leases == 1 else { return }
-        send("WATCHDOG_USEC=\(Self.timeout.components.seconds * 1_000_000)")
+        service.send("WATCHDOG_USEC=\(Self.timeout.components.seconds * 1_000_000)")
         timer = try? TimerDescriptor()
         try? timer?.arm(.now + interval)
     }
@@ -55,16 +49,7 @@ final class Watchdog {
         leases -= 1
         guard leases == 0 else { return }
         timer = nil
-        send("WATCHDOG_USEC=0")
-    }
-
-    /// An error is ignored: at worst systemd kills the service and starts it again.
-    private func send(_ text: String) {
-        _ = try? systemCall("send") {
-            text.utf8CString.withUnsafeBytes {
-                Glibc.send(socket.number, $0.baseAddress, $0.count - 1, CInt(MSG_NOSIGNAL))
-            }
-        }
+        service.send("WATCHDOG_USEC=0")
     }
 }
 

@@ -66,6 +66,17 @@ import Testing
         #expect(try journal.verify() == [])
     }
 
+    @Test func withoutATimeANumberIsTheSameEventForAnHour() throws {
+        let journal = try SQLiteJournal(in: directory)
+        func count(at time: Int64, _ number: Int) -> Request {
+            Ask.count(at: time * 1_000_000, number: number, order: .atReceipt)
+        }
+        try journal.ask(count(at: 1, 1), count(at: 2, 2))
+        #expect(try journal.ask(count(at: 3_601, 1)) == [.duplicate(Position(1))])
+        #expect(try journal.ask(count(at: 3_602, 1)) == [.acceptedInNewEpoch(Position(3), epoch: 1)])
+        #expect(try journal.verify() == [])
+    }
+
     @Test func anotherLocationIsOtherContent() throws {
         let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))

@@ -22,6 +22,12 @@ final class LineBuffer {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The same as bytes.
+    func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
     /// Takes the next whole line, without its line end; at the end of input, the incomplete last line.
     func takeLine() -> String? {
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
@@ -78,13 +84,34 @@ final class LineBuffer {
     }
 }
 
-/// A client of a Unix socket, driven by the test.
+/// A client of a socket, driven by the test.
 package final class SocketClient {
     private let lines: LineBuffer
     private var number: Int32 { lines.descriptor }
 
     package init(_ path: String) throws(SupportError) {
         lines = try LineBuffer(try checked("connect", path) { ctest_connect(path) })
+    }
+
+    /// Connects to a port of this machine.
+    package init(port: Int) throws(SupportError) {
+        let number = try checked("socket") {
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        }
+        lines = try LineBuffer(number)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        try withUnsafeBytes(of: &address) { bytes throws(SupportError) in
+            let result = Glibc.connect(
+                number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+            guard result == 0 || errno == EINPROGRESS else {
+                throw .system(call: "connect", subject: "port \(port)", errno: errno)
+            }
+        }
+        var waited = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        try checked("poll") { poll(&waited, 1, 10_000) }
     }
 
     /// Sends a whole text, however long that takes.
@@ -118,6 +145,35 @@ package final class SocketClient {
         if let line = lines.takeLine() { return line }
         try lines.fill()
         return lines.takeLine()
+    }
+
+    /// Everything up to the end of the connection.
+    package func readToEnd(timeout: Duration = testTimeout) throws(SupportError) -> String {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            do throws(SupportError) { try lines.fill() } catch {
+                // A connection that is reset has ended.
+                guard case .system(_, _, ECONNRESET) = error else { throw error }
+                return lines.takeAll()
+            }
+            if lines.hasEnded { return lines.takeAll() }
+            guard try awaitReadable(number, until: deadline) else {
+                throw .timedOut(
+                    waitingFor: "the end of the connection", after: timeout, last: lines.takeAll())
+            }
+        }
+    }
+
+    /// Waits until a text has come, and takes everything up to its end.
+    @discardableResult
+    package func take(past text: String, timeout: Duration = testTimeout) throws(SupportError) -> String {
+        try lines.take(past: text, timeout: timeout)
+    }
+
+    /// Everything that has come and was not taken.
+    package func takeAll() throws(SupportError) -> [UInt8] {
+        try lines.fill()
+        return lines.takeBytes()
     }
 
     /// Closes the sending direction; the answer can still be read.

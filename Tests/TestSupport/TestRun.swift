@@ -8,6 +8,8 @@ package enum BuiltProducts {
 
     package static var counterKeys: String { folder(of: counter) + "/counter-keys" }
 
+    package static var counterHub: String { folder(of: counter) + "/counter-hub" }
+
     package static var counterRinger: String { folder(of: counter) + "/counter-ringer" }
 
     /// The library that records a program's file operations, beside the test binary.

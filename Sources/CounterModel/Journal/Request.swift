@@ -11,6 +11,8 @@ package struct Request: Hashable, Sendable {
     package enum Order: Hashable, Sendable {
         /// It is made now: after all that the journal holds.
         case now
+        /// The same; it came without a time, which is that of its receipt, and is known again by its number.
+        case atReceipt
         /// It happened at its `timestamp`, by a clock of its own; a line of a file is never before the line above it.
         case ownTime
         /// Its `orderedAt`.

@@ -56,3 +56,28 @@ package final class StreamConnection {
         return bytes
     }
 }
+
+/// The service manager that has started this process as a unit which may notify it; see sd_notify(3).
+package final class ServiceManager {
+    private let socket: Descriptor
+
+    /// `path` is the socket; with an `@` for the leading zero it is an abstract name (unix(7)).
+    package init(at path: String) throws(SystemCallError) {
+        socket = Descriptor(
+            owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_DGRAM.rawValue)) })
+    }
+
+    /// That of `NOTIFY_SOCKET`; `nil` where none has started this process.
+    package static var current: ServiceManager? {
+        environmentVariable("NOTIFY_SOCKET").flatMap { try? ServiceManager(at: $0) }
+    }
+
+    /// Sends a state, such as `READY=1`. An error is ignored: at worst systemd kills the service and starts it again.
+    package func send(_ state: String) {
+        _ = try? systemCall("send") {
+            state.utf8CString.withUnsafeBytes {
+                Glibc.send(socket.number, $0.baseAddress, $0.count - 1, CInt(MSG_NOSIGNAL))
+            }
+        }
+    }
+}

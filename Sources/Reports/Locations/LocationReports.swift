@@ -101,6 +101,13 @@ package struct DayRow {
         self.zone = zone
     }
 
+    /// The rows of ended days of a location.
+    package static func rows(of days: [EndedDay], at location: Location, now: Timestamp) -> [DayRow] {
+        let times = days.map(\.snapshot.from) + days.map(\.snapshot.to)
+        let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
+        return days.map { DayRow(snapshot: $0.snapshot, userId: $0.userId, zone: zone) }
+    }
+
     package static var table: Table<DayRow> {
         Table([
             .init("from", "FROM", words: { $0.zone.shortText(of: $0.snapshot.from) }) {

@@ -17,7 +17,7 @@ package final class IngestLoop {
     private let session: IngestSession
     private let signals: SignalDescriptor
     private let listener: StreamListener?
-    private var producers: [Producer]
+    private var producers: [DescriptorProducer]
     private var isDone = false
     private var pause = AcceptPause()
     private var hasToldOfLimit = false
@@ -32,7 +32,7 @@ package final class IngestLoop {
         self.session = session
         self.listener = listener
         self.signals = signals
-        producers = listener == nil ? [Producer()] : []
+        producers = listener == nil ? [DescriptorProducer(.all)] : []
     }
 
     /// Runs until a signal arrives, or until standard input has ended and all its lines are answered.
@@ -95,7 +95,7 @@ package final class IngestLoop {
         do throws(SystemCallError) {
             for _ in 0..<Self.maxAccepted {
                 guard let connection = try listener.accept() else { return }
-                producers.append(Producer(connection))
+                producers.append(DescriptorProducer(connection))
                 makeRoom()
             }
         } catch { pause.begin(at: .now) }

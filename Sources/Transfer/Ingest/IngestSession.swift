@@ -37,8 +37,10 @@ package final class IngestSession {
     private var retryAt: MonotonicTime?
     /// Why it has.
     private var lastError: JournalError?
+    /// How many lines have had each result, by its word.
+    package private(set) var results: [String: Int] = [:]
     /// The number of refused lines.
-    package private(set) var refused = 0
+    package var refused: Int { results["refused"] ?? 0 }
 
     /// Creates a session.
     ///
@@ -72,18 +74,20 @@ package final class IngestSession {
     /// Becomes readable when any program has written to the journal.
     var journalDescriptor: CInt { follower.number }
     /// When to call `advance` even if no descriptor is readable.
-    var deadline: MonotonicTime? {
+    package var deadline: MonotonicTime? {
         let isDue = mustReload || !presence.isStored && !isStuck
         return [follower.deadline, writer.retryAt, nextDayEnd.retryAt, isDue ? retryAt ?? .now : nil]
             .compactMap(\.self).min()
     }
     /// The same by the wall clock, which goes on while the machine sleeps.
-    var wallDeadline: Timestamp? { nextDayEnd.time }
+    package var wallDeadline: Timestamp? { nextDayEnd.time }
+    /// Why the last commit failed; nil once one has gone through.
+    package var error: JournalError? { writer.error }
     /// Whether lines are waiting because a commit failed. No further lines are taken meanwhile.
-    var isStuck: Bool { !pending.isEmpty }
+    package var isStuck: Bool { !pending.isEmpty }
 
     /// Ends days that are over, reloads devices and locations that another program has changed, and retries a failed commit.
-    func advance(at now: MonotonicTime) {
+    package func advance(at now: MonotonicTime) {
         endDueDays(at: now)
         let hasChanged = follower.hasChanged(at: now)
         if hasChanged { mustReload = true }
@@ -92,7 +96,7 @@ package final class IngestSession {
     }
 
     /// The wall clock was set.
-    func clockWasSet() {
+    package func clockWasSet() {
         endDueDays(at: .now)
         nextDayEnd.follow(locations, now: now())
     }
@@ -119,7 +123,7 @@ package final class IngestSession {
     }
 
     /// Queues the lines of a producer that can be taken now, `most` of them at most.
-    func take(from producer: Producer, atMost most: Int) {
+    package func take(from producer: Producer, atMost most: Int) {
         producer.take(most) { number, line in
             producer.queued += 1
             pending.append(receive(number, line, from: producer))
@@ -132,8 +136,10 @@ package final class IngestSession {
         var note: String?
         do throws(LineError) {
             let fields = try fields(of: line)
-            if fields.isNoRow { answer = .ignored } else { speaker = try queue(fields) }
-            if let speaker, fields[.locationId] == nil { note = self.note(of: speaker.0, at: speaker.1) }
+            if fields.isNoRow { answer = .ignored } else { speaker = try queue(fields, producer.terms) }
+            if let speaker, fields[.locationId] == nil, producer.terms.location == nil {
+                note = self.note(of: speaker.0, at: speaker.1)
+            }
         } catch { answer = .refused(why: error.why) }
         return PendingLine(
             producer: producer, line: number, answer: answer, speaker: speaker, note: note)
@@ -156,17 +162,29 @@ package final class IngestSession {
     /// Queues the request of a line.
     ///
     /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
-    private func queue(_ fields: LineFields) throws(LineError) -> (Identifier, Identifier)? {
-        if fields.isRow {
-            writer.takeOver(try fields.row())
+    private func queue(_ line: LineFields, _ terms: SenderTerms) throws(LineError) -> (
+        Identifier, Identifier
+    )? {
+        if line.isRow {
+            guard terms.sendsRows else {
+                throw LineError(why: "the sender may send events only, and no rows")
+            }
+            let row = try line.row()
+            try terms.check(device: nil, location: row.locationId)
+            writer.takeOver(row)
             return nil
         }
+        var fields = line
+        terms.complete(&fields)
+        let isNow = terms.mayOmitTime && fields[.timestamp] == nil
+        if isNow { fields[.timestamp] = now().iso8601 }
         let (row, entry) = try fields.event(location: ingestion.location)
         let location = row.locationId ?? ingestion.ownLocation
+        try terms.check(device: entry.deviceId, location: location)
         if let name = hidden[location] { throw LineError(why: "the location '\(name)' is hidden") }
         guard
             ingestion.receive(
-                entry, location: location, timestamp: row.timestamp, order: .ownTime)
+                entry, location: location, timestamp: row.timestamp, order: isNow ? .atReceipt : .ownTime)
         else {
             throw LineError(why: "the device '\(entry.deviceId)' is disabled")
         }
@@ -178,7 +196,7 @@ package final class IngestSession {
 
 extension IngestSession {
     /// Commits the queue and answers its lines. After a failure the queue is kept for a retry.
-    func commit() {
+    package func commit() {
         guard !pending.isEmpty else { return }
         let lastError = writer.error
         do throws(JournalError) {
@@ -201,26 +219,39 @@ extension IngestSession {
         lazy var locations = (try? journal.locations()) ?? self.locations
         for line in pending {
             let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)
-            if case .refused = result { refused += 1 } else { noteSpeaker(of: line) }
+            results[result.word, default: 0] += 1
+            if case .refused = result {} else { noteSpeaker(of: line) }
             line.producer.queued -= 1
             line.producer.add(IngestAnswer(line: line.line, result: result, note: line.note))
         }
         pending.removeAll(keepingCapacity: true)
     }
 
+    /// Gives up the lines that could not be committed: they are not stored, and their senders get no answers.
+    package func abandon() {
+        for line in pending {
+            line.producer.queued -= 1
+            line.producer.isAbandoned = true
+        }
+        pending.removeAll()
+        writer.abandon()
+    }
+
     private func noteSpeaker(of line: PendingLine) {
-        guard let (device, location) = line.speaker, line.producer.addDevice(device) else { return }
+        guard let (device, location) = line.speaker, line.producer.terms.isConnection,
+            line.producer.addDevice(device)
+        else { return }
         presence.connect(device, location)
     }
 
     /// Removes a producer whose connection has ended.
-    func leave(_ producer: Producer) {
+    package func leave(_ producer: Producer) {
         for device in producer.devices { presence.disconnect(device) }
     }
 
     /// Stores which devices were connected and disconnected, as many as one transaction takes. The next call stores the others, or
     /// tries again where the journal was locked.
-    func notePresence() {
+    package func notePresence() {
         if isStuck || presence.isStored { return }
         attempt { () throws(JournalError) in
             let change = presence.change
@@ -234,7 +265,7 @@ extension IngestSession {
     /// Commits the remaining lines.
     ///
     /// - Throws: `ProgramError` (74) where lines could not be stored.
-    func finish() throws(ProgramError) {
+    package func finish() throws(ProgramError) {
         try writer.finish("line", commit: commit)
         while !presence.isStored, !isStuck, retryAt == nil { notePresence() }
     }
@@ -268,30 +299,37 @@ struct IngestAnswer: Equatable {
     var text: String {
         var object = JSONLine()
         object.add("line", line)
+        object.add("result", result.word)
         switch result {
         case .accepted(let position):
-            object.add("result", "accepted")
             object.add("position", Int(position.number))
             object.add("note", note)
         case .duplicate(let position, let why):
-            object.add("result", "duplicate")
             object.add("why", why)
             object.add("position", position.map { Int($0.number) })
         case .conflict(let position, let epoch):
-            object.add("result", "conflict")
             object.add("why", "the number is another event's: the device has started again")
             object.add("position", Int(position.number))
             object.add("epoch", epoch)
-        case .ignored: object.add("result", "ignored")
-        case .refused(let why):
-            object.add("result", "refused")
-            object.add("why", why)
+        case .ignored: break
+        case .refused(let why): object.add("why", why)
         }
         return object.text + "\n"
     }
 }
 
 extension IngestAnswer.Result {
+    /// The result in JSON.
+    var word: String {
+        switch self {
+        case .accepted: "accepted"
+        case .duplicate: "duplicate"
+        case .conflict: "conflict"
+        case .ignored: "ignored"
+        case .refused: "refused"
+        }
+    }
+
     /// Creates the answer to a request; `locations` are the existing locations.
     init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
         switch receipt.outcome {

@@ -1,17 +1,125 @@
+import CounterModel
 import Glibc
-import Linux
+package import Linux
 
-/// A program that sends lines and reads answers: standard input with standard output, or a connection to the socket.
+/// What one sender of lines has sent, and the answers to it, whatever carries them.
 ///
-/// The memory for each producer is limited: one piece of input, and a number of unread answers. While a producer does not
-/// read its answers, its lines are not read.
-final class Producer {
+/// Its memory is limited if nothing is appended while it `isReady` or `isStalled`: one piece of input, and a number of unread
+/// answers.
+package class Producer {
+    /// The maximum number of bytes in a line.
+    package static let maxLine = 16_384
+    /// The number of bytes of unread answers above which no more lines are taken.
+    private static let maxAnswers = 65_536
+
+    let terms: SenderTerms
+    /// When it last sent a complete line, or was made.
+    private(set) var lastLine = MonotonicTime.now
+    fileprivate var lines = LineSplitter(longest: Producer.maxLine)
+    /// What it has not been sent yet.
+    fileprivate var answers: ArraySlice<UInt8> = []
+    private var lineNumber = 0
+    fileprivate var hasEnded = false
+    /// The devices whose events it has sent, in the order in which they came: so the journal has them on neighbouring pages.
+    private(set) var devices: [Identifier] = []
+    private var isDevice: Set<Identifier> = []
+    /// The number of its lines that are queued and not answered yet.
+    package internal(set) var queued = 0
+    /// Whether lines of it were given up, which are not stored and get no answer.
+    package internal(set) var isAbandoned = false
+
+    package init(_ terms: SenderTerms) { self.terms = terms }
+
+    /// Whether it has complete lines that can be taken now, or the beginning of one that is too long.
+    package var isReady: Bool { !isStalled && (lines.hasLine || lines.count > Self.maxLine) }
+    /// Whether its input has ended and all lines are answered.
+    package var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
+    /// Whether it has unwritten answers.
+    package var hasAnswers: Bool { !answers.isEmpty }
+    fileprivate var isStalled: Bool { answers.count > Self.maxAnswers }
+
+    /// Appends bytes that were received.
+    package func append(_ bytes: UnsafeRawBufferPointer) { lines.append(bytes) }
+
+    /// Marks the end of the input: what is left is a line too.
+    package func end() {
+        hasEnded = true
+        lines.end()
+    }
+
+    /// Calls `body` with each line that can be taken now and its number, `most` of them at most. Blank lines are counted and left
+    /// out.
+    func take(_ most: Int, _ body: (Int, LineSplitter.Line) -> Void) {
+        var left = most
+        while left > 0, !isStalled, let line = lines.next() {
+            lineNumber += 1
+            left -= 1
+            if !line.isBlank { body(lineNumber, line) }
+        }
+        if left < most { lastLine = .now }
+    }
+
+    /// Records a device whose events it sends.
+    ///
+    /// - Returns: whether the device is new on this producer.
+    func addDevice(_ device: Identifier) -> Bool {
+        guard isDevice.insert(device).inserted else { return false }
+        devices.append(device)
+        return true
+    }
+
+    /// Queues an answer.
+    func add(_ answer: IngestAnswer) { answers += answer.text.utf8 }
+
+    /// Takes the answers that wait to be sent.
+    package func takeAnswers() -> ArraySlice<UInt8> {
+        defer { answers = [] }
+        return answers
+    }
+}
+
+/// What a sender may send, and what fills in what its lines leave out.
+package struct SenderTerms {
+    /// The device that all its events are of; nil where each line names its own.
+    package var device: Identifier?
+    /// The location of events that name none; nil for that of their device.
+    package var location: Identifier?
+    /// The locations that it may count into; nil for all.
+    package var locations: [Identifier]?
+    /// Whether an event without a time counts at its receipt.
+    package var mayOmitTime = false
+    /// Whether it may send rows of another journal.
+    package var sendsRows = true
+    /// Whether its devices are live as long as it sends.
+    package var isConnection = true
+
+    package init() {}
+
+    /// What a program of this user may send.
+    package static let all = SenderTerms()
+
+    /// Fills in a line.
+    func complete(_ fields: inout LineFields) {
+        fields[.deviceId] = fields[.deviceId] ?? device?.text
+        fields[.locationId] = fields[.locationId] ?? location?.text
+    }
+
+    /// Refuses what this sender may not send.
+    func check(device other: Identifier?, location: Identifier?) throws(LineError) {
+        if let device, let other, device != other {
+            throw LineError(why: "the sender is the device '\(device)', and no other")
+        }
+        if let locations, !locations.contains(where: { $0 == location }) {
+            throw LineError(why: "the sender may not count into the location '\(location?.text ?? "")'")
+        }
+    }
+}
+
+/// A program that sends lines and reads answers: standard input with standard output, or a connection to the socket. While it does
+/// not read its answers, its lines are not read.
+final class DescriptorProducer: Producer {
     /// The maximum number of bytes in one read.
     private static let piece = 65_536
-    /// The maximum number of bytes in a line.
-    static let maxLine = 16_384
-    /// The number of bytes of unread answers above which no more lines are read.
-    private static let maxAnswers = 65_536
     /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
     private static let atomicPiece = 4_096
 
@@ -21,18 +129,7 @@ final class Producer {
     private let connection: Connection?
     /// Who has made the connection; `nil` for standard input, and where the kernel does not tell.
     private let peer: SocketPeer?
-    /// When it last sent a complete line, or was made.
-    private var lastLine = MonotonicTime.now
-    private var lines = LineSplitter(longest: Producer.maxLine)
-    private var answers: ArraySlice<UInt8> = []
-    private var lineNumber = 0
-    private var hasEnded = false
     private var pollIndex: (input: Int?, output: Int?)
-    /// The devices whose events it has sent, in the order in which they came: so the journal has them on neighbouring pages.
-    private(set) var devices: [Identifier] = []
-    private var isDevice: Set<Identifier> = []
-    /// The number of its lines that are queued and not answered yet.
-    var queued = 0
 
     /// Owns a connection's descriptor, which cannot be copied.
     private final class Connection {
@@ -40,11 +137,13 @@ final class Producer {
         init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
     }
 
-    init() {
+    /// Standard input.
+    override init(_ terms: SenderTerms) {
         input = STDIN_FILENO
         output = STDOUT_FILENO
         connection = nil
         peer = nil
+        super.init(terms)
     }
 
     init(_ descriptor: consuming Descriptor) {
@@ -52,20 +151,14 @@ final class Producer {
         output = descriptor.number
         peer = SocketPeer(descriptor.number)
         connection = Connection(descriptor)
+        super.init(.all)
     }
 
-    /// Whether it has complete lines that can be taken now.
-    var isReady: Bool { !isStalled && lines.hasLine }
-    /// Whether its input has ended and all lines are answered.
-    var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
-    /// Whether it has unwritten answers.
-    var hasAnswers: Bool { !answers.isEmpty }
     /// What decides whether it is closed to make room for another one.
     var standing: ConnectionStanding {
         ConnectionStanding(
             user: peer?.user, process: peer?.process, hasLines: isReady, lastLine: lastLine)
     }
-    private var isStalled: Bool { answers.count > Self.maxAnswers }
 
     /// Adds its descriptors: for input where there is room for a piece, for output where there are answers.
     func watch(_ polled: inout PollSet, isReading: Bool) {
@@ -95,30 +188,6 @@ final class Producer {
         }
     }
 
-    /// Calls `body` with each line that can be taken now and its number, `most` of them at most. Blank lines are counted and left
-    /// out.
-    func take(_ most: Int, _ body: (Int, LineSplitter.Line) -> Void) {
-        var left = most
-        while left > 0, !isStalled, let line = lines.next() {
-            lineNumber += 1
-            left -= 1
-            if !line.isBlank { body(lineNumber, line) }
-        }
-        if left < most { lastLine = .now }
-    }
-
-    /// Records a device whose events it sends.
-    ///
-    /// - Returns: whether the device is new on this producer.
-    func addDevice(_ device: Identifier) -> Bool {
-        guard isDevice.insert(device).inserted else { return false }
-        devices.append(device)
-        return true
-    }
-
-    /// Queues an answer.
-    func add(_ answer: IngestAnswer) { answers += answer.text.utf8 }
-
     /// Writes queued answers, as far as the descriptor accepts them.
     ///
     /// - Throws: `ProgramError` (74) where the reader of standard output has ended.
@@ -137,12 +206,12 @@ final class Producer {
     }
 }
 
-extension Producer {
+extension DescriptorProducer {
     private func read() throws(ProgramError) {
         let reason = withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 8) { buffer -> CInt in
             let count = Glibc.read(input, buffer.baseAddress, buffer.count)
             if count < 0 { return errno }
-            lines.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             hasEnded = count == 0
             return 0
         }
@@ -154,7 +223,7 @@ extension Producer {
             let error = SystemCallError(call: "read", errno: reason)
             throw ProgramError("standard input: cannot be read: \(error.reason)", status: EX_IOERR)
         }
-        if hasEnded { lines.end() }
+        if hasEnded { end() }
     }
 
     /// Whether `poll(2)` reports the output writable; a blocking descriptor is written to only then. Where it fails, the next

@@ -26,10 +26,7 @@ struct DayCommand: ParsableCommand {
             let journal = try SQLiteJournal.existing(settings)
             let location = try journal.existingLocation(of: settings)
             let days = try journal.endedDays(of: location.id)
-            let times = (days.map(\.snapshot.from) + days.map(\.snapshot.to))
-            let now = WallClock().now
-            let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
-            let rows = days.map { DayRow(snapshot: $0.snapshot, userId: $0.userId, zone: zone) }
+            let rows = DayRow.rows(of: days, at: location, now: WallClock().now)
             if !json, !rows.isEmpty { location.tellZoneNote() }
             if rows.isEmpty { Output.note("no day of '\(location.name)' has been ended") }
             try DayRow.table.print(rows, json: json)

@@ -20,13 +20,13 @@ import Testing
     }
 
     @Test func `Without interception, nothing is sent and nothing wakes`() throws {
-        let watchdog = try Watchdog(notifying: systemd.path, every: .milliseconds(1))
+        let watchdog = try Watchdog(ServiceManager(at: systemd.path), every: .milliseconds(1))
         try turn(watchdog, until: .now + .milliseconds(50))
         #expect(try systemd.take().isEmpty)
     }
 
     @Test func `From the first interception to the last there are keep-alives`() throws {
-        let watchdog = try Watchdog(notifying: systemd.path, every: .milliseconds(1))
+        let watchdog = try Watchdog(ServiceManager(at: systemd.path), every: .milliseconds(1))
         var first: WatchdogLease? = watchdog.lease()
         #expect(try systemd.take() == ["WATCHDOG_USEC=90000000"])
         var second: WatchdogLease? = watchdog.lease()
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `It is armed anew`() throws {
-        let watchdog = try Watchdog(notifying: systemd.path)
+        let watchdog = try Watchdog(ServiceManager(at: systemd.path))
         for _ in 0..<2 {
             do {
                 let lease = watchdog.lease()
@@ -62,11 +62,11 @@ import Testing
         let watchdog: Watchdog
         do {
             let gone = try NotificationSocket()
-            watchdog = try Watchdog(notifying: gone.path, every: .milliseconds(1))
+            watchdog = try Watchdog(ServiceManager(at: gone.path), every: .milliseconds(1))
         }
         let lease = watchdog.lease()
         try turn(watchdog)
         withExtendedLifetime(lease) {}
-        #expect(throws: SystemCallError.self) { try Watchdog(notifying: "/none/notify") }
+        #expect(throws: SystemCallError.self) { try ServiceManager(at: "/none/notify") }
     }
 }

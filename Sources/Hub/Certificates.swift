@@ -1,0 +1,138 @@
+import CNIOBoringSSL
+import Glibc
+package import Linux
+import NIOSSL
+
+/// A certificate and its key, in PEM.
+package struct CertificateFiles {
+    package let certificate: String
+    package let key: String
+
+    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+
+    /// Where `make` puts them.
+    package init(directory: String) {
+        self.init(certificate: "\(directory)/hub-certificate.pem", key: "\(directory)/hub-key.pem")
+    }
+
+    /// What TLS needs of them, read anew.
+    func context() throws(ProgramError) -> NIOSSLContext {
+        let chain = try load(certificate, as: "certificate") {
+            try NIOSSLCertificate.fromPEMFile(certificate)
+        }
+        let privateKey = try load(key, as: "key") { try NIOSSLPrivateKey(file: key, format: .pem) }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(privateKey))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        return try load(certificate, as: "certificate with this key") {
+            try NIOSSLContext(configuration: configuration)
+        }
+    }
+
+    private func load<Value>(_ path: String, as what: String, _ body: () throws -> Value) throws(ProgramError)
+        -> Value
+    {
+        // The library does not say why it cannot read a file.
+        _ = try TextFile(path: path, name: path)
+        do { return try body() } catch {
+            throw ProgramError(
+                "\(path): is no \(what) in PEM: \(error)", remedy: "To make one: counter-hub certificate",
+                status: EX_DATAERR)
+        }
+    }
+
+    /// The SHA-256 of the certificate, as doors pin it.
+    package func fingerprint() throws(ProgramError) -> String {
+        let bytes = try load(certificate, as: "certificate") {
+            try NIOSSLCertificate.fromPEMFile(certificate).first?.toDERBytes() ?? []
+        }
+        return Hash(bytes: Hash.sha256(bytes)).hexadecimal
+    }
+
+    /// Makes a key and a certificate that it has signed itself, for ten years: doors know it by its fingerprint, and not by its time.
+    package func make(for names: [String]) throws(ProgramError) {
+        let pair = OwnCertificate(names: names)
+        guard let certificateText = pair.certificateText, let keyText = pair.keyText else {
+            throw ProgramError(
+                "no certificate can be made for \(names.joined(separator: ", "))", status: EX_SOFTWARE)
+        }
+        do throws(SystemCallError) {
+            // A file that is new gets mode 0600.
+            try TextFile.replace(key, by: keyText)
+            try TextFile.replace(certificate, by: certificateText)
+        } catch {
+            throw ProgramError("\(error.subject): cannot be written: \(error.reason)", status: EX_CANTCREAT)
+        }
+    }
+}
+
+/// A key on the curve P-256, and its certificate; see RFC 5280.
+private final class OwnCertificate {
+    private static let years = 10
+
+    private let key = EVP_PKEY_new()
+    private let certificate = X509_new()
+    private let isMade: Bool
+
+    init(names: [String]) {
+        isMade = Self.fill(certificate, key, names)
+    }
+
+    deinit {
+        X509_free(certificate)
+        EVP_PKEY_free(key)
+    }
+
+    private static func fill(_ certificate: OpaquePointer?, _ key: OpaquePointer?, _ names: [String]) -> Bool
+    {
+        let curve = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1)
+        guard EC_KEY_generate_key(curve) == 1,
+            EVP_PKEY_assign_EC_KEY(key, curve) == 1
+        else { return false }
+        X509_set_version(certificate, 2)
+        ASN1_INTEGER_set_uint64(
+            X509_get_serialNumber(certificate), .random(in: 1...(.max >> 1)))
+        X509_gmtime_adj(X509_getm_notBefore(certificate), -86_400)
+        X509_gmtime_adj(
+            X509_getm_notAfter(certificate), years * 365 * 86_400)
+        let name = X509_get_subject_name(certificate)
+        let common = Array(names[0].utf8)
+        X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, common, common.count, -1, 0)
+        X509_set_issuer_name(certificate, name)
+        X509_set_pubkey(certificate, key)
+        let alternatives = names.map { isAddress($0) ? "IP:\($0)" : "DNS:\($0)" }.joined(separator: ",")
+        for (id, value) in [
+            (NID_subject_alt_name, alternatives), (NID_basic_constraints, "critical,CA:FALSE"),
+            (NID_ext_key_usage, "serverAuth"),
+        ] {
+            let part = X509V3_EXT_nconf_nid(nil, nil, id, value)
+            defer { X509_EXTENSION_free(part) }
+            guard part != nil, X509_add_ext(certificate, part, -1) == 1 else { return false }
+        }
+        return X509_sign(certificate, key, EVP_sha256()) != 0
+    }
+
+    private static func isAddress(_ name: String) -> Bool {
+        var bytes = in6_addr()
+        return inet_pton(AF_INET, name, &bytes) == 1 || inet_pton(AF_INET6, name, &bytes) == 1
+    }
+
+    var certificateText: String? {
+        isMade ? Self.text { PEM_write_bio_X509($0, certificate) } : nil
+    }
+
+    var keyText: String? {
+        isMade
+            ? Self.text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) } : nil
+    }
+
+    private static func text(_ write: (OpaquePointer?) -> CInt) -> String? {
+        let memory = BIO_new(BIO_s_mem())
+        defer { BIO_free(memory) }
+        guard write(memory) == 1 else { return nil }
+        var (start, count): (UnsafePointer<UInt8>?, Int) = (nil, 0)
+        guard BIO_mem_contents(memory, &start, &count) == 1 else { return nil }
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}

@@ -1,0 +1,370 @@
+import NIOCore
+import NIOHTTP1
+
+/// How one request is answered, when more than its head decides that.
+protocol Exchange: AnyObject {
+    /// Whether it takes no more of the body for now.
+    var isHolding: Bool { get }
+    /// A part of the body has come.
+    func receive(_ bytes: ByteBuffer)
+    /// The body has ended.
+    func receivedAll()
+    /// The connection has become writable.
+    func becameWritable()
+    /// Nothing has come for too long. Returns why the request is refused; nil where it cannot be answered any more.
+    func timedOut() -> Problem?
+    /// The server ends. As `timedOut`.
+    func stopped() -> Problem?
+    /// The client sends no more.
+    func inputEnded()
+    /// The connection has ended.
+    func ended()
+}
+
+/// The HTTP of one connection: one request after the other, each answered before the next is looked at.
+///
+/// It follows the decoder in the pipeline. Answers are bytes, written without an encoder. While a request waits for its commit or its
+/// reader, nothing is read, so what a client can make the server keep is bounded by one read.
+final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum State {
+        /// A head is to come.
+        case idle
+        /// A request is received, and may be answered meanwhile.
+        case receiving(any Exchange)
+        /// The body has come, the answer is not complete.
+        case answering(any Exchange)
+        /// What comes is thrown away, until the connection closes.
+        case refusing(from: Int)
+        /// What comes now is no HTTP.
+        case upgraded
+    }
+
+    let server: HubServer
+    let connection: Connection
+    /// Why every request is refused; nil where none is.
+    private let refusal: Problem?
+    private var state = State.idle
+    private var parts = CircularBuffer<HTTPServerRequestPart>()
+    private var context: ChannelHandlerContext?
+    private var isReadHeld = false
+    private var isFlushNeeded = false
+    private var hasInputEnded = false
+    /// What had come when the present head began.
+    private var headStart = 0
+    /// How the present answer goes.
+    private var request: (method: HTTPMethod, isOld: Bool, keepsAlive: Bool) = (.GET, false, true)
+    private var framing = Framing.length(0)
+    private var hasBegun = false
+
+    init(_ server: HubServer, _ connection: Connection, refusal: Problem?) {
+        (self.server, self.connection, self.refusal) = (server, connection, refusal)
+        connection.onTimeout = { [unowned self] in timedOut() }
+        connection.onStop = { [unowned self] in stopped() }
+    }
+
+    // MARK: Reading
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .upgraded = state { return }
+        parts.append(unwrapInboundIn(data))
+        takeParts()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        switch state {
+        case .idle where connection.received - headStart > HubLimits.headBytes:
+            refuse(.tooLongHead)
+        case .refusing(let start) where connection.received - start > HubLimits.refusedBytes: connection.cut()
+        default: break
+        }
+        flush()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isHolding { isReadHeld = true } else { context.read() }
+    }
+
+    private var isHolding: Bool {
+        switch state {
+        case .receiving(let exchange), .answering(let exchange):
+            !isWritable || exchange.isHolding || !parts.isEmpty
+        case .idle, .refusing, .upgraded: false
+        }
+    }
+
+    private func takeParts() {
+        while !parts.isEmpty {
+            switch state {
+            case .receiving where !isWritable, .answering: return
+            case .idle, .receiving, .refusing, .upgraded: take(parts.removeFirst())
+            }
+        }
+    }
+
+    private func take(_ part: HTTPServerRequestPart) {
+        switch (state, part) {
+        case (.idle, .head(let head)): begin(head)
+        case (.receiving(let exchange), .body(let bytes)): exchange.receive(bytes)
+        case (.receiving(let exchange), .end):
+            connection.enter(.open)
+            state = .answering(exchange)
+            exchange.receivedAll()
+        // Of a request that was refused.
+        default: break
+        }
+    }
+
+    /// Goes on with what has waited: after a commit, when the connection is writable again, and when an answer is complete.
+    func proceed() {
+        takeParts()
+        flush()
+        guard isReadHeld, !isHolding else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            switch state {
+            case .receiving(let exchange), .answering(let exchange): exchange.becameWritable()
+            case .idle, .refusing, .upgraded: break
+            }
+            proceed()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    // MARK: Requests
+
+    private func begin(_ head: HTTPRequestHead) {
+        request = (head.method, head.version.minor == 0, head.isKeepAlive && !hasInputEnded)
+        hasBegun = false
+        do throws(Problem) {
+            // After CONNECT and what asks for another protocol the decoder reads no more.
+            if head.method == .CONNECT || head.headers.contains(name: "upgrade") {
+                request.keepsAlive = false
+            }
+            if let refusal { throw refusal }
+            if server.isStopping { throw .stopping }
+            let request = try Request(head)
+            let exchange = try server.exchange(for: request, in: self)
+            state = .receiving(exchange)
+            guard request.hasBody else { return connection.enter(.open) }
+            connection.enter(.body)
+            server.gate.expect(.now() + HubLimits.progressTime)
+            if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n") }
+        } catch {
+            if Self.announcesBody(head) { return refuse(error) }
+            // Who sends nonsense may send more of it.
+            if [.badRequest, .notImplemented, .expectationFailed, .uriTooLong].contains(error.status) {
+                request.keepsAlive = false
+            }
+            connection.enter(.open)
+            state = .receiving(PlainExchange(self, error.answer))
+        }
+    }
+
+    private static func announcesBody(_ head: HTTPRequestHead) -> Bool {
+        head.headers.contains(name: "transfer-encoding")
+            || head.headers.first(name: "content-length").map { $0 != "0" } ?? false
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch (state, error) {
+        case (.refusing, _), (.upgraded, _): break
+        case (.answering, is HTTPParserError):
+            // What follows a request that is answered.
+            request.keepsAlive = false
+        case (_, let error as HTTPParserError):
+            refuse(
+                error == .headerOverflow
+                    ? .tooLongHead
+                    : Problem(.badRequest, "the request is refused", why: "it is no HTTP: \(error)"))
+            flush()
+        default: connection.cut()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            hasInputEnded = true
+            request.keepsAlive = false
+            switch state {
+            case .idle, .refusing: connection.cut()
+            case .receiving(let exchange), .answering(let exchange): exchange.inputEnded()
+            case .upgraded: break
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        switch state {
+        case .receiving(let exchange), .answering(let exchange): exchange.ended()
+        case .idle, .refusing, .upgraded: break
+        }
+        state = .refusing(from: 0)
+        context.fireChannelInactive()
+    }
+
+    private func timedOut() {
+        switch (state, connection.phase) {
+        case (.refusing, _), (.upgraded, _), (_, .closing), (_, .open): connection.cut()
+        case (.idle, .head(hasBegun: true)) where connection.received > headStart:
+            refuse(.tooSlow(HubLimits.headTime))
+        case (.idle, _), (.answering, _): connection.cut()
+        case (.receiving(let exchange), _):
+            if let problem = exchange.timedOut() { refuse(problem) } else { connection.cut() }
+        }
+        flush()
+    }
+
+    private func stopped() {
+        switch state {
+        case .idle: connection.cut()
+        case .receiving(let exchange), .answering(let exchange):
+            request.keepsAlive = false
+            if let problem = exchange.stopped() { refuse(problem) }
+        case .refusing, .upgraded: break
+        }
+        flush()
+    }
+}
+
+// MARK: - Answers
+
+extension Conversation {
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+    /// Whether the answer has begun, so that it has a status already.
+    var hasAnswerBegun: Bool { hasBegun }
+
+    /// Answers the request.
+    func answer(_ answer: Answer) {
+        begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
+        if request.method != .HEAD { write(answer.body) }
+        finish()
+    }
+
+    /// Begins an answer; `length` is nil where it is not known yet.
+    func begin(
+        _ status: Status, _ type: ContentType, fields: [(name: String, value: String)] = [],
+        length: Int? = nil
+    ) {
+        server.metrics.note(status)
+        hasBegun = true
+        if let length {
+            framing = .length(length)
+        } else {
+            framing = request.isOld ? .close : .chunked
+            if request.isOld { request.keepsAlive = false }
+        }
+        let closes = !request.keepsAlive
+        write(Answer.head(status, type, framing, closes: closes, fields: fields))
+    }
+
+    /// A part of an answer that has begun.
+    func send(_ bytes: some Collection<UInt8>) {
+        if bytes.isEmpty { return }
+        guard case .chunked = framing else { return write(bytes) }
+        write(String(bytes.count, radix: 16) + "\r\n")
+        write(bytes)
+        write("\r\n")
+    }
+
+    /// The answer is complete.
+    func finish() {
+        if case .chunked = framing, request.method != .HEAD { write("0\r\n\r\n") }
+        guard case .answering = state, request.keepsAlive else { return close() }
+        state = .idle
+        headStart = connection.received
+        connection.enter(.head(hasBegun: false))
+        server.gate.expect(.now() + HubLimits.idleTime)
+    }
+
+    /// Answers that the request is refused, and closes the connection: what follows is the rest of the request.
+    func refuse(_ problem: Problem) {
+        if hasBegun { return connection.cut() }
+        if case .receiving(let exchange) = state { exchange.ended() }
+        if case .answering(let exchange) = state { exchange.ended() }
+        request.keepsAlive = false
+        let answer = problem.answer
+        begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
+        if request.method != .HEAD { write(answer.body) }
+        close()
+    }
+
+    /// Sends what waits and closes. A client that still sends would lose the answer to a reset, so its bytes are read for a moment.
+    private func close() {
+        hasBegun = false
+        parts.removeAll()
+        state = .refusing(from: connection.received)
+        let end = NIODeadline.now() + HubLimits.refusedTime
+        connection.enter(.closing(end))
+        server.gate.expect(end)
+        flush()
+        context?.close(mode: .output, promise: nil)
+    }
+
+    /// From here on the bytes are those of another protocol.
+    func upgrade() { state = .upgraded }
+
+    func write(_ text: String) {
+        guard let context else { return }
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: nil)
+        isFlushNeeded = true
+    }
+
+    private func write(_ bytes: some Collection<UInt8>) {
+        guard let context else { return }
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+        isFlushNeeded = true
+    }
+
+    func flush() {
+        guard isFlushNeeded else { return }
+        isFlushNeeded = false
+        context?.flush()
+    }
+}
+
+extension Problem {
+    static let tooLongHead = Problem(
+        .fieldsTooLarge, "the request is refused",
+        why: "its head has more than \(HubLimits.headBytes) bytes or \(HubLimits.headFields) fields")
+    static func tooSlow(_ limit: TimeAmount) -> Problem {
+        Problem(
+            .timeout, "the request is refused",
+            why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
+    }
+    static let stopping = busy(.unavailable, why: "the server is stopping")
+}
+
+/// A request that is answered at once, when it has come.
+final class PlainExchange: Exchange {
+    private unowned let conversation: Conversation
+    private let answer: () throws -> Answer
+
+    init(_ conversation: Conversation, _ answer: @autoclosure @escaping () throws -> Answer) {
+        (self.conversation, self.answer) = (conversation, answer)
+    }
+
+    var isHolding: Bool { false }
+    func receive(_: ByteBuffer) {}
+    func receivedAll() {
+        do { conversation.answer(try answer()) } catch { conversation.answer(Problem(error).answer) }
+    }
+    func becameWritable() {}
+    func timedOut() -> Problem? { nil }
+    func stopped() -> Problem? { .stopping }
+    func inputEnded() {}
+    func ended() {}
+}

@@ -1,0 +1,152 @@
+import CounterModel
+import NIOCore
+import NIOHTTP1
+import Transfer
+
+/// A sender of lines that a commit answers.
+protocol LineSender: AnyObject {
+    var producer: Producer { get }
+    /// How many more lines of it are taken now.
+    var share: LineShare { get }
+    /// Lines may have been answered, or given up.
+    func answered()
+}
+
+/// `POST /v1/events`: lines of events and rows, answered line by line after their commit.
+final class EventsExchange: Exchange, LineSender {
+    let producer: Producer
+    let share: LineShare
+    private unowned let conversation: Conversation
+    private let server: HubServer
+    private let isOneObject: Bool
+
+    /// Types of bodies that are lines; `curl --data` says the first one.
+    private static let lineTypes: Set<String> = [
+        "application/x-www-form-urlencoded", "application/x-ndjson", "application/ndjson",
+        "application/jsonl",
+        "application/jsonlines", "application/octet-stream", "text/plain",
+    ]
+
+    init(_ call: Route.Call) throws {
+        (conversation, server) = (call.conversation, call.server)
+        isOneObject = try Self.isOneObject(call.request.head.headers)
+        guard let token = call.token, var terms = token.terms(location: try call.location()?.id) else {
+            throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
+        }
+        terms.isConnection = false
+        share = server.share(of: token)
+        guard share.isAny else {
+            throw Problem.busy(
+                .tooManyRequests,
+                why: "the token has sent more than \(server.options.limits.linesPerSecond) lines a second")
+        }
+        producer = Producer(terms)
+        server.add(self)
+    }
+
+    /// Whether the body is one object, on one line or several.
+    private static func isOneObject(_ headers: HTTPHeaders) throws(Problem) -> Bool {
+        if let coding = headers.first(name: "content-encoding"), coding.lowercased() != "identity" {
+            throw Problem(
+                .unsupportedType, "the request is refused", why: "its content is encoded",
+                remedy: "Send it without Content-Encoding.")
+        }
+        guard let type = headers.first(name: "content-type") else { return false }
+        let name = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        if name == "application/json" { return true }
+        if lineTypes.contains(name) { return false }
+        throw Problem(
+            .unsupportedType, "the request is refused", why: "events are no '\(name)'",
+            remedy: "Send application/json, one object, or application/x-ndjson, one on each line.")
+    }
+
+    var isHolding: Bool { producer.isReady || producer.queued > 0 }
+
+    func receive(_ bytes: ByteBuffer) {
+        bytes.withUnsafeReadableBytes { bytes in
+            guard isOneObject else { return producer.append(bytes) }
+            // In JSON a line end is a blank.
+            Array(bytes).map { $0 == 0xA || $0 == 0xD ? 0x20 : $0 }.withUnsafeBytes { producer.append($0) }
+        }
+        if producer.isReady { server.linesWait() }
+    }
+
+    func receivedAll() {
+        producer.end()
+        if producer.isReady { server.linesWait() } else { answered() }
+    }
+
+    func answered() {
+        if producer.isAbandoned { return abandon() }
+        let answers = producer.takeAnswers()
+        if !answers.isEmpty { conversation.connection.progress() }
+        if producer.isDone {
+            server.remove(self)
+            if !conversation.hasAnswerBegun { conversation.begin(.ok, .lines, length: answers.count) }
+            conversation.send(answers)
+            conversation.finish()
+        } else if !answers.isEmpty {
+            if !conversation.hasAnswerBegun { conversation.begin(.ok, .lines) }
+            conversation.send(answers)
+        }
+        conversation.proceed()
+    }
+
+    /// What could not be stored is not answered: before the first answer by a status, later by the end of the connection.
+    private func abandon() {
+        server.remove(self)
+        var problem = Problem(
+            .unavailable, "the events are not stored",
+            why: server.session.error.map { "\($0.reason)" } ?? "the journal could not be written",
+            remedy: "Send them again.")
+        problem.fields = [("Retry-After", "1")]
+        conversation.refuse(problem)
+    }
+
+    func becameWritable() { if producer.isReady { server.linesWait() } }
+
+    func timedOut() -> Problem? { conversation.hasAnswerBegun ? nil : .tooSlow(HubLimits.progressTime) }
+
+    /// What is committed is answered; the rest gets no answer.
+    func stopped() -> Problem? {
+        server.remove(self)
+        if conversation.hasAnswerBegun { conversation.connection.cut() }
+        return conversation.hasAnswerBegun ? nil : .stopping
+    }
+
+    func inputEnded() {}
+
+    func ended() { server.remove(self) }
+}
+
+/// How many lines of a token are taken: so many a second, and five seconds' worth at once after a pause.
+final class LineShare {
+    private let perSecond: Int
+    private var left: Double
+    private var updatedAt = NIODeadline.now()
+
+    init(perSecond: Int) {
+        self.perSecond = perSecond
+        left = Double(perSecond) * 5
+    }
+
+    private func update() {
+        let now = NIODeadline.now()
+        let seconds = Double((now - updatedAt).nanoseconds) / 1e9
+        updatedAt = now
+        left = min(Double(perSecond) * 5, left + seconds * Double(perSecond))
+    }
+
+    /// Whether a line is allowed now.
+    var isAny: Bool { available > 0 }
+
+    var available: Int {
+        update()
+        return perSecond == 0 ? .max : max(0, Int(left))
+    }
+
+    func take(_ count: Int) { left -= Double(count) }
+
+    /// When a line is allowed again.
+    var next: NIODeadline { .now() + .milliseconds(Int64(1000 / max(1, perSecond)) + 1) }
+}

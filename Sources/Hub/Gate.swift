@@ -1,0 +1,259 @@
+import Linux
+import NIOCore
+
+/// The limits of what clients may take.
+package struct HubLimits {
+    /// Connections at a time, in all.
+    package var connections = 1_500
+    /// Of one address; nil for 64 of each but this machine's own, which may have them all.
+    package var connectionsPerAddress: Int?
+    /// Lines of one token in a second, and how many of them may come at once.
+    package var linesPerSecond = 2_000
+
+    package init() {}
+
+    /// The head of a request, in bytes and in fields.
+    static let headBytes = 16_384, headFields = 100
+    /// How many answers may be unread before no more lines are read, and how far a reader of events may be behind, in bytes.
+    static let lowWater = 16_384, highWater = 65_536
+    /// From the connection to the end of the first head.
+    static let headTime = TimeAmount.seconds(10)
+    /// Without a line, or without a byte that its reader has taken.
+    static let progressTime = TimeAmount.seconds(30)
+    /// Between two requests of a connection.
+    static let idleTime = TimeAmount.seconds(60)
+    /// What is read of a request that is refused already, in bytes and in time.
+    static let refusedBytes = 1 << 20
+    static let refusedTime = TimeAmount.seconds(1)
+    /// Between two signs of life of a connection that stays open.
+    static let heartbeat = TimeAmount.seconds(20)
+    /// The most connections that are told of the limit at a time; more are closed without an answer.
+    static let refusedConnections = 64
+}
+
+/// A connection of a client: what is expected of it, and until when.
+final class Connection {
+    /// What it does now.
+    enum Phase {
+        /// The head of a request is to come; `true` where it has begun.
+        case head(hasBegun: Bool)
+        /// The body of a request is to come.
+        case body
+        /// It is answered, or stays open: only what it has not read yet has a deadline.
+        case open
+        /// It is closed at that time.
+        case closing(NIODeadline)
+    }
+
+    let channel: any Channel
+    /// Connections of one address count together.
+    let address: String
+    private(set) var phase = Phase.head(hasBegun: true)
+    /// When the phase began, or what it waits for has last come nearer.
+    private var since = NIODeadline.now()
+    /// The bytes that came in and were written.
+    fileprivate(set) var received = 0, written = 0
+    /// Of those, the bytes that the kernel had taken at the last look, and when they were more than before.
+    private var sent = 0
+    private var sentAt = NIODeadline.now()
+    /// What the HTTP conversation or the WebSocket on it does when its deadline has passed, and at the end of the server.
+    var onTimeout: () -> Void = {}
+    var onStop: () -> Void = {}
+    /// The token that it was opened with, if it stays open.
+    var token: Token?
+    /// Whether it is only told that there are too many.
+    fileprivate var isRefused = false
+    fileprivate weak var front: Front?
+
+    init(_ channel: any Channel) {
+        self.channel = channel
+        address = channel.remoteAddress.map(Self.key) ?? ""
+    }
+
+    /// The address, of IPv6 its first 64 bits: the rest is the client's own choice.
+    private static func key(_ address: SocketAddress) -> String {
+        guard case .v6(let six) = address else { return address.ipAddress ?? "" }
+        var bytes = six.address.sin6_addr
+        let groups = withUnsafeBytes(of: &bytes) { Array($0) }
+        // IPv4 in IPv6, and this machine's ::1.
+        if groups.prefix(8).allSatisfy({ $0 == 0 }) { return address.ipAddress ?? "" }
+        return groups.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")
+    }
+
+    var isLocal: Bool { address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.") }
+
+    /// The bytes that wait for the kernel to take them.
+    var unsent: Int {
+        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func enter(_ phase: Phase) {
+        self.phase = phase
+        progress()
+    }
+
+    /// What was waited for has come nearer.
+    func progress() { since = .now() }
+
+    /// When it is closed unless something comes; nil where nothing is waited for.
+    func deadline(at now: NIODeadline) -> NIODeadline? {
+        let waiting: NIODeadline? =
+            switch phase {
+            case .head(hasBegun: true): since + HubLimits.headTime
+            case .head(hasBegun: false): since + HubLimits.idleTime
+            case .body: since + HubLimits.progressTime
+            case .open: nil
+            case .closing(let end): end
+            }
+        let unsent = unsent
+        if written - unsent > sent || unsent == 0 { (sent, sentAt) = (written - unsent, now) }
+        let reading = unsent > 0 ? sentAt + HubLimits.progressTime : nil
+        return [waiting, reading].compactMap(\.self).min()
+    }
+
+    /// Closes it at once. From the tail of the pipeline, TLS would first wait for the other side.
+    func cut() { front?.cut() ?? channel.close(promise: nil) }
+}
+
+/// The first handler of a connection: counts its bytes, and can cut it off.
+final class Front: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let connection: Connection
+    private let gate: Gate
+    private var context: ChannelHandlerContext?
+
+    init(_ connection: Connection, _ gate: Gate) {
+        (self.connection, self.gate) = (connection, gate)
+        connection.front = self
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection.received += unwrapInboundIn(data).readableBytes
+        if case .head(hasBegun: false) = connection.phase {
+            connection.enter(.head(hasBegun: true))
+            gate.expect(.now() + HubLimits.headTime)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        connection.written += unwrapOutboundIn(data).readableBytes
+        gate.expect(.now() + HubLimits.progressTime)
+        context.write(data, promise: promise)
+    }
+
+    func cut() { context?.close(mode: .all, promise: nil) }
+}
+
+/// The connections of the server, with the limits for their numbers, and one timer for the nearest deadline.
+final class Gate {
+    private let loop: any EventLoop
+    private let limits: HubLimits
+    private let metrics: Metrics
+    private var connections: [ObjectIdentifier: Connection] = [:]
+    /// The number of those that are told that there are too many.
+    private var refused = 0
+    private var ofAddress: [String: Int] = [:]
+    private var timer: (at: NIODeadline, task: Scheduled<Void>)?
+    /// Called when the last connection has ended.
+    var onEmpty: () -> Void = {}
+
+    init(_ loop: any EventLoop, _ limits: HubLimits, _ metrics: Metrics) {
+        (self.loop, self.limits, self.metrics) = (loop, limits, metrics)
+    }
+
+    var all: [Connection] { Array(connections.values) }
+    /// Those that are served.
+    var count: Int { connections.count - refused }
+    var isEmpty: Bool { connections.isEmpty }
+
+    enum Admission {
+        case admitted
+        /// It is told why it is refused, and closed.
+        case refused(Problem)
+        /// There are so many that it is closed at once.
+        case cut
+    }
+
+    /// Takes in a connection, which leaves by itself when it ends.
+    func admit(_ connection: Connection) -> Admission {
+        let perAddress = limits.connectionsPerAddress ?? (connection.isLocal ? limits.connections : 64)
+        var problem: Problem?
+        if count >= limits.connections {
+            problem = .busy(
+                .unavailable, why: "it has \(limits.connections) connections, as many as it serves")
+        } else if ofAddress[connection.address, default: 0] >= perAddress {
+            problem = .busy(.tooManyRequests, why: "\(perAddress) connections of this address are open")
+        }
+        expect(.now() + HubLimits.headTime)
+        if let problem {
+            metrics.refusedConnections += 1
+            guard refused < HubLimits.refusedConnections else { return .cut }
+            refused += 1
+            connection.isRefused = true
+            connections[ObjectIdentifier(connection)] = connection
+            return .refused(problem)
+        }
+        metrics.connections += 1
+        connections[ObjectIdentifier(connection)] = connection
+        ofAddress[connection.address, default: 0] += 1
+        return .admitted
+    }
+
+    func leave(_ connection: Connection) {
+        guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
+        if connection.isRefused {
+            refused -= 1
+        } else {
+            let left = (ofAddress[connection.address] ?? 1) - 1
+            ofAddress[connection.address] = left > 0 ? left : nil
+        }
+        if !connections.isEmpty { return }
+        // At rest nothing wakes the server.
+        timer?.task.cancel()
+        timer = nil
+        onEmpty()
+    }
+
+    /// A connection may have that deadline. Later ones are found when the timer fires.
+    func expect(_ deadline: NIODeadline) {
+        if let timer, timer.at <= deadline { return }
+        timer?.task.cancel()
+        let task = loop.assumeIsolated().scheduleTask(deadline: deadline) { [unowned self] in closeOverdue() }
+        timer = (deadline, task)
+    }
+
+    private func closeOverdue() {
+        timer = nil
+        let now = NIODeadline.now()
+        var next: NIODeadline?
+        for connection in all {
+            guard let deadline = connection.deadline(at: now) else { continue }
+            if deadline <= now {
+                metrics.timeouts += 1
+                connection.onTimeout()
+            } else {
+                next = min(next ?? deadline, deadline)
+            }
+        }
+        if let next { expect(next) }
+    }
+}
+
+extension Problem {
+    /// The server has as much to do as it takes on.
+    static func busy(_ status: Status, why: String) -> Problem {
+        var problem = Problem(
+            status, "the request is refused", why: why, remedy: "Send it again later, on fewer connections.")
+        problem.fields = [("Retry-After", "1")]
+        return problem
+    }
+}

@@ -1,0 +1,328 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import NIOCore
+import NIOHTTP1
+
+/// The status of an answer; see RFC 9110, section 15, and RFC 6585.
+enum Status: Int {
+    case ok = 200
+    case badRequest = 400, unauthorized = 401, forbidden = 403, notFound = 404, methodNotAllowed = 405
+    case timeout = 408, conflict = 409, tooLarge = 413, uriTooLong = 414, unsupportedType = 415
+    case expectationFailed = 417, upgradeRequired = 426, tooManyRequests = 429, fieldsTooLarge = 431
+    case internalError = 500, notImplemented = 501, unavailable = 503
+
+    var reason: String {
+        switch self {
+        case .ok: "OK"
+        case .badRequest: "Bad Request"
+        case .unauthorized: "Unauthorized"
+        case .forbidden: "Forbidden"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .timeout: "Request Timeout"
+        case .conflict: "Conflict"
+        case .tooLarge: "Content Too Large"
+        case .uriTooLong: "URI Too Long"
+        case .unsupportedType: "Unsupported Media Type"
+        case .expectationFailed: "Expectation Failed"
+        case .upgradeRequired: "Upgrade Required"
+        case .tooManyRequests: "Too Many Requests"
+        case .fieldsTooLarge: "Request Header Fields Too Large"
+        case .internalError: "Internal Server Error"
+        case .notImplemented: "Not Implemented"
+        case .unavailable: "Service Unavailable"
+        }
+    }
+}
+
+enum ContentType: String {
+    case json = "application/json"
+    /// JSON Lines; see github.com/ndjson/ndjson-spec.
+    case lines = "application/x-ndjson"
+    case events = "text/event-stream"
+    case text = "text/plain; charset=utf-8"
+    /// The text format of Prometheus.
+    case metrics = "text/plain; version=0.0.4; charset=utf-8"
+}
+
+/// An answer whose body is known when it begins.
+struct Answer {
+    var status = Status.ok
+    var type = ContentType.json
+    /// Further header fields.
+    var fields: [(name: String, value: String)] = []
+    var body: String
+}
+
+/// Why a request is refused: what failed, why, and the remedy.
+struct Problem: Error {
+    let status: Status
+    let what: String
+    let why: String
+    let remedy: String?
+    var fields: [(name: String, value: String)] = []
+
+    init(_ status: Status, _ what: String, why: String, remedy: String? = nil) {
+        (self.status, self.what, self.why, self.remedy) = (status, what, why, remedy)
+    }
+
+    var answer: Answer {
+        var object = JSONLine()
+        object.add("status", status.rawValue)
+        object.add("what", what)
+        object.add("why", why)
+        object.add("remedy", remedy)
+        return Answer(status: status, fields: fields, body: object.text + "\n")
+    }
+}
+
+extension Problem {
+    /// A problem of the journal, or of what was asked of it.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as JournalError:
+            self.init(
+                .unavailable, "the journal cannot be used", why: "\(error.reason)",
+                remedy: "Try again; the journal's owner sees more with: counter doctor")
+            fields = [("Retry-After", "1")]
+        case let error as ProgramError:
+            let status: Status =
+                switch error.status {
+                case EX_NOINPUT: .notFound
+                case EX_UNAVAILABLE: .conflict
+                case EX_USAGE, EX_DATAERR: .badRequest
+                default: .internalError
+                }
+            self.init(status, "the request cannot be answered", why: error.message, remedy: error.remedy)
+        case let error as HistoryRangeError:
+            self.init(.badRequest, "the range cannot be read", why: "\(error)")
+        default: self.init(.internalError, "the request cannot be answered", why: "\(error)")
+        }
+    }
+}
+
+/// What a request asks for, checked as far as it is the same for all routes.
+struct Request {
+    /// In bytes.
+    private static let longestURI = 8_192
+
+    let head: HTTPRequestHead
+    let path: String
+    /// By name; every value is given once.
+    let query: [String: String]
+    /// The token that it carries.
+    let credential: String?
+    let hasBody: Bool
+
+    init(_ head: HTTPRequestHead) throws(Problem) {
+        self.head = head
+        guard head.uri.utf8.count <= Self.longestURI else {
+            throw Problem(
+                .uriTooLong, "the request is refused",
+                why: "its target has more than \(Self.longestURI) bytes")
+        }
+        hasBody = try Self.hasBody(head)
+        try Self.checkHost(head)
+        if let other = head.headers.first(name: "expect"), other.lowercased() != "100-continue" {
+            throw Problem(
+                .expectationFailed, "the request is refused", why: "it expects what this server does not do")
+        }
+        let target = try Self.originForm(head.uri)
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        query = try parts.count > 1 ? Self.parameters(parts[1]) : [:]
+        let (path, token) = Self.withoutToken(String(parts[0]))
+        self.path = path
+        if let token { credential = token } else { credential = try Self.credential(head.headers) }
+    }
+
+    private static func refused(_ why: String) -> Problem {
+        Problem(.badRequest, "the request is refused", why: why)
+    }
+
+    /// The parser has refused both lengths at once, and lengths that differ.
+    private static func hasBody(_ head: HTTPRequestHead) throws(Problem) -> Bool {
+        let codings = head.headers[canonicalForm: "transfer-encoding"]
+        guard codings.isEmpty || codings.count == 1 && codings[0].lowercased() == "chunked" else {
+            throw Problem(
+                .notImplemented, "the request is refused", why: "its only transfer coding may be chunked")
+        }
+        guard codings.isEmpty || head.version.minor > 0 else {
+            throw refused("HTTP/1.0 has no transfer codings")
+        }
+        let length = head.headers.first(name: "content-length")
+        return !codings.isEmpty || length.map { $0 != "0" } ?? false
+    }
+
+    private static func checkHost(_ head: HTTPRequestHead) throws(Problem) {
+        let hosts = head.headers["host"]
+        guard hosts.count == 1 || hosts.isEmpty && head.version.minor == 0 else {
+            throw refused("it must have one Host field")
+        }
+        let isValid = hosts.allSatisfy { host in
+            host.utf8.allSatisfy {
+                0x21...0x7E ~= $0 && !"/?#@\\\"<>{}|^`".utf8.contains($0)
+            }
+        }
+        if !isValid { throw refused("its Host field is no name of a host") }
+    }
+
+    /// The target without scheme and host, which proxies send; see RFC 9112, section 3.2.
+    private static func originForm(_ uri: String) throws(Problem) -> Substring {
+        if uri.utf8.first == UInt8(ascii: "/") { return uri[...] }
+        for scheme in ["http://", "https://"] where uri.lowercased().hasPrefix(scheme) {
+            let rest = uri.dropFirst(scheme.count)
+            return rest.utf8.firstIndex { $0 == UInt8(ascii: "/") }.map { rest[$0...] } ?? "/"
+        }
+        throw refused("its target is no path")
+    }
+
+    /// The path, and the token that it begins with: `/t/TOKEN/v1/events`.
+    private static func withoutToken(_ path: String) -> (path: String, token: String?) {
+        guard path.hasPrefix("/t/") else { return (path, nil) }
+        let rest = path.dropFirst(3)
+        let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        return (end == rest.endIndex ? "/" : String(rest[end...]), String(rest[..<end]))
+    }
+
+    /// The token of `Authorization`: by `Bearer`, or as the password of `Basic`.
+    private static func credential(_ headers: HTTPHeaders) throws(Problem) -> String? {
+        let fields = headers["authorization"]
+        guard fields.count <= 1 else { throw refused("it has several Authorization fields") }
+        guard let words = fields.first?.split(separator: " ", maxSplits: 1), words.count == 2 else {
+            return fields.first.map { _ in "" }
+        }
+        let value = words[1].drop { $0 == " " }
+        switch words[0].lowercased() {
+        case "bearer": return String(value)
+        case "basic":
+            let pair = Base64.decode(value).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            return pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) } ?? ""
+        default: return ""
+        }
+    }
+
+    private static func parameters(_ text: Substring) throws(Problem) -> [String: String] {
+        var parameters: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(parts[0]), let value = decoded(parts.count > 1 ? parts[1] : "") else {
+                throw refused("its query is not encoded as UTF-8 with %XX")
+            }
+            guard parameters.updateValue(value, forKey: name) == nil else {
+                throw refused("its query has a parameter twice")
+            }
+        }
+        return parameters
+    }
+
+    /// A name or value of a query, as HTML forms encode it.
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2)
+                guard digits.count == 2, digits.allSatisfy(\.isHexadecimal),
+                    let value = UInt8(String(Substring(digits)), radix: 16)
+                else { return nil }
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHexadecimal: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}
+
+/// Base64 by RFC 4648.
+enum Base64 {
+    private static let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// The bytes of a text with or without its padding; nil where it is none.
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (bits, count) = (UInt32(0), 0)
+        for sign in text.utf8.reversed().drop(while: { $0 == UInt8(ascii: "=") }).reversed() {
+            guard let value = signs.firstIndex(of: sign) else { return nil }
+            (bits, count) = (bits << 6 | UInt32(value), count + 6)
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return bytes
+    }
+
+    /// In the alphabet for URLs and file names, without padding.
+    static func encodeForURL(_ bytes: [UInt8]) -> String {
+        var text = ""
+        var (bits, count) = (UInt32(0), 0)
+        func append(_ index: UInt32) {
+            let sign = Unicode.Scalar(signs[Int(index & 63)])
+            text.unicodeScalars.append(sign == "+" ? "-" : sign == "/" ? "_" : sign)
+        }
+        for byte in bytes {
+            (bits, count) = (bits << 8 | UInt32(byte), count + 8)
+            while count >= 6 {
+                count -= 6
+                append(bits >> UInt32(count))
+            }
+        }
+        if count > 0 { append(bits << UInt32(6 - count)) }
+        return text
+    }
+}
+
+// MARK: - Bytes of an answer
+
+/// How an answer's end is told.
+enum Framing {
+    case length(Int), chunked, close
+}
+
+extension Answer {
+    /// The head of an answer. `closes`: the connection ends with it.
+    static func head(
+        _ status: Status, _ type: ContentType, _ framing: Framing, closes: Bool,
+        fields: [(name: String, value: String)] = []
+    ) -> String {
+        var lines = ["HTTP/1.1 \(status.rawValue) \(status.reason)", "Date: \(date)"]
+        lines.append("Content-Type: \(type.rawValue)")
+        switch framing {
+        case .length(let count): lines.append("Content-Length: \(count)")
+        case .chunked: lines.append("Transfer-Encoding: chunked")
+        case .close: break
+        }
+        lines += ["Cache-Control: no-store", "X-Content-Type-Options: nosniff"]
+        lines += fields.map { "\($0.name): \($0.value)" }
+        if closes { lines.append("Connection: close") }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    /// The present as IMF-fixdate; see RFC 9110, section 5.6.7.
+    private static var date: String {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            let size = strftime(buffer.baseAddress, buffer.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            return String(decoding: buffer[..<size].map(UInt8.init), as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Linux
+
+/// What the hub has done since its start, in the text format of Prometheus.
+final class Metrics {
+    /// Connections that were accepted, and those that were refused because there were too many.
+    var connections = 0, refusedConnections = 0
+    /// Connections that were closed because nothing came, or nothing was read.
+    var timeouts = 0
+    /// Readers of events that were cut off because they were too far behind.
+    var slowReaders = 0
+    /// Attempts with a wrong token.
+    var wrongTokens = 0
+    /// Lines that were given up because the journal could not be written.
+    var abandonedLines = 0
+    private var answers: [Int: Int] = [:]
+
+    func note(_ status: Status) { answers[status.rawValue, default: 0] += 1 }
+
+    /// The text; `lines` are the lines of each result, `open` the connections that are open, `live` those that read events.
+    func text(lines: [String: Int], open: Int, live: Int, sockets: Int) -> String {
+        var text = ""
+        func family(_ name: String, _ type: String, _ help: String, _ samples: [(label: String, value: Int)])
+        {
+            text += "# HELP counter_hub_\(name) \(help)\n# TYPE counter_hub_\(name) \(type)\n"
+            for (label, value) in samples { text += "counter_hub_\(name)\(label) \(value)\n" }
+        }
+        func counter(_ name: String, _ help: String, _ value: Int) {
+            family(name, "counter", help, [("", value)])
+        }
+        func gauge(_ name: String, _ help: String, _ value: Int) {
+            family(name, "gauge", help, [("", value)])
+        }
+        family(
+            "answers_total", "counter", "Answered requests by status.",
+            answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
+        family(
+            "lines_total", "counter", "Lines of events and rows by result.",
+            ["accepted", "duplicate", "conflict", "ignored", "refused"].map {
+                ("{result=\"\($0)\"}", lines[$0] ?? 0)
+            })
+        counter("abandoned_lines_total", "Lines that could not be stored and got no answer.", abandonedLines)
+        counter("connections_total", "Accepted connections.", connections)
+        counter("connections_refused_total", "Connections beyond a limit.", refusedConnections)
+        counter("timeouts_total", "Connections closed at a deadline.", timeouts)
+        counter("slow_readers_total", "Readers of /v1/live that were cut off.", slowReaders)
+        counter("wrong_tokens_total", "Requests with a token that is not valid.", wrongTokens)
+        gauge("connections", "Open connections.", open)
+        gauge("live_readers", "Open connections to /v1/live.", live)
+        gauge("websockets", "Open WebSockets.", sockets)
+        return text
+    }
+}

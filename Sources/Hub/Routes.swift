@@ -1,0 +1,263 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import NIOCore
+import NIOHTTP1
+import Reports
+import Transfer
+
+/// What the hub answers at a path.
+struct Route {
+    /// What the handler of a route is given.
+    struct Call {
+        let server: HubServer
+        let request: Request
+        /// Nil where the route needs none.
+        let token: Token?
+        let conversation: Conversation
+    }
+
+    let method: HTTPMethod
+    let path: String
+    /// Whose tokens may use it; nil for everybody, without one.
+    let roles: Set<Token.Role>?
+    /// The names of the parameters of its query.
+    var parameters: Set<String> = []
+    let begin: (Call) throws -> any Exchange
+
+    /// A route that is read.
+    static func reading(
+        _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String> = [],
+        _ answer: @escaping (Call) throws -> Answer
+    ) -> Route {
+        Route(method: .GET, path: path, roles: roles, parameters: parameters) { call in
+            PlainExchange(call.conversation, try answer(call))
+        }
+    }
+
+    private static let readers: Set<Token.Role> = [.admin, .viewer, .door]
+    private static let senders: Set<Token.Role> = [.admin, .door, .device]
+
+    /// All routes.
+    static var all: [Route] {
+        [
+            Route(
+                method: .POST, path: "/v1/events", roles: senders, parameters: ["location"],
+                begin: EventsExchange.init),
+            Route(
+                method: .GET, path: "/v1/ws", roles: senders, parameters: ["location"],
+                begin: WebSocketOpening.init),
+            Route(
+                method: .GET, path: "/v1/live", roles: readers, parameters: ["location", "after"],
+                begin: LiveExchange.init),
+            .reading("/v1/status", readers, ["location"]) { try $0.status() },
+            .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
+            .reading("/v1/days", readers, ["location"]) { try $0.days() },
+            .reading("/v1/rows", readers, ["location", "after", "limit"]) { try $0.rows() },
+            .reading("/healthz", nil) { _ in Answer(type: .text, body: "ok\n") },
+            .reading("/readyz", Set(Token.Role.allCases)) { try $0.readiness() },
+            .reading("/metrics", [.admin, .viewer]) { $0.metrics() },
+        ]
+    }
+
+    /// The route of a request.
+    static func route(of request: Request, among all: [Route]) throws(Problem) -> Route {
+        let routes = all.filter { $0.path == request.path }
+        if routes.isEmpty {
+            throw Problem(
+                .notFound, "the request is refused", why: "there is nothing at this path",
+                remedy: "The paths are \(all.map(\.path).joined(separator: ", ")).")
+        }
+        let method = request.head.method == .HEAD ? .GET : request.head.method
+        guard let route = routes.first(where: { $0.method == method }) else {
+            let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
+            var problem = Problem(
+                .methodNotAllowed, "the request is refused", why: "the path is for \(allowed)",
+                remedy: "Use \(allowed).")
+            problem.fields = [("Allow", allowed)]
+            throw problem
+        }
+        guard route.method == .POST || !request.hasBody else {
+            throw Problem(.badRequest, "the request is refused", why: "a \(method.rawValue) has no body here")
+        }
+        if let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) }) {
+            throw Problem(
+                .badRequest, "the request is refused", why: "there is no parameter '\(unknown)' here",
+                remedy: route.parameters.isEmpty
+                    ? "Leave it out." : "There are \(route.parameters.sorted().joined(separator: ", ")).")
+        }
+        return route
+    }
+}
+
+// MARK: - Reading
+
+extension Route.Call {
+    private var journal: SQLiteJournal { server.journal }
+    private var now: Timestamp { HubServer.now }
+
+    /// The location that the request names.
+    ///
+    /// - Throws: `Problem` (404) where there is none that the token may see.
+    func location() throws -> Location? {
+        guard let name = request.query["location"] else { return nil }
+        let found = try journal.location(named: name)
+        guard let found, token?.admits(found.id) ?? true else {
+            throw Problem(
+                .notFound, "the request is refused", why: "there is no location '\(name)' for this token")
+        }
+        return found
+    }
+
+    /// The one location of a report, where the request names none: the token's first one, or the server's.
+    private func oneLocation() throws -> Location {
+        if let named = try location() { return named }
+        return try journal.existingLocation(
+            named: token?.locations.first?.text ?? server.options.location, orCreate: false)
+    }
+
+    /// The visible locations that the token may see, or the one that the request names.
+    func locations() throws -> [Location] {
+        if let named = try location() { return [named] }
+        return try journal.locations().filter { !$0.isHidden && token?.admits($0.id) ?? true }
+    }
+
+    func status() throws -> Answer {
+        Answer(body: "[" + (try statusRows().joined(separator: ",\n ")) + "]\n")
+    }
+
+    /// The line of `counter status --json` for each location.
+    func statusRows() throws -> [String] {
+        let reports = try locations().map {
+            try StatusReport(
+                $0, in: journal, staleAfter: server.options.staleAfter,
+                silentAfter: server.options.silentAfter, now: now)
+        }
+        return reports.map(StatusReport.table(of: reports).json)
+    }
+
+    /// As `counter history --json`.
+    func history() throws -> Answer {
+        let location = try oneLocation()
+        let span = try LocationSpan(location, selection(), by: unit(), now: now)
+        guard span.seconds / span.unit.seconds <= Self.maxBuckets else {
+            throw Problem(
+                .badRequest, "the range is too long", why: "it has more than \(Self.maxBuckets) parts",
+                remedy: "Let it begin later or end earlier, or ask for it by day.")
+        }
+        let kpis = try span.kpis(in: journal, silentAfter: server.options.silentAfter, now: now)
+        return Answer(body: HistoryReport(span, kpis).json.text + "\n")
+    }
+
+    /// More would keep others waiting for too long.
+    private static let maxBuckets = 10_000
+
+    private func selection() throws -> HistorySelection {
+        let query = request.query
+        guard let from = query["from"] else {
+            guard query["to"] == nil else { throw wrong("to needs from") }
+            return try HistorySelection(query["range"] ?? "today")
+        }
+        guard query["range"] == nil else { throw wrong("range and from exclude each other") }
+        return .between(try HistoryBound(from), try query["to"].map { try HistoryBound($0) })
+    }
+
+    private func unit() throws -> HistoryUnit? {
+        guard let text = request.query["by"] else { return nil }
+        guard let unit = HistoryUnit(rawValue: text) else { throw wrong("by is minute, hour, day or week") }
+        return unit
+    }
+
+    private func wrong(_ why: String) -> Problem { Problem(.badRequest, "the request is refused", why: why) }
+
+    /// As `counter day --json`.
+    func days() throws -> Answer {
+        let location = try oneLocation()
+        let days = try journal.endedDays(of: location.id)
+        let rows = DayRow.rows(of: days, at: location, now: now).map(DayRow.table.json)
+        return Answer(body: "[" + rows.joined(separator: ",\n ") + "]\n")
+    }
+
+    /// A whole number of the query.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text = request.query[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw wrong("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// The rows after a position, as `counter listen --json --after` prints them, up to a number of them.
+    func rows() throws -> Answer {
+        let after = Position(Int64(try number("after", in: 0...(.max)) ?? 0))
+        let limit = try number("limit", in: 1...1_000) ?? 1_000
+        let page = try RowFilter(token: token, location: try location()).page(
+            of: journal, after: after, limit: limit)
+        return Answer(
+            type: .lines, fields: [("Counter-Position", "\(page.through.number)")],
+            body: page.rows.map { $0.line + "\n" }.joined())
+    }
+
+    func readiness() throws -> Answer {
+        // After a commit that has failed, an empty one tells whether the next can succeed.
+        if server.session.error != nil { _ = try journal.append([], receivedAt: now) }
+        _ = try journal.lastPosition()
+        return Answer(type: .text, body: "ready\n")
+    }
+
+    func metrics() -> Answer {
+        Answer(
+            type: .metrics,
+            body: server.metrics.text(
+                lines: server.session.results, open: server.gate.count, live: server.live.count,
+                sockets: server.sockets))
+    }
+}
+
+/// Which rows a reader gets.
+struct RowFilter {
+    /// Nil for all, and those of no location.
+    private let locations: [Identifier]?
+
+    init(token: Token?, location: Location?) {
+        if let location {
+            locations = [location.id]
+        } else {
+            locations = token.flatMap { $0.locations.isEmpty ? nil : $0.locations }
+        }
+    }
+
+    /// The rows after a position, a number of them at most, and the position up to which there are no others.
+    func page(of journal: SQLiteJournal, after: Position, limit: Int) throws -> (
+        rows: [FeedRow], through: Position
+    ) {
+        guard let locations else {
+            let rows = try journal.feed(after: after, limit: limit)
+            return (rows, rows.last?.row.id ?? after)
+        }
+        let (rows, through) = try journal.feed(after: after, of: locations, limit: limit)
+        return (rows.filter(admits), through)
+    }
+
+    func admits(_ row: FeedRow) -> Bool {
+        guard let locations else { return true }
+        return row.row.locationId.map(locations.contains) ?? false
+    }
+}
+
+extension LocationSpan {
+    fileprivate var seconds: Int { range.end.seconds - range.start.seconds }
+}
+
+extension HistoryUnit {
+    /// About how long a part of a history is.
+    fileprivate var seconds: Int {
+        switch self {
+        case .minute: 60
+        case .hour: 3_600
+        case .day: 86_400
+        case .week: 604_800
+        }
+    }
+}

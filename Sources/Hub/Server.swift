@@ -1,0 +1,493 @@
+import CLinux
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Transfer
+
+/// What the hub is told at its start.
+package struct HubOptions {
+    /// The journal's directory.
+    package var directory: String
+    /// Addresses and ports, such as 127.0.0.1:8484 and [::]:8484.
+    package var addresses: [String]
+    package var location = "default"
+    package var staleAfter = Duration.seconds(120)
+    package var silentAfter = Duration.seconds(1800)
+    package var limits = HubLimits()
+    package var certificate: CertificateFiles?
+    /// Whether it serves other machines without TLS.
+    package var isInsecure = false
+    package var allowsNetworkFileSystem = false
+
+    package init(directory: String, addresses: [String]) {
+        (self.directory, self.addresses) = (directory, addresses)
+    }
+}
+
+/// The hub: one journal, one event loop on the main thread, and the doors that listen.
+package final class HubServer {
+    /// How long a commit may wait for another program's, in seconds: nobody is served meanwhile.
+    private static let busyTimeout = 0.1
+    /// How long lines wait for a journal that cannot be written, before their senders are told that they are not stored.
+    private static let patience = Duration.seconds(5)
+    /// The maximum number of lines in one transaction; those of others wait as long as it takes.
+    private static let maxLines = 1_024
+    /// How long clients have at the end to read what waits for them.
+    private static let stopTime = TimeAmount.seconds(2)
+
+    let options: HubOptions
+    let journal: SQLiteJournal
+    let session: IngestSession
+    let metrics = Metrics()
+    let live: LiveReaders
+    let gate: Gate
+    private let loop: any EventLoop
+    private let follower: JournalFollower
+    private let tokenFile: TokenFile
+    private let tokens = Guard()
+    private let routes = Route.all
+    private let service = ServiceManager.current
+    private var listeners: [any Channel] = []
+    private var tls: NIOSSLContext?
+    private var senders: [ObjectIdentifier: any LineSender] = [:]
+    private var shares: [[UInt8]: LineShare] = [:]
+    private var wrongTokens: [String: LineShare] = [:]
+    private var isCommitScheduled = false
+    private var journalTimer: Scheduled<Void>?
+    private var shareTimer: Scheduled<Void>?
+    private var heartbeat: Scheduled<Void>?
+    private var wallTimer: WallClockTimer?
+    private var failingSince: MonotonicTime?
+    private(set) var isStopping = false
+    private var failure: (any Error)?
+    /// The number of open WebSockets.
+    var sockets = 0
+
+    static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
+
+    /// Serves until SIGTERM or SIGINT.
+    package static func run(_ options: HubOptions) throws {
+        let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
+        let addresses = try options.addresses.map { try socketAddress($0, options) }
+        raiseDescriptorLimit(to: options.limits.connections + HubLimits.refusedConnections + 64)
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
+            do { try HubServer(options, loop).start(addresses, signals) } catch { end(with: error) }
+        }
+    }
+
+    /// The loop never ends by itself: the process does.
+    private static func end(with error: any Error) -> Never {
+        let failure = ProgramError(hub: error)
+        Output.complain(failure)
+        exit(failure.status)
+    }
+
+    private init(_ options: HubOptions, _ loop: any EventLoop) throws {
+        (self.options, self.loop) = (options, loop)
+        journal = try SQLiteJournal(
+            directory: options.directory, timezone: ZoneDatabase().localZone,
+            allowsNetwork: options.allowsNetworkFileSystem, busyTimeout: Self.busyTimeout)
+        follower = try JournalFollower(journal, directory: options.directory)
+        session = try IngestSession(
+            journal, location: try journal.countedLocation(named: options.location).id, follower: follower,
+            now: { Self.now })
+        live = LiveReaders(journal)
+        gate = Gate(loop, options.limits, metrics)
+        tokenFile = TokenFile(directory: options.directory)
+    }
+}
+
+// MARK: - The commit turn
+
+extension HubServer {
+    func add(_ sender: any LineSender) { senders[ObjectIdentifier(sender)] = sender }
+
+    func remove(_ sender: any LineSender) {
+        guard senders.removeValue(forKey: ObjectIdentifier(sender)) != nil else { return }
+        session.leave(sender.producer)
+        notePresence()
+    }
+
+    /// Lines have come: they are committed with all others of this turn of the loop, without a wake-up.
+    func linesWait() {
+        if isCommitScheduled { return }
+        isCommitScheduled = true
+        loop.assumeIsolated().execute { [self] in
+            isCommitScheduled = false
+            commit()
+        }
+    }
+
+    private func commit() {
+        if !session.isStuck {
+            let ready = senders.values.filter(\.producer.isReady)
+            let most = max(1, Self.maxLines / max(1, ready.count))
+            for sender in ready {
+                let before = sender.producer.queued
+                session.take(from: sender.producer, atMost: min(most, sender.share.available))
+                sender.share.take(sender.producer.queued - before)
+            }
+            session.commit()
+        }
+        committed()
+    }
+
+    /// Answers what was committed, gives up what cannot be, and sends what the journal has got.
+    private func committed() {
+        if session.error == nil { failingSince = nil } else if session.isStuck { giveUpAfterPatience() }
+        for sender in Array(senders.values) { sender.answered() }
+        live.push()
+        notePresence()
+        armJournalTimers()
+        let ready = senders.values.filter(\.producer.isReady)
+        if ready.isEmpty || session.isStuck { return }
+        if ready.contains(where: \.share.isAny) { return linesWait() }
+        shareTimer?.cancel()
+        shareTimer = loop.assumeIsolated().scheduleTask(
+            deadline: ready.map(\.share.next).min() ?? .now()
+        ) { [self] in linesWait() }
+    }
+
+    private func giveUpAfterPatience() {
+        let since = failingSince ?? .now
+        failingSince = since
+        guard .now - since >= Self.patience else { return }
+        metrics.abandonedLines += senders.values.reduce(0) { $0 + $1.producer.queued }
+        session.abandon()
+    }
+
+    private func notePresence() {
+        session.notePresence()
+        armJournalTimers()
+    }
+
+    // MARK: The journal
+
+    /// Something has changed in the journal's directory, or is due.
+    private func followJournal() {
+        session.advance(at: .now)
+        committed()
+    }
+
+    private func armJournalTimers() {
+        journalTimer?.cancel()
+        journalTimer = session.deadline.map { deadline in
+            let left = max(.zero, deadline - .now)
+            return loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds)) { [self] in
+                followJournal()
+            }
+        }
+        try? wallTimer?.arm(session.wallDeadline?.microseconds)
+    }
+
+    // MARK: Tokens
+
+    /// What answers a request; see `Route.all`.
+    func exchange(for request: Request, in conversation: Conversation) throws(Problem) -> any Exchange {
+        let route = try Route.route(of: request, among: routes)
+        var token: Token?
+        if let roles = route.roles {
+            let known = try authenticate(request, from: conversation.connection)
+            guard roles.contains(known.role) else {
+                throw Problem(
+                    .forbidden, "the request is refused",
+                    why: "a token of the role \(known.role.rawValue) may not do this",
+                    remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
+            }
+            token = known
+        }
+        let call = Route.Call(server: self, request: request, token: token, conversation: conversation)
+        do { return try route.begin(call) } catch { throw Problem(error) }
+    }
+
+    private func authenticate(_ request: Request, from connection: Connection) throws(Problem) -> Token {
+        if let secret = request.credential, let token = tokens.token(for: secret) { return token }
+        var problem = Problem(
+            .unauthorized, "the request is refused",
+            why: request.credential == nil ? "it has no token" : "its token is not valid",
+            remedy: "Make one with counter-hub token add, and send it as Authorization: Bearer TOKEN.")
+        problem.fields = [("WWW-Authenticate", "Bearer realm=\"counter-hub\"")]
+        guard request.credential != nil else { throw problem }
+        metrics.wrongTokens += 1
+        if wrongTokens.count > 10_000 { wrongTokens.removeAll() }
+        let share = wrongTokens[connection.address] ?? LineShare(perSecond: 2)
+        wrongTokens[connection.address] = share
+        guard share.isAny else {
+            throw .busy(.tooManyRequests, why: "too many wrong tokens came from this address")
+        }
+        share.take(1)
+        throw problem
+    }
+
+    func share(of token: Token) -> LineShare {
+        let share = shares[token.hash] ?? LineShare(perSecond: options.limits.linesPerSecond)
+        shares[token.hash] = share
+        return share
+    }
+
+    private func readTokens() throws {
+        tokens.update(try tokenFile.tokens())
+        for connection in gate.all {
+            if let token = connection.token, !tokens.isValid(token) { connection.cut() }
+        }
+    }
+}
+
+// MARK: - Start and end
+
+extension HubServer {
+    private func start(_ addresses: [SocketAddress], _ signals: SignalDescriptor) throws {
+        if let files = options.certificate { tls = try files.context() }
+        try readTokens()
+        try watch(signals.number, piece: 4_096) { [self] bytes in
+            // The number of the signal is the first member of `struct signalfd_siginfo`.
+            for start in stride(from: 0, to: bytes.readableBytes, by: MemoryLayout<signalfd_siginfo>.size) {
+                handle(
+                    CInt(
+                        bytes.getInteger(at: bytes.readerIndex + start, endianness: .host, as: UInt32.self)
+                            ?? 0))
+            }
+            _ = signals
+        }
+        try watch(follower.number, piece: 4_096) { [self] _ in
+            follower.wasRead()
+            followJournal()
+        }
+        try watchTokens()
+        try watchClock()
+        for address in addresses { try listen(at: address) }
+        armJournalTimers()
+    }
+
+    private func watchTokens() throws {
+        let directory = try DirectoryWatch(options.directory, mask: UInt32(IN_MOVED_TO | IN_DELETE))
+        try watch(directory.number, piece: 4_096) { [self] _ in
+            do { try readTokens() } catch { Output.complain(ProgramError(hub: error)) }
+            _ = directory
+        }
+    }
+
+    /// Follows the wall clock, for ends of days. Its timer ends with an error when the clock is set.
+    private func watchClock() throws {
+        let timer = try WallClockTimer()
+        wallTimer = timer
+        try watch(timer.number, piece: 4_096) { [self] _ in
+            _ = timer.take()
+            followJournal()
+        } onEnd: { [self] in
+            if isStopping { return }
+            session.clockWasSet()
+            try? watchClock()
+            armJournalTimers()
+        }
+    }
+
+    /// Calls back on the loop with what can be read from a descriptor that is no socket.
+    private func watch(
+        _ number: CInt, piece: Int, _ body: @escaping (ByteBuffer) -> Void, onEnd: @escaping () -> Void = {}
+    ) throws {
+        let own = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { throw SystemCallError(call: "fcntl", errno: errno) }
+        let handler = NIOLoopBound(DescriptorHandler(body, onEnd: onEnd), eventLoop: loop)
+        NIOPipeBootstrap(group: loop)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: piece))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(handler.value)
+                }
+            }
+            .takingOwnershipOfDescriptor(input: own)
+            .assumeIsolated().whenFailure { [self] error in fail(error) }
+    }
+
+    private func listen(at address: SocketAddress) throws {
+        let server = NIOLoopBound(self, eventLoop: loop)
+        ServerBootstrap(group: loop)
+            .serverChannelOption(.backlog, value: 1_024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .writeBufferWaterMark, value: .init(low: HubLimits.lowWater, high: HubLimits.highWater)
+            )
+            // The kernel would take megabytes for a reader that is slow.
+            .childChannelOption(.socketOption(.so_sndbuf), value: SocketOptionValue(HubLimits.highWater))
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try server.value.serve(channel) }
+            }
+            .bind(to: address)
+            .assumeIsolated().whenComplete { [self] result in
+                switch result {
+                case .success(let channel): isListening(channel)
+                case .failure(let error): fail(ProgramError(listeningAt: address, error))
+                }
+            }
+    }
+
+    private func isListening(_ channel: any Channel) {
+        listeners.append(channel)
+        let scheme = tls == nil ? "http" : "https"
+        let address = channel.localAddress.map { address in
+            let host = address.ipAddress ?? ""
+            return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
+        }
+        Output.complain(ProgramError("listening at \(scheme)://\(address ?? "")", status: EX_OK))
+        if tokens.isEmpty {
+            Output.complain(
+                ProgramError(
+                    "there is no token yet",
+                    remedy: "To make one: counter-hub token add door-1 --device --location Hall",
+                    status: EX_OK))
+        }
+        if listeners.count == options.addresses.count { service?.send("READY=1") }
+    }
+
+    private func serve(_ channel: any Channel) throws {
+        let connection = Connection(channel)
+        var refusal: Problem?
+        switch gate.admit(connection) {
+        case .admitted: break
+        case .refused(let problem): refusal = problem
+        case .cut: return channel.close(promise: nil)
+        }
+        channel.closeFuture.assumeIsolated().whenComplete { [gate] _ in gate.leave(connection) }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = HubLimits.headBytes
+        limits.maxHeaderListSize = HubLimits.headBytes
+        limits.maxHeaderFieldCount = HubLimits.headFields
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(Front(connection, gate))
+        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        try pipeline.addHandler(
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)),
+            name: Self.decoder)
+        try pipeline.addHandler(Conversation(self, connection, refusal: refusal))
+    }
+
+    /// The name of the HTTP decoder in a pipeline.
+    static let decoder = "decoder"
+
+    /// A connection stays open: both sides see from time to time that the other one is there.
+    func startHeartbeat() {
+        guard heartbeat == nil else { return }
+        heartbeat = loop.assumeIsolated().scheduleTask(in: HubLimits.heartbeat) { [self] in
+            heartbeat = nil
+            live.beat()
+            for sender in Array(senders.values) { (sender as? WebSocketConversation)?.beat() }
+            if live.count + sockets > 0 { startHeartbeat() }
+        }
+    }
+
+    private func handle(_ signal: CInt) {
+        guard signal == SIGHUP else { return stop() }
+        do {
+            try readTokens()
+            if let files = options.certificate { tls = try files.context() }
+        } catch { Output.complain(ProgramError(hub: error)) }
+    }
+
+    /// Answers what is committed, refuses the rest, and ends.
+    private func stop() {
+        if isStopping { return }
+        isStopping = true
+        service?.send("STOPPING=1")
+        for listener in listeners { listener.close(promise: nil) }
+        session.commit()
+        for sender in Array(senders.values) { sender.answered() }
+        for connection in gate.all { connection.onStop() }
+        gate.onEmpty = { [self] in end() }
+        if gate.isEmpty { return end() }
+        _ = loop.assumeIsolated().scheduleTask(in: Self.stopTime) { [self] in end() }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = failure ?? error
+        stop()
+    }
+
+    private func end() {
+        gate.onEmpty = {}
+        for sender in senders.values { session.leave(sender.producer) }
+        do { try session.finish() } catch { failure = failure ?? error }
+        if let failure { Self.end(with: failure) }
+        exit(EX_OK)
+    }
+}
+
+extension HubServer {
+    /// Reads an address, and refuses one of other machines without TLS.
+    private static func socketAddress(_ text: String, _ options: HubOptions) throws(ProgramError)
+        -> SocketAddress
+    {
+        let wrong = ProgramError(
+            "--listen: '\(text)' is no address with a port",
+            remedy: "Such as 127.0.0.1:8484, 0.0.0.0:8484 or [::]:8484.", status: EX_USAGE)
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            0...65_535 ~= port
+        else { throw wrong }
+        let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
+        guard let address = try? SocketAddress(ipAddress: host, port: port) else { throw wrong }
+        let isLocal = host.hasPrefix("127.") || host == "::1"
+        guard isLocal || options.certificate != nil || options.isInsecure else {
+            throw ProgramError(
+                "--listen \(text): other machines are served with TLS only",
+                remedy: "Make a certificate: counter-hub certificate\n"
+                    + "Behind a proxy that has one, or in a network where nobody listens: --insecure",
+                status: EX_USAGE)
+        }
+        return address
+    }
+
+    /// A descriptor for each connection, if the system allows it.
+    private static func raiseDescriptorLimit(to wanted: Int) {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard limit.rlim_cur < rlim_t(wanted) else { return }
+        limit.rlim_cur = min(limit.rlim_max, rlim_t(wanted))
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+extension ProgramError {
+    init(hub error: any Error) {
+        switch error {
+        case let error as ProgramError: self = error
+        case let error as JournalError:
+            self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
+        default: self.init("\(error)", status: EX_OSERR)
+        }
+    }
+
+    fileprivate init(listeningAt address: SocketAddress, _ error: any Error) {
+        let code = (error as? IOError)?.errnoCode ?? 0
+        let place = "\(address.ipAddress ?? ""):\(address.port ?? 0)"
+        self.init(
+            "--listen \(place): \(code == 0 ? "\(error)" : errorText(code))",
+            remedy: code == EADDRINUSE
+                ? "Another program listens there: choose another port with --listen." : nil,
+            status: EX_UNAVAILABLE)
+    }
+}
+
+/// Passes on what is read from a descriptor.
+private final class DescriptorHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let onRead: (ByteBuffer) -> Void
+    private let onEnd: () -> Void
+
+    init(_ onRead: @escaping (ByteBuffer) -> Void, onEnd: @escaping () -> Void) {
+        (self.onRead, self.onEnd) = (onRead, onEnd)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { onRead(unwrapInboundIn(data)) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {}
+    func channelInactive(context: ChannelHandlerContext) { onEnd() }
+}

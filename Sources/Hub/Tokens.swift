@@ -1,0 +1,194 @@
+import CNIOBoringSSL
+package import CounterModel
+import Glibc
+package import Linux
+import Transfer
+
+/// Who may ask the hub for something: a secret of 256 bits, known here by its hash only.
+package struct Token {
+    package enum Role: String, CaseIterable, Sendable {
+        /// May read and send everything.
+        case admin
+        /// Reads, of its locations or of all.
+        case viewer
+        /// Reads its locations, and sends events of any device and rows of other journals into them.
+        case door
+        /// Sends events of one device into its locations.
+        case device
+    }
+
+    package let name: String
+    package let role: Role
+    /// The ids of its locations; empty for all.
+    package let locations: [Identifier]
+    package let createdAt: Timestamp
+    let hash: [UInt8]
+
+    /// The device that a token of the role `device` stands for.
+    package var device: Identifier? { role == .device ? Identifier(name) : nil }
+
+    /// Makes a token. The secret is shown to its user once, and kept nowhere.
+    package static func make(
+        _ name: String, _ role: Role, locations: [Identifier], at now: Timestamp
+    ) -> (token: Token, secret: String) {
+        var generator = SystemRandomNumberGenerator()
+        let secret = Base64.encodeForURL((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        let token = Token(
+            name: name, role: role, locations: locations, createdAt: now, hash: Hash.sha256(secret.utf8))
+        return (token, secret)
+    }
+
+    func admits(_ location: Identifier) -> Bool { locations.isEmpty || locations.contains(location) }
+
+    /// What it may send: nil where it may only read. Lines that name no location count into `location`, or else its first one.
+    func terms(location: Identifier?) -> SenderTerms? {
+        if role == .viewer { return nil }
+        var terms = SenderTerms()
+        terms.device = device
+        terms.location = location ?? locations.first
+        terms.locations = locations.isEmpty ? nil : locations
+        terms.mayOmitTime = true
+        terms.sendsRows = role != .device
+        return terms
+    }
+}
+
+/// The tokens of a journal's hub, in a file of mode 0600 beside the journal: a line for each, of fields that are separated by tabs.
+package struct TokenFile {
+    package static let name = "hub-tokens"
+    private static let heading =
+        "# Tokens of counter-hub: name, role, SHA-256 of the secret, time, locations. Change it with counter-hub token.\n"
+
+    package let path: String
+
+    package init(directory: String) { path = "\(directory)/\(Self.name)" }
+
+    /// Empty where there is no file.
+    package func tokens() throws(ProgramError) -> [Token] {
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
+        return try read(TextFile(path: path, name: path).text)
+    }
+
+    private func read(_ text: String) throws(ProgramError) -> [Token] {
+        var tokens: [Token] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty && !line.hasPrefix("#") {
+            guard let token = Token(line: line) else {
+                throw ProgramError(
+                    "\(path):\(index + 1): is no token",
+                    remedy: "Remove the line, and make the token again with counter-hub token add.",
+                    status: EX_DATAERR)
+            }
+            tokens.append(token)
+        }
+        return tokens
+    }
+
+    /// Adds a token whose name is free.
+    package func add(_ token: Token) throws(ProgramError) {
+        try change { tokens throws(ProgramError) in
+            guard !tokens.contains(where: { $0.name == token.name }) else {
+                throw ProgramError(
+                    "there is a token '\(token.name)' already",
+                    remedy: "Revoke it first: counter-hub token revoke \(token.name.quotedForShell)",
+                    status: EX_DATAERR)
+            }
+            tokens.append(token)
+        }
+    }
+
+    /// Removes a token.
+    package func revoke(_ name: String) throws(ProgramError) {
+        try change { tokens throws(ProgramError) in
+            guard tokens.contains(where: { $0.name == name }) else {
+                throw ProgramError(
+                    "there is no token '\(name)'",
+                    remedy: "\(tokens.map(\.name).suggestion(for: name))To see all: counter-hub token list",
+                    status: EX_NOINPUT)
+            }
+            tokens.removeAll { $0.name == name }
+        }
+    }
+
+    private func change(_ body: (inout [Token]) throws(ProgramError) -> Void) throws(ProgramError) {
+        try TextFile.change(path) { text throws(ProgramError) in
+            var tokens = try read(text)
+            try body(&tokens)
+            return Self.heading + tokens.map { $0.line + "\n" }.joined()
+        }
+    }
+}
+
+extension Token {
+    fileprivate init?(line: Substring) {
+        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        guard fields.count >= 4, let role = Role(rawValue: fields[1]),
+            let hash = Hash(hexadecimal: fields[2]),
+            let time = Timestamp(iso8601: fields[3])
+        else { return nil }
+        self.init(
+            name: fields[0], role: role, locations: fields.dropFirst(4).map { Identifier($0) },
+            createdAt: time,
+            hash: hash.bytes)
+    }
+
+    fileprivate var line: String {
+        ([name, role.rawValue, Hash(bytes: hash).hexadecimal, createdAt.iso8601] + locations.map(\.text))
+            .joined(separator: "\t")
+    }
+}
+
+/// A SHA-256 hash.
+struct Hash {
+    let bytes: [UInt8]
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    init?(hexadecimal text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 64 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 64, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(byte)
+        }
+        self.bytes = bytes
+    }
+
+    var hexadecimal: String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: 32)
+        let bytes = Array(bytes)
+        SHA256(bytes, bytes.count, &hash)
+        return hash
+    }
+}
+
+/// The tokens that a running hub knows, and how many wrong ones an address may try.
+final class Guard {
+    private var tokens: [Token] = []
+
+    func update(_ tokens: [Token]) { self.tokens = tokens }
+
+    var isEmpty: Bool { tokens.isEmpty }
+
+    /// The token with this secret. Takes the same time for each secret of the same length.
+    func token(for secret: String) -> Token? {
+        let hash = Hash.sha256(secret.utf8)
+        var found: Token?
+        for token in tokens {
+            let difference = zip(token.hash, hash).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 }
+            if difference == 0 { found = token }
+        }
+        return found
+    }
+
+    /// Whether a token that was known is still valid.
+    func isValid(_ token: Token) -> Bool {
+        tokens.contains { $0.hash == token.hash && $0.role == token.role && $0.locations == token.locations }
+    }
+}

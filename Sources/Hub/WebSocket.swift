@@ -1,0 +1,285 @@
+import CounterModel
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import Transfer
+
+/// `GET /v1/ws`: the request that makes a connection a WebSocket (RFC 6455).
+final class WebSocketOpening: Exchange {
+    private let call: Route.Call
+    private let terms: SenderTerms
+    private var conversation: Conversation { call.conversation }
+
+    init(_ call: Route.Call) throws {
+        self.call = call
+        let headers = call.request.head.headers
+        func names(_ field: String) -> [String] { headers[canonicalForm: field].map { $0.lowercased() } }
+        guard call.request.head.method == .GET, names("upgrade").contains("websocket"),
+            names("connection").contains("upgrade")
+        else {
+            var problem = Problem(
+                .upgradeRequired, "the request is refused", why: "this path is for WebSockets",
+                remedy: "Without one, send events to /v1/events.")
+            problem.fields = [("Upgrade", "websocket"), ("Connection", "Upgrade")]
+            throw problem
+        }
+        guard headers["sec-websocket-version"] == ["13"] else {
+            var problem = Problem(.upgradeRequired, "the request is refused", why: "the version is 13")
+            problem.fields = [("Sec-WebSocket-Version", "13")]
+            throw problem
+        }
+        let keys = headers["sec-websocket-key"]
+        guard keys.count == 1, Base64.decode(keys[0])?.count == 16 else {
+            throw Problem(
+                .badRequest, "the request is refused", why: "Sec-WebSocket-Key is no key of 16 bytes")
+        }
+        try Self.checkOrigin(headers)
+        guard let terms = call.token?.terms(location: try call.location()?.id) else {
+            throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
+        }
+        self.terms = terms
+    }
+
+    /// A page of another origin must not use what a browser knows.
+    private static func checkOrigin(_ headers: HTTPHeaders) throws(Problem) {
+        guard let origin = headers.first(name: "origin") else { return }
+        let host = origin.split(separator: "/").last.map(String.init)
+        guard host?.lowercased() == headers.first(name: "host")?.lowercased() else {
+            throw Problem(.forbidden, "the request is refused", why: "it comes from a page of another origin")
+        }
+    }
+
+    var isHolding: Bool { false }
+    func receive(_: ByteBuffer) {}
+
+    func receivedAll() {
+        let channel = conversation.connection.channel
+        // It computes Sec-WebSocket-Accept.
+        let upgrader = NIOWebSocketServerUpgrader(
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+            upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+        upgrader.buildUpgradeResponse(
+            channel: channel, upgradeRequest: call.request.head, initialResponseHeaders: [:]
+        ).assumeIsolated().whenComplete { [self] result in
+            do { try upgrade(try result.get()) } catch { conversation.connection.cut() }
+        }
+    }
+
+    private func upgrade(_ headers: HTTPHeaders) throws {
+        var head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        for accept in headers["sec-websocket-accept"] { head += "Sec-WebSocket-Accept: \(accept)\r\n" }
+        conversation.write(head + "\r\n")
+        conversation.flush()
+        let connection = conversation.connection
+        connection.token = call.token
+        let socket = WebSocketConversation(call.server, connection, terms, of: call.token)
+        conversation.upgrade()
+        let pipeline = connection.channel.pipeline.syncOperations
+        try pipeline.addHandlers([
+            WebSocketFrameEncoder(),
+            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: WebSocketConversation.maxMessage)),
+            FrameCheck(),
+            NIOWebSocketFrameAggregator(
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
+                maxAccumulatedFrameSize: WebSocketConversation.maxMessage),
+            socket,
+        ])
+        pipeline.removeHandler(conversation, promise: nil)
+        // What it has read already goes on to the frame decoder.
+        pipeline.removeHandler(name: HubServer.decoder, promise: nil)
+    }
+
+    func becameWritable() {}
+    func timedOut() -> Problem? { nil }
+    func stopped() -> Problem? { .stopping }
+    func inputEnded() { conversation.connection.cut() }
+    func ended() {}
+}
+
+/// Why a WebSocket is closed; see RFC 6455, section 7.4.
+private struct WebSocketError: Error {
+    let code: WebSocketErrorCode
+}
+
+/// Refuses frames that the decoder lets pass, and the aggregator would hide: unmasked ones, unknown ones, reserved bits.
+private final class FrameCheck: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        let isKnown: Bool =
+            switch frame.opcode {
+            case .continuation, .text, .binary, .connectionClose, .ping, .pong: true
+            default: false
+            }
+        guard isKnown, frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
+            return context.fireErrorCaught(WebSocketError(code: .protocolError))
+        }
+        context.fireChannelRead(data)
+    }
+}
+
+private let lineEnd = UInt8(ascii: "\n")
+
+/// A WebSocket: each message is one line or several, as `POST /v1/events` takes them, and each answer is a message.
+final class WebSocketConversation: ChannelDuplexHandler, LineSender {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    /// In bytes.
+    static let maxMessage = 65_536
+    /// After how many signs of life without one from the client it is gone.
+    private static let maxSilent = 3
+
+    let producer: Producer
+    let share: LineShare
+    private let server: HubServer
+    private let connection: Connection
+    private var context: ChannelHandlerContext?
+    private var isReadHeld = false
+    private var isClosing = false
+    /// The code with which it closes once all lines are answered.
+    private var lastCode: WebSocketErrorCode?
+    /// What had come at the last sign of life, and how many have passed since more has.
+    private var heard = (bytes: 0, silent: 0)
+
+    init(_ server: HubServer, _ connection: Connection, _ terms: SenderTerms, of token: Token?) {
+        (self.server, self.connection) = (server, connection)
+        producer = Producer(terms)
+        share = token.map(server.share) ?? LineShare(perSecond: 0)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        server.add(self)
+        server.sockets += 1
+        server.startHeartbeat()
+        connection.onTimeout = { [unowned self] in connection.cut() }
+        connection.onStop = { [unowned self] in close(.goingAway) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        server.sockets -= 1
+        server.remove(self)
+        self.context = nil
+        context.fireChannelInactive()
+    }
+
+    // MARK: Reading
+
+    private var isHolding: Bool {
+        producer.isReady || producer.queued > 0 || !(context?.channel.isWritable ?? false)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isHolding { isReadHeld = true } else { context.read() }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isClosing || lastCode != nil { return }
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text, .binary: receive(frame.unmaskedData, isText: frame.opcode == .text)
+        case .ping: send(.pong, frame.unmaskedData)
+        case .connectionClose: closed(frame.unmaskedData)
+        default: break
+        }
+    }
+
+    private func receive(_ message: ByteBuffer, isText: Bool) {
+        let isValid =
+            !isText || message.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil }
+        guard isValid else { return close(.dataInconsistentWithMessage) }
+        message.withUnsafeReadableBytes { bytes in
+            producer.append(bytes)
+            // Its end is the end of a line.
+            if bytes.last != lineEnd { [lineEnd].withUnsafeBytes { producer.append($0) } }
+        }
+        if producer.isReady { server.linesWait() }
+    }
+
+    /// Answers a close by the same code, or by an error where it is none that may be sent.
+    private func closed(_ data: ByteBuffer) {
+        var data = data
+        let code = data.readInteger(as: UInt16.self)
+        let isValid = code.map { 1000...1003 ~= $0 || 1007...1014 ~= $0 || 3000...4999 ~= $0 } ?? true
+        let hasText = data.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil }
+        let isWhole = code != nil || data.readableBytes == 0
+        close(
+            isValid && hasText && isWhole ? WebSocketErrorCode(codeNumber: Int(code ?? 1000)) : .protocolError
+        )
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            if producer.isReady { server.linesWait() }
+            proceed()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    private func proceed() {
+        guard isReadHeld, !isHolding else { return }
+        isReadHeld = false
+        context?.read()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let error as WebSocketError: close(error.code)
+        case NIOWebSocketError.invalidFrameLength,
+            NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
+            close(.messageTooLarge)
+        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: close(.protocolError)
+        default: connection.cut()
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { connection.cut() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: Writing
+
+    func answered() {
+        if producer.isAbandoned { return close(.unexpectedServerError) }
+        var answers = producer.takeAnswers()
+        while let end = answers.firstIndex(of: lineEnd) {
+            send(.text, ByteBuffer(bytes: answers[..<end]), flushes: false)
+            answers = answers[(end + 1)...]
+        }
+        context?.flush()
+        if let lastCode, !producer.isReady, producer.queued == 0 { return close(lastCode) }
+        proceed()
+    }
+
+    private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer, flushes: Bool = true) {
+        guard let context else { return }
+        context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: nil)
+        if flushes { context.flush() }
+    }
+
+    /// A sign of life; ends a connection whose client has given none for long.
+    func beat() {
+        heard = connection.received > heard.bytes ? (connection.received, 0) : (heard.bytes, heard.silent + 1)
+        if heard.silent >= Self.maxSilent { return connection.cut() }
+        if !isClosing, context?.channel.isWritable == true { send(.ping, ByteBuffer()) }
+    }
+
+    /// Says why it closes, and closes.
+    private func close(_ code: WebSocketErrorCode) {
+        if isClosing { return }
+        isClosing = true
+        server.remove(self)
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        send(.connectionClose, data)
+        let end = NIODeadline.now() + HubLimits.refusedTime
+        connection.enter(.closing(end))
+        server.gate.expect(end)
+        context?.close(mode: .output, promise: nil)
+    }
+}

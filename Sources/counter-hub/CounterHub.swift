@@ -1,0 +1,138 @@
+import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+import Hub
+import Linux
+
+/// `counter-hub`: the server, and what prepares it.
+@main
+enum Program {
+    static func main() {
+        Output.reserveStandardStreams()
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try HubCommand.parseAsRoot()
+            try command.run()
+        } catch {
+            exit(report(error))
+        }
+    }
+
+    /// Prints the error, and returns the exit code.
+    private static func report(_ error: any Error) -> CInt {
+        if let code = error as? ExitCode { return code.rawValue }
+        let status = HubCommand.exitCode(for: error).rawValue
+        if status == EX_OK {
+            print(HubCommand.fullMessage(for: error))
+            return EX_OK
+        }
+        let failure: ProgramError
+        switch error {
+        case let error as ProgramError: failure = error
+        case let error as JournalError:
+            failure = ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
+        case let error as SystemCallError: failure = ProgramError("\(error)", status: EX_OSERR)
+        default:
+            failure = ProgramError(
+                HubCommand.message(for: error), remedy: "See 'counter-hub --help'.", status: EX_USAGE)
+        }
+        Output.complain(failure)
+        return failure.status
+    }
+}
+
+struct HubCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "counter-hub",
+        abstract: "Serves a journal over HTTP: events of devices in, counts out.",
+        subcommands: [ServeCommand.self, TokenCommand.self, CertificateCommand.self],
+        defaultSubcommand: ServeCommand.self)
+}
+
+/// Which journal.
+struct JournalOptions: ParsableArguments {
+    @Option(
+        name: .customLong("data-dir"),
+        help: ArgumentHelp(
+            "The directory of the journal.", discussion: "Default: COUNTER_DATA_DIR, or that of counter",
+            valueName: "directory"),
+        completion: .directory)
+    var path: String?
+
+    var directory: String {
+        get throws {
+            let named = path ?? environmentVariable("COUNTER_DATA_DIR").flatMap { $0.isEmpty ? nil : $0 }
+            return try named ?? ProgramFiles.defaultDataDirectory()
+        }
+    }
+
+    /// The journal, which is made where it is missing.
+    func journal() throws -> SQLiteJournal {
+        try SQLiteJournal(directory: try directory, timezone: ZoneDatabase().localZone)
+    }
+}
+
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves until SIGTERM or SIGINT. What is done where no command is named.",
+        discussion: """
+            Every request but /healthz needs a token: counter-hub token add. SIGHUP has it read the certificate again. \
+            Other machines are served with TLS only.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @Option(help: ArgumentHelp("Where to listen; may be repeated.", valueName: "address:port"))
+    var listen: [String] = ["127.0.0.1:8484"]
+    @Option(
+        help: ArgumentHelp(
+            "The location of events that name none, by a token that has none either.", valueName: "name"))
+    var location = Location.defaultId.text
+    @Option(
+        help: ArgumentHelp("The certificate, with its chain, in PEM.", valueName: "file"), completion: .file()
+    )
+    var tlsCertificate: String?
+    @Option(help: ArgumentHelp("The key of the certificate, in PEM.", valueName: "file"), completion: .file())
+    var tlsKey: String?
+    @Flag(help: "Serves other machines without TLS, where nobody can listen or a proxy has it.")
+    var insecure = false
+    @Option(help: ArgumentHelp("How many connections at a time.", valueName: "number"))
+    var connections = HubLimits().connections
+    @Option(
+        help: ArgumentHelp(
+            "How many of one address.", discussion: "Default: 64, and all of this machine",
+            valueName: "number"))
+    var connectionsPerAddress: Int?
+    @Option(
+        help: ArgumentHelp("How many lines of one token a second; 0 for any number.", valueName: "number"))
+    var linesPerSecond = HubLimits().linesPerSecond
+    @Flag(help: "The journal may be on a network file system.")
+    var allowNetworkFilesystem = false
+
+    func validate() throws {
+        if (tlsCertificate == nil) != (tlsKey == nil) {
+            throw ValidationError("--tls-certificate and --tls-key need each other")
+        }
+        for (name, value, least) in [
+            ("connections", connections, 1), ("connections-per-address", connectionsPerAddress ?? 1, 1),
+            ("lines-per-second", linesPerSecond, 0),
+        ] where !(least...1_000_000).contains(value) {
+            throw ValidationError("--\(name) is a number from \(least) to 1000000")
+        }
+    }
+
+    func run() throws {
+        var options = HubOptions(directory: try journal.directory, addresses: listen)
+        options.location = location
+        options.isInsecure = insecure
+        options.allowsNetworkFileSystem = allowNetworkFilesystem
+        options.limits.connections = connections
+        options.limits.connectionsPerAddress = connectionsPerAddress
+        options.limits.linesPerSecond = linesPerSecond
+        if let tlsCertificate, let tlsKey {
+            options.certificate = CertificateFiles(certificate: tlsCertificate, key: tlsKey)
+        }
+        try HubServer.run(options)
+    }
+}

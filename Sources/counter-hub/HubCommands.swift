@@ -1,0 +1,160 @@
+package import ArgumentParser
+import CounterModel
+import CounterStore
+import Glibc
+package import Hub
+import Linux
+import Reports
+
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Makes, lists and revokes tokens. A running hub follows at once.",
+        subcommands: [Add.self, List.self, Revoke.self], defaultSubcommand: List.self)
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Makes a token and prints it, once.",
+            discussion: """
+                --admin reads and sends everything. --viewer reads. --door reads its locations, and sends events of any \
+                device and rows of another journal into them. --device sends events of one device, which has the token's \
+                name, into its locations. A location that does not exist is added.
+                """)
+
+        @OptionGroup var journal: JournalOptions
+        @Flag(help: "What the token may do.") var role: Token.Role
+        @Option(
+            help: ArgumentHelp(
+                "A location that the token is for; may be repeated. Events that name none count into the first one.",
+                valueName: "name"))
+        var location: [String] = []
+        @Argument(help: "Its name; for a device, the device's id.") var name: String
+
+        func validate() throws {
+            if !NameRule.admits(name) { throw ValidationError(NameRule.text) }
+            switch role {
+            case .door, .device:
+                if location.isEmpty { throw ValidationError("--\(role.rawValue) needs a --location") }
+            case .admin:
+                if !location.isEmpty { throw ValidationError("--admin is for all locations") }
+            case .viewer: break
+            }
+        }
+
+        func run() throws {
+            let journal = try journal.journal()
+            let file = TokenFile(directory: journal.directory)
+            let locations = try location.map { try self.id(of: $0, in: journal) }
+            let now = Timestamp(microseconds: Clock.realtime.microseconds)
+            let (token, secret) = Token.make(name, role, locations: locations, at: now)
+            try file.add(token)
+            try Output.line(secret)
+            Output.complain(
+                ProgramError(
+                    "this is the token of '\(name)'; it is shown once", remedy: example(secret), status: EX_OK
+                ))
+        }
+
+        private func id(of name: String, in journal: SQLiteJournal) throws -> Identifier {
+            if let known = try journal.location(named: name) { return try known.requireVisible().id }
+            guard NameRule.admits(name) else {
+                throw ProgramError("--location '\(name)': \(NameRule.text)", status: EX_USAGE)
+            }
+            let new = Location(id: Identifier(name), name: name, timezone: ZoneDatabase().localZone)
+            try journal.add(new: new, at: Timestamp(microseconds: Clock.realtime.microseconds))
+            Output.complain(ProgramError("the location '\(name)' is added", status: EX_OK))
+            return new.id
+        }
+
+        private func example(_ secret: String) -> String {
+            let path = role == .viewer ? "status" : "events"
+            let data =
+                role == .viewer ? "" : " -d '{\"delta\":1\(role == .device ? "" : ",\"deviceId\":\"door\"")}'"
+            return
+                "To try it: curl -H 'Authorization: Bearer \(secret)'\(data) http://127.0.0.1:8484/v1/\(path)"
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Lists the tokens, without their secrets.")
+
+        @OptionGroup var journal: JournalOptions
+        @Flag(help: "Prints a JSON object for each.") var json = false
+
+        func run() throws {
+            let tokens = try TokenFile(directory: try journal.directory).tokens()
+            let table = Table<Token>([
+                .init("name", "NAME") { .text($0.name) },
+                .init("role", "ROLE") { .text($0.role.rawValue) },
+                .init(
+                    "locations", "LOCATIONS",
+                    words: { $0.locations.isEmpty ? "all" : $0.locations.map(\.text).joined(separator: ", ") }
+                ) {
+                    .list($0.locations.map(\.text))
+                },
+                .init("createdAt", "CREATED") { .time($0.createdAt) },
+            ])
+            for line in json ? tokens.map(table.json) : tokens.isEmpty ? [] : table.text(tokens) {
+                try Output.line(line)
+            }
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Makes a token useless, and cuts off who uses it.")
+
+        @OptionGroup var journal: JournalOptions
+        @Argument(help: "Its name.") var name: String
+
+        func run() throws { try TokenFile(directory: try journal.directory).revoke(name) }
+    }
+}
+
+extension Token.Role: EnumerableFlag {
+    package static func help(for role: Self) -> ArgumentHelp? {
+        switch role {
+        case .admin: "Reads and sends everything."
+        case .viewer: "Reads."
+        case .door: "Reads its locations, and sends events and rows into them."
+        case .device: "Sends events of one device."
+        }
+    }
+}
+
+struct CertificateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "certificate",
+        abstract: "Makes a key and a certificate of one's own, and prints its fingerprint.",
+        discussion: """
+            They are hub-key.pem and hub-certificate.pem beside the journal. Doors that know the fingerprint need no \
+            authority. Where they exist already, the fingerprint is printed; with --force they are made anew, and doors \
+            have to be told the new one.
+            """)
+
+    @OptionGroup var journal: JournalOptions
+    @Flag(help: "Makes them anew.") var force = false
+    @Argument(help: "The names and addresses of the hub. Default: the name of this machine, and localhost")
+    var names: [String] = []
+
+    func run() throws {
+        let directory = try journal.directory
+        try makePrivateDirectory(directory)
+        let files = CertificateFiles(directory: directory)
+        if force || access(files.certificate, F_OK) != 0 {
+            let own = [HostName.current, "localhost", "127.0.0.1", "::1"].compactMap(\.self)
+            try files.make(for: names.isEmpty ? own : names)
+        } else if !names.isEmpty {
+            throw ProgramError(
+                "\(files.certificate): exists already", remedy: "To make it anew, for these names: --force",
+                status: EX_CANTCREAT)
+        }
+        try Output.line("sha256=\(try files.fingerprint())")
+        Output.complain(
+            ProgramError(
+                "the certificate is \(files.certificate)",
+                remedy: "To serve other machines: counter-hub --listen 0.0.0.0:8484 --tls-certificate "
+                    + "\(files.certificate.quotedForShell) --tls-key \(files.key.quotedForShell)",
+                status: EX_OK))
+    }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The ends of the program, good and bad.
+@Suite struct EndTests {
+    @Test func `What was answered is there after kill -9, and what is sent again counts once`() throws {
+        let hub = try TestHub(["--lines-per-second", "0"])
+        var (next, acknowledged) = (1, 0)
+        for round in 0..<Volume.of(sample: 5, full: 50) {
+            let client = try hub.connect()
+            try client.send(
+                "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n")
+            // Numbered lines from the last answered one on, in pieces; killed after some answers.
+            let limit = acknowledged + 20 * (round + 1)
+            var text = ""
+            next = acknowledged + 1
+            while acknowledged < limit {
+                let line = "{\"delta\":1,\"sequenceNumber\":\(next)}\n"
+                next += 1
+                try client.send("\(String(line.utf8.count, radix: 16))\r\n\(line)\r\n")
+                text += String(decoding: try client.takeAll(), as: UTF8.self)
+                acknowledged += text.matches(of: /"result":"(accepted|duplicate)"/).count
+                text = String(text.suffix(while: { $0 != "\n" }))
+            }
+            try hub.program.signal(SIGKILL)
+            try hub.restart()
+            let count = try #require(Int(try hub.count()))
+            #expect(acknowledged <= count && count < next)
+            acknowledged = min(acknowledged, count)
+        }
+        #expect(try hub.place.verify().status == .exited(0))
+    }
+
+    @Test func `SIGTERM answers what is committed, refuses the rest, and ends`() throws {
+        let hub = try TestHub()
+        let (sending, waiting, idle) = (try hub.connect(), try hub.connect(), try hub.connect())
+        let head =
+            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n"
+        try sending.send(head + "c\r\n{\"delta\":1}\n\r\n")
+        try sending.take(past: "accepted")
+        try waiting.send(head + "5\r\n{\"del\r\n")
+        try idle.send("GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n")
+        try idle.take(past: "ok\n")
+        try hub.program.signal(SIGTERM)
+        #expect(try waiting.readToEnd().status == 503)
+        // Without its last chunk, a client knows that the answer is not complete.
+        #expect(!(try sending.readToEnd()).contains("\r\n0\r\n"))
+        #expect(try idle.readToEnd() == "")
+        #expect(try hub.program.wait(timeout: .seconds(10)) == .exited(0))
+        #expect(try hub.count() == "1")
+    }
+
+    @Test func `It tells the service manager when it listens, and when it stops`() throws {
+        let manager = try NotificationSocket()
+        let hub = try TestHub(environment: ["NOTIFY_SOCKET": manager.path])
+        var messages: [String] = []
+        try eventually("it to be ready") {
+            messages += try manager.take()
+            return messages == ["READY=1"]
+        }
+        try hub.program.signal(SIGTERM)
+        #expect(try hub.program.wait() == .exited(0))
+        #expect(try manager.take() == ["STOPPING=1"])
+    }
+}
+
+extension String {
+    fileprivate func suffix(while isPart: (Character) -> Bool) -> Substring {
+        self[(lastIndex { !isPart($0) }.map(index(after:)) ?? startIndex)...]
+    }
+}

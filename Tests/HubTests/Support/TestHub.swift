@@ -1,0 +1,118 @@
+import TestSupport
+
+/// The real program, on a journal and a port of its own.
+final class TestHub {
+    let place: Workplace
+    private(set) var program: ChildProcess
+    private(set) var port = 0
+    private let options: [String]
+    /// A token that may do everything.
+    let admin: String
+    /// A token of the device `door-1` in the location `Hall`.
+    let device: String
+
+    init(_ options: [String] = [], environment: [String: String?] = [:]) throws {
+        place = try Workplace(environment: environment)
+        self.options = options
+        admin = try Self.token(place, ["boss", "--admin"])
+        device = try Self.token(place, ["door-1", "--device", "--location", "Hall"])
+        program = try Self.start(place, options)
+        port = try awaitStart()
+    }
+
+    private static func start(_ place: Workplace, _ options: [String]) throws -> ChildProcess {
+        let hasAddress = options.contains("--listen")
+        return try ChildProcess(
+            [BuiltProducts.counterHub] + (hasAddress ? [] : ["--listen", "127.0.0.1:0"]) + options,
+            environment: place.environment)
+    }
+
+    /// The port that the program says it listens at.
+    private func awaitStart() throws -> Int {
+        while let line = try program.readErrorLine() {
+            if line.contains("listening at"), let port = line.split(separator: ":").last.flatMap({ Int($0) })
+            {
+                return port
+            }
+        }
+        throw SupportError.refused(by: "counter-hub", why: "it has ended")
+    }
+
+    /// Starts the program again, on the same journal and port.
+    func restart() throws {
+        program.end()
+        program = try Self.start(place, ["--listen", "127.0.0.1:\(port)"] + options)
+        _ = try awaitStart()
+    }
+
+    private static func token(_ place: Workplace, _ words: [String]) throws -> String {
+        let outcome = try ChildProcess.run(
+            [BuiltProducts.counterHub, "token", "add"] + words, environment: place.environment)
+        guard outcome.status == .exited(0) else {
+            throw SupportError.refused(by: "counter-hub token", why: outcome.errors)
+        }
+        return String(outcome.output.dropLast())
+    }
+
+    func token(_ words: String...) throws -> String { try Self.token(place, words) }
+
+    func command(_ words: String...) throws -> ChildProcess.Outcome {
+        try ChildProcess.run([BuiltProducts.counterHub] + words, environment: place.environment)
+    }
+
+    func url(_ path: String, scheme: String = "http") -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
+
+    // MARK: Clients
+
+    struct Answer: Equatable {
+        let status: Int
+        let body: String
+
+        /// Its lines of JSON, or the parts of a list.
+        var lines: [String] { body.split(separator: "\n").map(String.init) }
+    }
+
+    /// Asks with curl; `token` is sent as `Authorization: Bearer` unless it is nil.
+    func curl(_ path: String, token: String? = nil, _ options: [String] = [], input: String = "") throws
+        -> Answer
+    {
+        let authorization = token.map { ["-H", "Authorization: Bearer \($0)"] } ?? []
+        let outcome = try ChildProcess.run(
+            ["curl", "-sS", "-w", "\n%{http_code}"] + authorization + options + [url(path)], input: input)
+        guard let end = outcome.output.lastIndex(of: "\n"),
+            let status = Int(outcome.output[outcome.output.index(after: end)...])
+        else { throw SupportError.refused(by: "curl", why: outcome.errors) }
+        return Answer(status: status, body: String(outcome.output[..<end]))
+    }
+
+    /// Posts lines, as they are, for the device.
+    func post(_ lines: String, to path: String = "/v1/events", token: String? = nil) throws -> Answer {
+        try curl(path, token: token ?? device, ["--data-binary", "@-"], input: lines)
+    }
+
+    /// The count of the location `Hall`, as `counter` itself shows it.
+    func count(of location: String = "Hall") throws -> String {
+        String(try place.run("show", "--location", location).output.dropLast())
+    }
+
+    /// A metric of the hub.
+    func metric(_ name: String) throws -> Int? {
+        try curl("/metrics", token: admin).lines.first { $0.hasPrefix("counter_hub_\(name) ") }
+            .flatMap { $0.split(separator: " ").last }.flatMap { Int($0) }
+    }
+
+    func connect() throws -> SocketClient { try SocketClient(port: port) }
+
+    /// What comes back on a connection of its own, up to its end.
+    func exchange(_ text: String, endsSending: Bool = false) throws -> String {
+        let client = try connect()
+        try client.send(text)
+        if endsSending { client.endSending() }
+        return try client.readToEnd()
+    }
+}
+
+extension String {
+    /// The status of an answer as it came over a socket.
+    var status: Int? { split(separator: " ").dropFirst().first.flatMap { Int($0) } }
+}

@@ -1,0 +1,82 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// TLS with a certificate of one's own.
+@Suite struct TLSTests {
+    /// A hub with a certificate, and the fingerprint that the program has printed.
+    private func hub() throws -> (hub: TestHub, fingerprint: String, folder: ScratchFolder) {
+        let folder = try ScratchFolder()
+        let fingerprint = try make(in: folder)
+        let hub = try TestHub([
+            "--tls-certificate", folder.path(of: "hub-certificate.pem"), "--tls-key",
+            folder.path(of: "hub-key.pem"),
+        ])
+        return (hub, fingerprint, folder)
+    }
+
+    private func make(in folder: ScratchFolder, _ options: String...) throws -> String {
+        let outcome = try ChildProcess.run(
+            [BuiltProducts.counterHub, "certificate", "--data-dir", folder.path] + options)
+        #expect(outcome.status == .exited(0))
+        return String(outcome.output.dropLast())
+    }
+
+    /// What curl says of the hub, trusting its certificate only.
+    private func curl(_ hub: TestHub, _ folder: ScratchFolder, _ options: String...) throws
+        -> ChildProcess.Outcome
+    {
+        try ChildProcess.run(
+            ["curl", "-sS", "--cacert", folder.path(of: "hub-certificate.pem")] + options
+                + [hub.url("/healthz", scheme: "https")])
+    }
+
+    @Test func `A client that knows the certificate is served, and nobody without TLS`() throws {
+        let (hub, fingerprint, folder) = try hub()
+        #expect(try curl(hub, folder).output == "ok\n")
+        #expect(try curl(hub, folder, "--tls-max", "1.1").status != .exited(0))
+        let openssl = try ChildProcess.run([
+            "openssl", "x509", "-in", folder.path(of: "hub-certificate.pem"), "-noout", "-fingerprint",
+            "-sha256",
+        ]).output
+        let digits = openssl.drop { $0 != "=" }.dropFirst().filter { $0.isHexDigit }.lowercased()
+        #expect(fingerprint == "sha256=\(digits)")
+        var status = stat()
+        #expect(stat(folder.path(of: "hub-key.pem"), &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(!(try hub.exchange("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")).contains("200"))
+    }
+
+    @Test func `SIGHUP has it read a new certificate, and a bad one changes nothing`() throws {
+        let (hub, fingerprint, folder) = try hub()
+        #expect(try make(in: folder) == fingerprint)
+        try folder.write("hub-certificate.pem", "nonsense")
+        try hub.program.signal(SIGHUP)
+        let said = try #require(try hub.program.readErrorLine())
+        #expect(said.contains("hub-certificate.pem"))
+        #expect(try make(in: folder, "--force") != fingerprint)
+        #expect(try curl(hub, folder).status != .exited(0))
+        try hub.program.signal(SIGHUP)
+        try eventually("the new certificate") { try curl(hub, folder).output == "ok\n" }
+    }
+
+    @Test func `A slow reader is cut off at once under TLS too`() throws {
+        let (hub, _, folder) = try hub()
+        let reader = try ChildProcess([
+            "curl", "-sSN", "--cacert", folder.path(of: "hub-certificate.pem"), "-H",
+            "Authorization: Bearer \(hub.admin)",
+            hub.url("/v1/live", scheme: "https"),
+        ])
+        try reader.skipOutput(past: ": counter-hub")
+        try reader.signal(SIGSTOP)
+        try eventually("the reader to be cut off") {
+            for _ in 0..<20 { try hub.place.run("add", "100", "--location", "Hall") }
+            let metrics = try ChildProcess.run([
+                "curl", "-sS", "--cacert", folder.path(of: "hub-certificate.pem"), "-H",
+                "Authorization: Bearer \(hub.admin)", hub.url("/metrics", scheme: "https"),
+            ]).output
+            return metrics.contains("counter_hub_slow_readers_total 1\n")
+                && metrics.contains("counter_hub_live_readers 0\n")
+        }
+        try reader.signal(SIGCONT)
+    }
+}
