@@ -34,7 +34,7 @@ sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run run-hub build build-hub test soak test-install test-releases reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
+.PHONY: run run-hub build build-hub test soak test-page test-install test-releases reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
 
 run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
@@ -64,6 +64,10 @@ test: ## Install what is missing, build, and run every test suite
 soak: ## Run every suite with all cases, not a sample; before releases
 	@scripts/install-dependencies test
 	@COUNTER_TEST_VOLUME=full scripts/run-suites $(SUITES)
+
+test-page: ## Look at the hub's web page in a real Chromium, which is installed
+	@COUNTER_HUB=1 scripts/build-tests >/dev/null
+	@Tests/Page/run
 
 test-install: deb ## Test the Debian package in a virtual machine; takes minutes
 	@scripts/install-dependencies install-test

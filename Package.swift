@@ -210,7 +210,9 @@ if Context.environment["COUNTER_HUB"] == "1" {
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ], swiftSettings: strict),
+            ],
+            resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/\($0)") },
+            swiftSettings: strict),
         .executableTarget(
             name: "counter-hub",
             dependencies: [

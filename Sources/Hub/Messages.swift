@@ -43,6 +43,9 @@ enum ContentType: String {
     case lines = "application/x-ndjson"
     case events = "text/event-stream"
     case text = "text/plain; charset=utf-8"
+    case html = "text/html; charset=utf-8"
+    case css = "text/css; charset=utf-8"
+    case script = "text/javascript; charset=utf-8"
     /// The text format of Prometheus.
     case metrics = "text/plain; version=0.0.4; charset=utf-8"
 }

@@ -58,7 +58,7 @@ struct Route {
             .reading("/healthz", nil) { _ in Answer(type: .text, body: "ok\n") },
             .reading("/readyz", Set(Token.Role.allCases)) { try $0.readiness() },
             .reading("/metrics", [.admin, .viewer]) { $0.metrics() },
-        ]
+        ] + Page.routes
     }
 
     /// The route of a request.

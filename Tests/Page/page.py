@@ -1,0 +1,152 @@
+"""What visitors see of the hub's web page, in Chromium. Arguments: the folder of the programs, the folder for pictures."""
+import os, re, signal, subprocess, sys, tempfile, time
+
+from axe_selenium_python import Axe
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+programs, pictures = os.path.abspath(sys.argv[1]), sys.argv[2]
+home = tempfile.mkdtemp()
+environment = dict(os.environ, HOME=home, COUNTER_DATA_DIR=home + '/data')
+failures = []
+
+
+def call(*words):
+    return subprocess.run([f'{programs}/{words[0]}', *words[1:]], env=environment, text=True, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout.strip()
+
+
+def serve(address='127.0.0.1:0'):
+    hub = subprocess.Popen([f'{programs}/counter-hub', '--listen', address], env=environment, text=True, stderr=subprocess.PIPE)
+    for line in hub.stderr:
+        if found := re.search(r'http://(\S+)', line):
+            return hub, found[1]
+    sys.exit('counter-hub has ended')
+
+
+def expect(what, is_so, seen=''):
+    print('ok  ' if is_so else 'FAIL', what, seen)
+    if not is_so:
+        failures.append(what)
+
+
+def wait(what, condition, seconds=15):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if condition():
+                return expect(what, True)
+        except Exception:  # an element that is not there yet
+            pass
+        time.sleep(0.01)
+    expect(what, False)
+
+
+viewer = call('counter-hub', 'token', 'add', 'wall', '--viewer')
+call('counter', 'location', 'add', 'Hall', '--capacity', '80')
+call('counter', 'add', '46', '--location', 'Hall')
+hub, address = serve()
+
+options = webdriver.ChromeOptions()
+for option in ('--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'):
+    options.add_argument(option)
+options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})
+browser = webdriver.Chrome(options=options, service=webdriver.ChromeService('/usr/bin/chromedriver'))
+
+
+def text(name):
+    return browser.find_element(By.ID, name).text
+
+
+def shown(name):
+    return browser.find_element(By.ID, name).is_displayed()
+
+
+def size(width, height):
+    browser.execute_cdp_cmd('Emulation.setDeviceMetricsOverride',
+                            dict(width=width, height=height, deviceScaleFactor=1, mobile=False))
+
+
+def scheme(name):
+    browser.execute_cdp_cmd('Emulation.setEmulatedMedia', dict(features=[dict(name='prefers-color-scheme', value=name)]))
+
+
+def look(name):
+    """A picture, and what axe-core finds."""
+    browser.save_screenshot(f'{pictures}/{name}.png')
+    axe = Axe(browser)
+    axe.inject()
+    found = axe.run()['violations']
+    expect(f'{name}: no barrier', not found, [each['id'] for each in found] or '')
+    width, window = browser.execute_script('return [document.documentElement.scrollWidth, innerWidth]')
+    expect(f'{name}: as wide as the window', width <= window, f'{width} of {window}')
+
+
+size(1280, 800)
+scheme('light')
+browser.get(f'http://{address}/')
+wait('it asks for a token', lambda: shown('token'))
+look('token')
+browser.find_element(By.ID, 'token').send_keys('wrong', Keys.ENTER)
+wait('a wrong token is refused', lambda: shown('token') and 'not valid' in text('refusal'))
+browser.get_log('browser')
+browser.get(f'http://{address}/#token={viewer}')
+wait('all locations', lambda: len(browser.find_elements(By.CSS_SELECTOR, '#cards li')) == 2)
+expect('the token has left the address', viewer not in browser.current_url, browser.current_url)
+for scheme_name in ('light', 'dark'):
+    scheme(scheme_name)
+    for width, height in ((320, 568), (1280, 800), (3840, 2160)):
+        size(width, height)
+        browser.get(f'http://{address}/#/')
+        wait('the cards', lambda: shown('cards'))
+        look(f'all-{scheme_name}-{width}')
+        browser.get(f'http://{address}/#/Hall')
+        wait('the day by the hour', lambda: shown('one') and len(browser.find_elements(By.CSS_SELECTOR, '#bars li')) == 24)
+        look(f'one-{scheme_name}-{width}')
+size(1280, 800)
+expect('the number, its status, the title', (text('number'), text('status'), browser.title) ==
+       ('46', 'OK · 57 % of 80 · 34 left', '46 Hall'), (text('number'), text('status'), browser.title))
+
+observe = """window.changed = null; new MutationObserver((_, observer) => { changed = Date.now(); observer.disconnect() })
+    .observe(document.getElementById('number'), { childList: true, characterData: true, subtree: true })"""
+times = []
+for _ in range(20):
+    browser.execute_script(observe)
+    start = time.time()
+    call('counter', 'add', '1', '--location', 'Hall')
+    while not (changed := browser.execute_script('return window.changed')):
+        if time.time() - start > 15:
+            break
+    times.append(round((changed or float('inf')) - start * 1000))
+times.sort()
+print('     from the start of `counter add` to the page, ms: median', times[10], 'p95', times[18], 'all', times)
+wait('nearly full', lambda: text('status').startswith('Nearly full') and text('number') == '66')
+
+hub.send_signal(signal.SIGTERM)
+hub.wait()
+wait('it says since when it is offline', lambda: text('offline').startswith('No connection since'))
+look('offline')
+browser.get_log('browser')
+call('counter', 'add', '24', '--location', 'Hall')
+hub, _ = serve(address)
+wait('it comes back by itself', lambda: text('offline') == '' and text('number') == '90', 60)
+wait('overcrowded', lambda: text('status').startswith('Overcrowded'))
+look('overcrowded')
+body = browser.find_element(By.TAG_NAME, 'body')
+body.send_keys(Keys.ARROW_RIGHT)
+wait('the arrows lead to the next location', lambda: text('name') == 'default')
+body.send_keys(Keys.ESCAPE)
+wait('Escape leads to all', lambda: shown('cards'))
+body.send_keys(Keys.TAB, Keys.TAB)
+browser.switch_to.active_element.send_keys(Keys.ENTER)
+wait('Tab and Enter open one', lambda: text('name') == 'Hall')
+call('counter-hub', 'token', 'revoke', 'wall')
+wait('a revoked token is asked for again', lambda: shown('token') and text('refusal') != '')
+
+noise = [entry['message'] for entry in browser.get_log('browser')
+         if not re.search(r'401|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED', entry['message'])]
+expect('the console has no message but of the connection', not noise, noise or '')
+browser.quit()
+hub.terminate()
+sys.exit(1 if failures else 0)
