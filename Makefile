@@ -34,7 +34,7 @@ sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run run-hub build build-hub test soak test-page test-install test-releases reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
+.PHONY: run run-hub build build-hub test soak test-page test-install test-releases test-network reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
 
 run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
@@ -76,6 +76,10 @@ test-install: deb ## Test the Debian package in a virtual machine; takes minutes
 test-releases: deb ## Install and use the package on several Debian releases, in folders
 	@scripts/install-dependencies install-test
 	@Tests/Install/releases .build-release/counter_*.deb
+
+test-network: build ## Two machines in a virtual one, with a cable that is cut and bad; takes minutes
+	@scripts/install-dependencies network-test
+	@Tests/Network/run $(built)
 
 reproduce: deb ## Build the package once more elsewhere, and compare byte for byte
 	@scripts/reproduce .build-release/counter_*.deb
