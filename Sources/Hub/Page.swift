@@ -8,11 +8,13 @@ enum Page {
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """
 
-    static let routes = [
-        file("/", .html, PackageResources.index_html),
-        file("/page.css", .css, PackageResources.page_css),
-        file("/page.js", .script, PackageResources.page_js),
-    ]
+    static var routes: [Route] {
+        [
+            file("/", .html, PackageResources.index_html),
+            file("/page.css", .css, PackageResources.page_css),
+            file("/page.js", .script, PackageResources.page_js),
+        ]
+    }
 
     private static func file(_ path: String, _ type: ContentType, _ bytes: [UInt8]) -> Route {
         let body = String(decoding: bytes, as: UTF8.self)

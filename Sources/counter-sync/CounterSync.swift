@@ -304,8 +304,9 @@ private struct PeerProgram {
         if command.isEmpty, code == 255 {
             if said.contains("Permission denied") {
                 return ProgramError(
-                    "\(name): it does not accept this machine's key",
-                    remedy: "Give it the key: ssh-copy-id \(quoted)    To try it: ssh \(quoted) true",
+                    "\(name): it does not accept this machine's key, or the key needs a password that nobody can type here",
+                    remedy:
+                        "Give it the key: ssh-copy-id \(quoted)    To try it: ssh -o BatchMode=yes \(quoted) true",
                     status: EX_NOPERM)
             }
             if said.contains("Host key verification failed") {
