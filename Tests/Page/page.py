@@ -44,7 +44,7 @@ def wait(what, condition, seconds=15):
 
 
 viewer = call('counter-hub', 'token', 'add', 'wall', '--viewer')
-call('counter', 'location', 'add', 'Hall', '--capacity', '80')
+call('counter', 'location', 'add', 'Hall', '--capacity', '80', '--admits-over-full')
 call('counter', 'add', '46', '--location', 'Hall')
 hub, address = serve()
 
