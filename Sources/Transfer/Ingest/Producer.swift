@@ -56,7 +56,6 @@ final class Producer {
 
     /// Whether it has complete lines that can be taken now.
     var isReady: Bool { !isStalled && lines.hasLine }
-    /// Whether its input has ended and all lines are answered.
     var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
     /// Whether it has unwritten answers.
     var hasAnswers: Bool { !answers.isEmpty }
@@ -116,7 +115,6 @@ final class Producer {
         return true
     }
 
-    /// Queues an answer.
     func add(_ answer: IngestAnswer) { answers += answer.text.utf8 }
 
     /// Writes queued answers, as far as the descriptor accepts them.
