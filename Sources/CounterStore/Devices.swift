@@ -108,7 +108,6 @@ extension SQLiteJournal {
     }
 }
 
-/// The SQL of devices.
 enum DeviceTable {
     static func noteSeen(_ db: Connection, key: Int64, at time: Timestamp) throws {
         try db.statement(seen).bind("time", time.microseconds).bind("key", key).run()

@@ -48,7 +48,6 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case busy
         /// Rows appended here would not survive a power cut.
         case notDurable(detail: String)
-        /// It is on a network file system of this name.
         case networkFileSystem(name: String)
         /// It can only be read as a copy here, and the copy cannot be made.
         case notCopied(detail: String)

@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import SQL
 
-/// Opens connections to a journal.
 struct JournalOpening {
     let file: JournalFile
     /// The zone that the location `default` of a new journal gets.

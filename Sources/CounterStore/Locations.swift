@@ -211,7 +211,6 @@ extension Location {
             "'\(name)' is hidden; nothing was counted", remedy: remedyToShow, status: EX_UNAVAILABLE)
     }
 
-    /// How to show a hidden location again.
     package var remedyToShow: String { "To show it again: counter location unhide \(name.quotedForShell)" }
 }
 
@@ -238,7 +237,6 @@ extension ProgramError {
 
 // MARK: - The table
 
-/// The SQL of locations.
 enum LocationTable {
     /// Inserts a location with an empty first segment and level 0. Until a row adds it, it is called by its id, in UTC.
     ///

@@ -45,7 +45,6 @@ struct OwnChanges {
         return try db.statement(sql).bind("end", end.order.orderedAt).integer() ?? 0
     }
 
-    /// The last change within a scope.
     func last(_ kind: Kind, in scope: UndoScope) throws -> Int64? {
         [
             try lastOf(scope.own, kind), try lastByHand(scope, kind), try lastByKeys(scope, kind),

@@ -8,7 +8,6 @@ struct Replay {
     private(set) var epochs: [Int64: DeviceEpochs] = [:]
     /// The rows that say the same as another one, which is before them.
     private(set) var copies: [Int64: Int64] = [:]
-    /// The last automatic end of each location.
     private var automaticEnds: [Int64: (orderedAt: Int64, position: Int64)] = [:]
     private var voids: Set<Int64>
     /// The location of the last row; mostly it is the next row's too.
@@ -32,7 +31,6 @@ struct Replay {
         for (key, account) in accounts { try account.addUpStaleMinutes(db, location: key, out: out) }
     }
 
-    /// The void rows that may have copies.
     private static let voidsWithCopies = """
         SELECT row.position FROM journal AS void JOIN journal AS row ON row.position = void.target
         WHERE void.target IS NOT NULL AND (row.sequenceNumber IS NOT NULL

@@ -195,7 +195,6 @@ struct ReplayedMinutes {
         }
     }
 
-    /// The index of a minute that came in order.
     private func index(of key: MinuteKey) -> Int? {
         guard let last = ascending.last, key <= last.key else { return nil }
         var (low, high) = (0, ascending.count - 1)

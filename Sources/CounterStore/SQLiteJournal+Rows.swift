@@ -62,7 +62,6 @@ package struct FeedRow: Hashable, Sendable {
 }
 
 extension SQLiteJournal {
-    /// The id under which this journal writes.
     package func id() throws(JournalError) -> String { try ids().current }
 
     package func ids() throws(JournalError) -> JournalIds { try access { try JournalIds($0) } }

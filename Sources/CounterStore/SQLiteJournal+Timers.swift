@@ -32,7 +32,6 @@ extension SQLiteJournal: TimerRepository {
     }
 }
 
-/// The SQL of `timerEvent` rows.
 enum TimerRows {
     static func update(_ board: inout TimerBoard, _ db: Connection) throws {
         let late = """

@@ -10,7 +10,6 @@ package final class SQLiteJournal {
     /// The database file.
     package let path: String
 
-    /// The directory of the journal.
     package let directory: String
 
     private let db: Connection

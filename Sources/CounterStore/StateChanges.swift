@@ -24,7 +24,6 @@ package struct StateChanges {
     /// By the keys of the locations that had a row, each with the order of the reset since which it counts.
     private var states: [Int64: (state: CounterState, reset: RowOrder)] = [:]
 
-    /// Starts after a position.
     package init(_ journal: SQLiteJournal, after position: Position) {
         self.journal = journal
         self.position = position

@@ -135,7 +135,6 @@ struct ConnectionLimit {
     /// For all users together: that many clients fit into the service's memory limit. A user without a connection
     /// gets one beyond it, so that no user can keep another out.
     static let maxConnections = 64
-    /// For one user.
     static let maxOfUser = 8
     /// The time that each connection of a user uses up; the first `maxOfUser` need not wait for it.
     static let pause = Duration.milliseconds(500)

@@ -15,7 +15,6 @@ final class ClientConnection {
     /// Whether the client's user may receive keys now; while it may not, its capture mode waits.
     var isServed = true
     private var budget = MessageBudget()
-    /// The capture mode that was applied last.
     private var applied = CaptureMode.off
     private(set) var meanings = KeyMeanings.volumeKeys
     private(set) var onlyPaths: [String] = []

@@ -47,7 +47,6 @@ final class NodeInterceptor {
         stopWaiting()
     }
 
-    /// Releases the node, if it is intercepted.
     func release(_ input: InputNode) {
         stopWaiting()
         if state == .exclusive {

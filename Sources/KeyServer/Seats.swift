@@ -35,7 +35,6 @@ struct Seats: Hashable {
         set { seats[name] = newValue }
     }
 
-    /// The users whose session is in the foreground of any seat.
     var foregroundUsers: Set<uid_t> { Set(seats.values.compactMap(\.foreground)) }
 
     /// The users who have a session at any seat.

@@ -120,15 +120,12 @@ package struct Table<Row> {
         }
     }
 
-    /// The names of the columns as a line of CSV.
     package var csvHeader: String { CSV.line(columns.compactMap(\.name)) }
 
-    /// A row as a line of CSV.
     package func csv(_ row: Row) -> String {
         CSV.line(columns.compactMap { $0.name == nil ? nil : $0.value(row).field })
     }
 
-    /// A header and a line for each row.
     package func csv(_ rows: [Row]) -> [String] { [csvHeader] + rows.map(csv) }
 }
 

@@ -161,7 +161,6 @@ package final class FixedText: Sendable {
     package init(_ text: String) { self.text = text }
 }
 
-/// How a transaction begins.
 package enum TransactionKind: Sendable {
     /// On one snapshot of the database, taken by its first statement.
     case reading
@@ -193,7 +192,6 @@ extension Connection {
 
 // MARK: - Errors
 
-/// An error of a database.
 package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of an error, independent of the engine.
     package enum Kind: Hashable, Sendable {
@@ -205,7 +203,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         case corrupt
         /// The user may not write the file, or not open it.
         case notPermitted
-        /// The file cannot be opened.
         case cannotOpen
         /// The operating system failed a read, a write or a lock.
         case inputOutput
@@ -215,7 +212,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// The kind of the error.
     package let kind: Kind
     /// SQLite's extended result code (https://www.sqlite.org/rescode.html).
     package let code: Int32
@@ -230,7 +226,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
             .contains(code)
     }
 
-    /// The message and the code in one line.
     package var description: String { "\(message) (\(code))" }
 
     /// The error of a database whose tables contradict each other.

@@ -95,7 +95,6 @@ package final class Statement {
 }
 
 extension Statement {
-    /// Runs it to its end.
     package func run() throws(SQLError) {
         while try step() {}
     }

@@ -35,7 +35,6 @@ package final class AplayPlayer {
         tone.samples(volume: volume).withUnsafeBytes { _ = write(writer.number, $0.baseAddress, $0.count) }
     }
 
-    /// Stops a tone that plays.
     package func stop(_ tone: Tone) {
         if tone == self.tone { cutOff() }
     }

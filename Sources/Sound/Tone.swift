@@ -7,7 +7,6 @@ package enum Cue: String, CaseIterable, Sendable {
     case down
     /// The count was reset, corrected, or a change undone.
     case reset
-    /// A location has reached its target.
     case target
     /// Something was refused or failed.
     case error
@@ -30,7 +29,6 @@ package struct Tone: Hashable, Sendable {
     package let name: String
     let notes: [Note]
 
-    /// The tone of a cue.
     package init(_ cue: Cue) {
         name = cue.rawValue
         notes =
@@ -48,7 +46,6 @@ package struct Tone: Hashable, Sendable {
 
     init(name: String, notes: [Note]) { (self.name, self.notes) = (name, notes) }
 
-    /// The tone of an alarm.
     package static let alarm = Tone(
         name: "alarm",
         notes: Array(
@@ -78,7 +75,6 @@ package struct Tone: Hashable, Sendable {
     }
 }
 
-/// A connection to a sound server.
 package protocol SoundServer: AnyObject {
     /// Plays a tone as soon as the connection allows, at a volume in percent, 0...100. Never waits.
     func play(_ tone: Tone, volume: Int)

@@ -6,7 +6,6 @@ struct ManualPage {
     /// The pages that this one refers to at its end: of the command above it, and its neighbours.
     let related: [String]
 
-    /// The pages of a program and of all its commands.
     static func pages(of program: CommandHelp) -> [ManualPage] {
         pages(of: program, above: [], related: [])
     }
@@ -149,7 +148,6 @@ extension ArgumentHelp.Name {
 }
 
 extension ArgumentHelp {
-    /// The argument in a synopsis.
     var manualSynopsis: String {
         let argument = [names?.last?.manual, manualValue].compactMap(\.self).joined(separator: " ")
         return (isOptional ? ".Op " : ".") + argument + (isRepeating ? " ..." : "")

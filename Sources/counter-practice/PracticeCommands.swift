@@ -35,7 +35,6 @@ enum PracticeCommands {
         return (players, status)
     }
 
-    /// Removes the PIN.
     static func resetPIN(_ folder: PracticeFolder) throws {
         try requireUsed(folder)
         try folder.take()

@@ -12,8 +12,7 @@ extension PracticeProgram {
             case .press(let id, let input): press(id, input)
             case .choice(let id): if undo.acts() { press(id, .both) }
             case .takenBack(let ids):
-                guard let before = undo.takeBack(ids) else { break }
-                model = before
+                if let before = undo.takeBack(ids) { model = before }
                 // The model before the press does not know what came after it.
                 followOwnership()
             case .input(let input): if undo.acts() { take(input) }

@@ -189,7 +189,6 @@ struct PracticeClock {
     private var calendarUntil = Timestamp(seconds: 0)
     private var calendarSince = Timestamp(seconds: 0)
 
-    /// The present moment.
     var now: Moment {
         mutating get {
             let time = Timestamp(microseconds: Clock.realtime.microseconds)

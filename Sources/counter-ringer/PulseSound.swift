@@ -38,7 +38,6 @@ final class PulseSound: SoundServer {
     /// What `stop` needs of the last playing of a tone that can be stopped.
     private var playing: Playing?
 
-    /// A playing of a tone.
     private struct Playing {
         let tone: Tone
         let end: MonotonicTime

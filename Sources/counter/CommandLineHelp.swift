@@ -4,7 +4,6 @@ import Glibc
 import Linux
 import Reports
 
-/// The layout of help texts.
 enum HelpLayout {
     /// The argument parser's own columns need this width.
     private static let narrowest = 40
@@ -169,7 +168,6 @@ struct CommandPath {
         command.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// The long options.
     fileprivate var options: [String] {
         [command, command.configuration.defaultSubcommand].compactMap { $0 }.flatMap(Self.options)
     }

@@ -32,7 +32,6 @@ package final class Announcer {
         if cues.isOn { requests += cues.requests(for: receipts, name: name) }
     }
 
-    /// Notes a cue, unless it is noted already.
     package func note(_ cue: Cue) { requests += cues.sound(cue).filter { !requests.contains($0) } }
 
     /// Notes a text that the user asked for.

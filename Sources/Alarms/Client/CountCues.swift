@@ -4,7 +4,6 @@ package import Sound
 
 /// Which changes are heard, and how: rules from what was stored to requests for the ringer.
 package struct CountCues: Hashable, Sendable {
-    /// When the count is spoken.
     package enum Spoken: String, CaseIterable, Sendable {
         case never
         /// After each change.
@@ -15,7 +14,6 @@ package struct CountCues: Hashable, Sendable {
         case key
     }
 
-    /// The cues that sound; none by default.
     package var sounds: Set<Cue> = []
     /// The volume of the sounds in percent, 0...100.
     package var volume = 80

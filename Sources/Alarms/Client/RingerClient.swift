@@ -50,7 +50,6 @@ package final class RingerClient {
         }
     }
 
-    /// Queues a request for `send`.
     package func request(_ request: RingerRequest) {
         // Only the newest text is worth saying, and one look at the timers suffices.
         waiting.removeAll { $0.isReplaced(by: request) }

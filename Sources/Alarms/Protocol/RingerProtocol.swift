@@ -167,6 +167,5 @@ package struct RingerPlace: Hashable, Sendable {
 
     /// The file that the ringer locks with flock(2).
     package var lock: String { "\(directory)/ringer-\(name).lock" }
-    /// The socket that the ringer listens at.
     package var socket: String { "\(directory)/ringer-\(name).socket" }
 }

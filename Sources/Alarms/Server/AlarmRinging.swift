@@ -164,7 +164,6 @@ package enum DesktopEvent: Hashable, Sendable {
     case acknowledged
     /// The user wants the timer once more.
     case again
-    /// The notification is not shown, with the reason.
     case notShown(String)
     /// The service manager has not taken the unit, or not been reached.
     case notArmed(String)
@@ -174,9 +173,7 @@ package enum DesktopEvent: Hashable, Sendable {
 package protocol Desktop: AnyObject {
     /// Shows a notification in place of the one that is shown.
     func show(_ notification: AlarmNotification)
-    /// Closes the notification.
     func closeNotification()
-    /// Starts the unit.
     func arm(_ unit: AlarmUnit)
     /// Stops the unit with a name.
     func disarm(_ name: String)

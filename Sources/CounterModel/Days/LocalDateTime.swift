@@ -189,14 +189,12 @@ package struct TableTime {
 // MARK: Reading from the left
 
 extension Substring {
-    /// Takes the next character, if it is one of `characters`.
     fileprivate mutating func takeOne(of characters: String) -> Bool {
         guard let first, characters.contains(first) else { return false }
         removeFirst()
         return true
     }
 
-    /// Takes `digits` decimal digits.
     fileprivate mutating func takeNumber(_ digits: Int) -> Int? {
         let part = prefix(digits)
         guard part.count == digits, part.allSatisfy(\.isDecimalDigit) else { return nil }

@@ -22,7 +22,6 @@ package struct OperationalCalendar: Hashable, Sendable {
             end: Timestamp(seconds: start(of: date.advanced(by: 1))))
     }
 
-    /// The day that contains a moment.
     package func day(containing moment: Timestamp) -> OperationalDay {
         let second = moment.seconds
         var date = zone.local(at: second).date

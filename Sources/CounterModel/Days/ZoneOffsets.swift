@@ -5,11 +5,9 @@ package import Linux
 /// A value, so that days and hours are computed without system calls. Changes of the offset are found by binary search.
 /// Before the first known change and after the last, the offset is constant.
 package struct ZoneOffsets: Hashable, Sendable {
-    /// A change of the offset.
     package struct Change: Hashable, Sendable {
         /// The first moment of the new offset, on a whole second.
         package let start: Timestamp
-        /// The offset from then on.
         package let offset: UTCOffset
 
         package init(start: Timestamp, offset: UTCOffset) {

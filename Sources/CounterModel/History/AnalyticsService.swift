@@ -200,7 +200,6 @@ package enum OpenTimes: Sendable {
         }
     }
 
-    /// The whole days of a range.
     package func days(of range: Range<Timestamp>) -> Range<Timestamp> {
         switch self {
         case .always: range

@@ -22,14 +22,12 @@ package struct HistoryWindow: Hashable, Sendable {
 
     package init(range: Range<Timestamp>) { self.range = range }
 
-    /// Shows the latest rows of the history.
     package mutating func showLatest<Failure>(_ fetch: Fetch<Failure>) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: true, limit: Self.page)).reversed()
         (top, hasLater, hasEarlier) = (0, false, rows.count == Self.page)
         cursor = 0
     }
 
-    /// Shows the earliest rows of the history.
     package mutating func showEarliest<Failure>(visible: Int, _ fetch: Fetch<Failure>) throws(Failure) {
         rows = try fetch(HistoryPage(range: range, isBackward: false, limit: Self.page)).reversed()
         (top, hasLater, hasEarlier) = (max(0, rows.count - visible), rows.count == Self.page, false)

@@ -84,7 +84,6 @@ package enum Anomaly: Hashable, Sendable {
     ///
     /// - parameter at: When the event arrived that revealed the gap.
     case sequenceGap(deviceId: Identifier, first: Int, last: Int, at: Timestamp)
-    /// A device has restarted its sequence numbers.
     case restart(deviceId: Identifier, epoch: Int, at: Timestamp)
     /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
     case clockSkew(deviceId: Identifier, timestamp: Timestamp, receivedAt: Timestamp)

@@ -10,7 +10,6 @@ package struct DaySnapshot: Hashable, Sendable {
     package let totalIn, totalOut: Int
     /// The hour with the most entries in, the earliest of several; nil where there were none.
     package let peakHour: PeakHour?
-    /// The highest level of the day.
     package let highestLevel: Int
     /// The average level, weighted by time; nil where no time has passed.
     package let averageOccupancy: Double?

@@ -186,7 +186,6 @@ package struct Undone: Hashable, Sendable {
         /// What had mended the times of rows.
         case clock
 
-        /// How many rows it is.
         var rowCount: Int { if case .entries(_, let count) = self { count } else { 1 } }
     }
 
@@ -284,6 +283,28 @@ extension Refusal {
         case .tooLarge: "a correction is \(Correction.range), up or down"
         case .invalidSetting: "no location can have this setting"
         case .otherHistory: "another row has its place: one of the journals was set back to an older state"
+        }
+    }
+}
+
+// MARK: - What a row does to the level
+
+extension RowContent {
+    /// By how much it moves the level; 0 where it sets it.
+    package var difference: Int {
+        switch self {
+        case .entry(let entry): entry.type.delta
+        case .correction(let correction): correction.difference
+        default: 0
+        }
+    }
+
+    /// The level after it.
+    package func level(from level: Int) -> Int {
+        switch self {
+        case .reset(let reset): reset.value
+        case .endOfDay: 0
+        default: level + difference
         }
     }
 }

@@ -90,13 +90,11 @@ package enum RowRules {
     }
 }
 
-/// What is wrong with a row.
 package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     /// A time is before the year 0 or after 9999.
     case time(column: String)
     /// A text that is stored contains a control character.
     case control(column: String)
-    /// See ``DeviceIdRule``.
     case deviceId
     /// See ``ReasonRule``.
     case reason

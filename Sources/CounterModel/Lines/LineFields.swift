@@ -41,13 +41,11 @@ package struct LineFields {
         return text
     }
 
-    /// The text of a required column.
     package func required(_ column: LineColumn) throws(LineError) -> String {
         guard let text = texts[column] else { throw missing(column) }
         return text
     }
 
-    /// The id in a required column.
     package func requiredId(_ column: LineColumn) throws(LineError) -> Identifier {
         Identifier(try required(column))
     }
@@ -63,7 +61,6 @@ package struct LineFields {
         return number
     }
 
-    /// The integer of a required column.
     package func requiredNumber(_ column: LineColumn) throws(LineError) -> Int {
         guard let number = try number(column) else { throw missing(column) }
         return number
@@ -78,7 +75,6 @@ package struct LineFields {
         return time
     }
 
-    /// The time of a required column.
     package func requiredTime(_ column: LineColumn) throws(LineError) -> Timestamp {
         guard let time = try time(column) else { throw missing(column) }
         return time
@@ -137,7 +133,6 @@ package enum LineColumn: String, CaseIterable, Sendable {
     // Columns of CSV with totals, in place of `delta`.
     case `in`, out
 
-    /// The columns of totals.
     package static let totals: [LineColumn] = [.in, .out]
 
     /// The columns that export writes and import reads, in order.

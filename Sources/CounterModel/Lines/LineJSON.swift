@@ -219,7 +219,6 @@ extension UInt8 {
 // MARK: - Strings
 
 extension LineJSON {
-    /// Reads a string.
     mutating func text() throws(LineError) -> String {
         let quote = offset
         guard skip("\"") else { throw garbage() }

@@ -129,7 +129,6 @@ package enum LocationCondition: String, CaseIterable, Sendable {
     case stale
     /// No device is stale any more.
     case live
-    /// The count has changed.
     case change
 
     /// Those that are changes of a state: all but `change`.
@@ -184,27 +183,5 @@ package struct TargetWatch: Sendable {
     private mutating func noteReached(_ state: CounterState) -> Bool {
         guard let target, state.currentCount >= target else { return false }
         return reached.insert(state.lastReset).inserted
-    }
-}
-
-// MARK: - What a row does to the level
-
-extension RowContent {
-    /// By how much it moves the level; 0 where it sets it.
-    package var difference: Int {
-        switch self {
-        case .entry(let entry): entry.type.delta
-        case .correction(let correction): correction.difference
-        default: 0
-        }
-    }
-
-    /// The level after it.
-    package func level(from level: Int) -> Int {
-        switch self {
-        case .reset(let reset): reset.value
-        case .endOfDay: 0
-        default: level + difference
-        }
     }
 }

@@ -78,7 +78,6 @@ package enum DeviceSetting: Hashable, Sendable {
     }
 }
 
-/// The connection of a device to a program of ours.
 package struct DeviceConnection: Hashable, Codable, Sendable {
     package let since: Timestamp
     /// The id of the location that the device counts into.
@@ -130,7 +129,6 @@ package struct Devices {
         known[id]?.connection.flatMap { $0.isOwn ? nil : $0.program }
     }
 
-    /// All known ids.
     package var ids: Set<Identifier> { Set(known.keys) }
 }
 

@@ -53,7 +53,6 @@ package struct LocationProperty: Sendable {
         return LocationSetting(self, unchecked: String(!flag))
     }
 
-    /// The value of a location for JSON.
     package func value(of location: Location) -> SettingValue {
         let text = text(location)
         return switch kind {
@@ -219,7 +218,6 @@ package struct LocationSetting: Hashable, Sendable, CustomStringConvertible {
 
     package var isValid: Bool { LocationSetting(property, text: text) != nil }
 
-    /// What it sets, in words.
     package var words: String { property.words(text) }
 
     package static func name(_ name: String) -> Self { Self(.name, unchecked: name) }

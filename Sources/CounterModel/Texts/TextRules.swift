@@ -1,4 +1,3 @@
-/// Which texts may be the id of a device.
 package enum DeviceIdRule {
     /// In bytes of UTF-8.
     package static let longest = 200

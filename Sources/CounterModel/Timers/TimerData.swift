@@ -26,7 +26,6 @@ package struct TimerData: Identifiable, Hashable, Sendable {
     /// The number by which people name it, from 1; unique in the list.
     package let number: Int
     package let setup: TimerSetup
-    /// The preset that it was started from.
     package let presetId: UniqueId?
     /// Who started it, and when.
     package let userId: String?
@@ -151,7 +150,6 @@ extension TimerData {
     /// How long a discarded timer stays in the list: Start again is there that long.
     private static let discardedAfter = Duration.seconds(600)
 
-    /// Whether it is in the list.
     package func isListed(at now: Timestamp) -> Bool {
         leftAt == nil && leavesAt.map { now < $0 } ?? true
     }

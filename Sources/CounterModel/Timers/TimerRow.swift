@@ -215,7 +215,6 @@ private struct TimerFields {
         }
     }
 
-    /// The first value of a name.
     subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
     func values(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }

@@ -89,7 +89,6 @@ package enum EndAction: String, CaseIterable, Sendable {
     case preserve
 }
 
-/// The locations in which a timer counts.
 package enum TimerLocations: Hashable, Sendable {
     case all
     /// These, by their ids; at least one.

@@ -19,7 +19,6 @@ package enum TimerAction: String, CaseIterable, Sendable {
 
 package enum TimerTransition: Hashable, Sendable {
     case to(TimerState)
-    /// It leaves the list.
     case leaves
 }
 

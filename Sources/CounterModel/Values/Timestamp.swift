@@ -30,7 +30,6 @@ package struct Timestamp: Comparable, Hashable, Codable, Sendable {
         Int(microseconds.flooredQuotientAndRemainder(dividingBy: Self.second).remainder)
     }
 
-    /// The start of the UTC minute that it is in.
     package var startOfMinute: Timestamp {
         let rest = microseconds.flooredQuotientAndRemainder(dividingBy: 60 * Self.second).remainder
         let (start, overflow) = microseconds.subtractingReportingOverflow(rest)

@@ -104,8 +104,6 @@ package struct TypedCorrection: Hashable, Sendable {
     }
 
     /// Parses an amount, a space and the reason.
-    ///
-    /// - throws: `FieldProblem`
     init(typed text: String) throws(FieldProblem) {
         let parts = text.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
         guard let first = parts.first, let sign = first.first, "+-=".contains(sign),

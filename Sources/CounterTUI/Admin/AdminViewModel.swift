@@ -137,7 +137,6 @@ package final class AdminViewModel: TabScreen, ListScreen {
         }
     }
 
-    /// Opens the field for the location of a device.
     func editLocation(of device: Identifier) { ask(locationPrompt(of: device), at: .device(device)) }
 
     func setActive(_ isActive: Bool, _ device: Identifier) {

@@ -2,7 +2,6 @@ import Linux
 
 /// The alerts, in the rows that a screen has for them, the most severe first.
 struct Alerts {
-    /// The kind of a line.
     enum Kind: Hashable {
         /// Ends of timers that nobody has acknowledged.
         case alarm

@@ -104,7 +104,6 @@ package struct DeviceStatus: Hashable, Sendable {
     }
 }
 
-/// The last change of the count.
 package struct LastChange: Hashable, Sendable {
     package let kind: ChangeRate.Kind
     /// The local time as it is displayed: `14:03:22`.

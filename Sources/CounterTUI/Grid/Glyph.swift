@@ -71,7 +71,6 @@ extension Glyph: ExpressibleByExtendedGraphemeClusterLiteral {
     package init(extendedGraphemeClusterLiteral character: Character) { self.init(character) }
 }
 
-/// One cell of a screen.
 package struct Cell: Hashable, Sendable {
     private var shown: Glyph
     package var style: Style

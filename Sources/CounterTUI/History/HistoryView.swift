@@ -116,7 +116,6 @@ struct HistoryLayout {
     /// Rows of the list, without the rule above it.
     let list: Int
 
-    /// Distributes `rows` rows of `columns` columns.
     init(_ summary: HistorySummary?, rows: Int, columns: Int) {
         var left = rows - 1
         func take(_ wanted: Int) -> Int {

@@ -17,7 +17,6 @@ package protocol HistoryActions: AnyObject {
     func showLatest()
     /// Scrolls the earliest row to the bottom.
     func showEarliest(visible: Int)
-    /// Asks for confirmation to take back a row.
     func askToTakeBack(_ position: Position)
 }
 

@@ -1,4 +1,3 @@
-/// A movement in a list.
 enum ListMove {
     /// By rows, up where negative.
     case by(Int)

@@ -7,7 +7,6 @@ package struct LocationChoice: Hashable, Sendable {
     package struct Item: Identifiable, Hashable, Sendable {
         package let id: Identifier
         package let name: String
-        /// The name as it is stored.
         let ownName: String
         /// The letter that counts into it; nil for none.
         let key: LocationKey?

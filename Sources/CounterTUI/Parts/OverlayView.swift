@@ -5,7 +5,6 @@ struct OverlayView {
     let title: String
     let context: ScreenContext
     let theme: Theme
-    /// What Escape does.
     var escape = "Esc closes"
     /// The line at the bottom of every page; nil for none.
     var footer: [Span]?

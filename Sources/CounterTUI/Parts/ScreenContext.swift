@@ -102,13 +102,11 @@ package final class ScreenContext {
         prompt.locationId.map { !locations.contains($0) } ?? false
     }
 
-    /// Selects a location, and counts one there.
     func count(_ type: EntryType, selecting id: Identifier) {
         locations.select(id)
         program?.count(type, at: id)
     }
 
-    /// Selects a location, if there is one.
     func select(_ location: LocationChoice.Item?) -> Action? {
         location.map { location in { self.locations.select(location.id) } }
     }

@@ -1,7 +1,6 @@
 import Glibc
 import Linux
 
-/// An event of a terminal.
 package enum TerminalEvent: Hashable, Sendable {
     /// A key without a character of its own.
     case key(Key)
@@ -35,7 +34,6 @@ package enum TerminalEvent: Hashable, Sendable {
         case escape
     }
 
-    /// A volume key.
     package enum VolumeKey: Hashable, Sendable {
         /// Volume up.
         case raise

@@ -16,7 +16,6 @@ package enum Preference: String, CaseIterable, Sendable {
 /// A setting as the Timers screen shows it.
 package struct PreferenceLine: Hashable, Sendable {
     package let preference: Preference
-    /// Its value, as it is typed.
     package let value: String
     /// All its values; empty where they are too many, so that one is typed.
     package let choices: [String]

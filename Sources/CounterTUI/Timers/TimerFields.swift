@@ -53,7 +53,6 @@ package struct TimerDraft: Hashable, Sendable {
     /// The texts of the fields that were left.
     var typed: [Field: String] = [:]
 
-    /// A draft that starts with a setup.
     package init(_ setup: TimerSetup, presetId: UniqueId? = nil) {
         self.setup = setup
         self.presetId = presetId
@@ -99,7 +98,6 @@ extension TimerDraft {
         }
     }
 
-    /// Takes the text of the open field.
     fileprivate mutating func take(_ text: String, _ locations: [LocationChoice.Item]) throws(FieldProblem) {
         switch field {
         case .durationAndLabel: try takeDuration(text)

@@ -178,7 +178,6 @@ struct TimersLines {
 
     // MARK: - Settings
 
-    /// The width of the names.
     private static let nameColumns = 14
 
     private func line(of line: PreferenceLine) -> Line {

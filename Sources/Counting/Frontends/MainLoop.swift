@@ -110,7 +110,6 @@ package protocol FrontendTerminal: AnyObject {
     func close()
 }
 
-/// A terminal that shows screens.
 package protocol ScreenTerminal: FrontendTerminal {
     var capabilities: Capabilities { get }
     var size: Size { get }
@@ -121,7 +120,6 @@ package protocol ScreenTerminal: FrontendTerminal {
     func resize() -> Size
 }
 
-/// A terminal that shows lines.
 package protocol LineTerminal: FrontendTerminal {
     func write(line: String)
     /// Returns false if something is still to be sent.

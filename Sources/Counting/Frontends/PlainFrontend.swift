@@ -17,7 +17,6 @@ package final class PlainFrontend: Frontend {
     private var lastNotice: String?
     /// Keys that were read and not handled yet.
     private var typed: [TerminalEvent] = []
-    /// The last count that was written, and its location.
     private var told: (location: Identifier, count: Int)?
     private var inputIndex: Int?
     private var isStalled = false

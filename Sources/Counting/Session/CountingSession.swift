@@ -37,8 +37,6 @@ package final class CountingSession {
     private(set) var knobs: Set<Identifier> = []
 
     /// Prepares to count into a journal; no key is read before `capture`.
-    ///
-    /// - Throws: `ProgramError`
     package init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(ProgramError) {
         self.journal = journal
         self.settings = settings
@@ -96,7 +94,6 @@ package final class CountingSession {
     /// The committed state of `location`. No other count may be shown.
     var state: CounterState { places.state }
     var recent: ChangeRate { places.recent }
-    /// The visible locations that have a key, each with its committed count.
     var keyed: [(location: Location, key: LocationKey, count: Int)] { places.keyed }
 
     /// How many changes are not stored yet.
@@ -326,7 +323,6 @@ extension CountingSession {
         return result
     }
 
-    /// Queues the request of a gesture.
     private func queue(_ gesture: VolumeEvent, of device: Identifier, at time: Timestamp) -> [SessionEvent] {
         var result: [SessionEvent] = []
         func count(_ type: EntryType, _ id: CountID, _ isRepeat: Bool) {

@@ -1,6 +1,5 @@
 package import CounterModel
 
-/// An event of the session, for the frontend to show.
 package enum SessionEvent {
     /// These requests are stored or refused; the state has been read again.
     case answered([Receipt])

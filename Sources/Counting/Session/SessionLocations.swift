@@ -16,8 +16,6 @@ struct SessionLocations {
     private let journal: SQLiteJournal
 
     /// Reads the locations of a journal.
-    ///
-    /// - Throws: `JournalError`
     init(_ journal: SQLiteJournal, showing shown: Location) throws(JournalError) {
         self.journal = journal
         self.shown = shown
@@ -39,7 +37,6 @@ struct SessionLocations {
         return true
     }
 
-    /// The last changes of `shown`.
     var recent: ChangeRate { recents[shown.id]?.rate ?? ChangeRate() }
 
     /// Reads the last changes of `shown`, whoever made them. A last change that is older than the rate stays as it is known.
@@ -87,7 +84,6 @@ struct SessionLocations {
     /// The location with an id, where it is not the one that is shown.
     func other(_ id: Identifier) -> Location? { id == shown.id ? nil : location(id) }
 
-    /// The visible locations that have a key, each with its committed count.
     var keyed: [(location: Location, key: LocationKey, count: Int)] {
         all.compactMap { location in
             guard let key = location.key, !location.isHidden else { return nil }
@@ -129,8 +125,6 @@ struct WatchedLocations {
     private var reached: [TargetReached] = []
 
     /// Reads the states of these locations; one of them may be known.
-    ///
-    /// - Throws: `JournalError`
     mutating func read(
         _ locations: some Sequence<Location>, in journal: SQLiteJournal, knowing state: CounterState
     ) throws(JournalError) {
@@ -149,7 +143,6 @@ struct WatchedLocations {
         location.key != nil || location.target != nil || states[location.id] != nil
     }
 
-    /// Notes the state of a location.
     mutating func note(_ state: CounterState, of location: Location) {
         states[location.id] = state
         guard targets[location.id]?.reaches(state) ?? false else {
@@ -165,7 +158,6 @@ struct WatchedLocations {
     }
 }
 
-/// A location has reached its target.
 package struct TargetReached {
     let location: Location
     let state: CounterState

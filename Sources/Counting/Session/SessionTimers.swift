@@ -35,8 +35,6 @@ package final class SessionTimers {
     private var acknowledged: [UniqueId] = []
 
     /// Reads the timers.
-    ///
-    /// - Throws: `JournalError`
     init(_ journal: SQLiteJournal, _ settings: TimerSettings) throws(JournalError) {
         self.journal = journal
         service = TimerService(journal, userId: LoginName.current, settings: settings)
@@ -45,7 +43,6 @@ package final class SessionTimers {
         ends = TimerEnds(service.board(at: TimerMoment(present: checked)), at: checked)
     }
 
-    /// The timers and presets, by the clock as it is now.
     var board: TimerBoard { service.board(at: TimerMoment(present: WallClock().now)) }
 
     func journalChanged() { (isOutOfDate, isDue) = (true, true) }
@@ -143,8 +140,6 @@ package final class SessionTimers {
     }
 
     /// Acknowledges all ends; where both keys do, they start those timers again if they stay down.
-    ///
-    /// - Throws: `JournalError`
     func acknowledgeAll(byKeys: Bool = false) throws(JournalError) {
         isDue = true
         let moment = TimerMoment(present: WallClock().now)

@@ -20,7 +20,6 @@ package final class PacketSocket {
         )
     }
 
-    /// The descriptor to poll.
     package var number: CInt { descriptor.number }
 
     /// Throws `EAGAIN` where the socket's buffer is full, `EPIPE` where the peer has closed it.

@@ -9,12 +9,10 @@ package struct Dice: Hashable, Sendable, GameRules {
     /// A hint was given: what is missing or too much is drawn too.
     private var isTold = false
 
-    /// The sum of the dice.
     package var pips: Int { dice.reduce(0, +) }
 
     /// Presses beyond this are not counted.
     private static let longestCount = 40
-    /// The most pips that a die has.
     private static let mostPips = 10
 
     /// One die in the number range of 10; above it two for more than six pips.
@@ -111,7 +109,6 @@ extension Dice {
         return palette.box(margin.above(pips).above(margin), margin: 0, palette[.cyan])
     }
 
-    /// The pips of three rows.
     private static func rows(_ pips: Int) -> [Int] {
         switch pips {
         case ..<4: [0, pips, 0]

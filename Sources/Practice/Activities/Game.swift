@@ -24,7 +24,6 @@ extension GameRules {
     var missing: Int { 0 }
 }
 
-/// The game of a level.
 package enum Game: Hashable, Sendable {
     case dice(Dice)
     case choice(Choice)

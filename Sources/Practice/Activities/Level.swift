@@ -140,7 +140,6 @@ package struct LevelResult: Hashable, Sendable {
         (self.solveTime, self.endedAt) = (solveTime, endedAt)
     }
 
-    /// Whether it was solved without mistake or hint.
     var isClean: Bool { solved && mistakes == 0 && hints == 0 }
 }
 

@@ -113,10 +113,8 @@ package final class PlayerStore {
         }
     }
 
-    /// The number for the next session.
     package func nextSessionId() throws(StoreError) -> Int64 { try next("session_id", in: "session") }
 
-    /// The number for the next video.
     package func nextVideoId() throws(StoreError) -> Int64 { try next("id", in: "video_record") }
 
     private func next(_ column: String, in table: String) throws(StoreError) -> Int64 {

@@ -44,7 +44,6 @@ package final class PracticeStorage {
         flush()
     }
 
-    /// Makes the file of a new player.
     package func make(_ player: PlayerData) {
         unsaved[player.id] = [PlayerChange(player: player)]
         flush(first: player.id)

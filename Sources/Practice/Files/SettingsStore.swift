@@ -34,7 +34,6 @@ package final class SettingsStore {
         }
     }
 
-    /// The tries at the PIN.
     package func attempts() throws(StoreError) -> PINAttempts {
         try attempt {
             try db.statement("SELECT * FROM pin" as StaticString).first { row in

@@ -64,7 +64,6 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
         return "\(name): \(facts.what). \(facts.remedy)"
     }
 
-    /// The error as one that ends a program.
     package var failure: ProgramError { ProgramError("\(self)", remedy: facts.remedy, status: facts.status) }
 
     private var facts: (what: String, remedy: String, status: CInt) {

@@ -78,6 +78,5 @@ package struct PINAttempts: Hashable, Sendable {
         return true
     }
 
-    /// The PIN was right.
     package mutating func succeed() { self = PINAttempts() }
 }

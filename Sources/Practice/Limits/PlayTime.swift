@@ -34,10 +34,6 @@ package struct PlayDay: Hashable, Sendable {
     package var activitiesCompleted = 0
     package var videosWatched: [VideoRecord] = []
 
-    package init(date: CalendarDate? = nil, played: Duration = .zero) {
-        (self.date, self.played) = (date, played)
-    }
-
     /// Goes on to the day of `now`. Never goes back: if the clock was set to an earlier day, the later day stays, with the
     /// time that was played on it.
     package mutating func begin(at now: Timestamp, in calendar: OperationalCalendar) {

@@ -1,6 +1,5 @@
 package import CounterModel
 
-/// The progress of a player in one activity.
 package struct ActivityProgress: Hashable, Sendable {
     package var activityType: ActivityType
     /// The highest level that may be played, from 1.

@@ -32,7 +32,6 @@ package struct ParentSettings: Hashable, Sendable {
     package var dailyTimeLimits: [String: Int] = [:]
     /// Activities that a player may not choose.
     package var lockedActivities: [String: [ActivityType]] = [:]
-    /// The videos in the treasure.
     package var approvedVideos: [ApprovedVideo] = []
     /// Whether the first video of the treasure starts without a choice.
     package var videoAutoplay = false
@@ -45,7 +44,6 @@ package struct ParentSettings: Hashable, Sendable {
         DailyLimit(minutes: dailyTimeLimits[playerId] ?? 60)
     }
 
-    /// The approved video of an ID.
     package func video(_ id: String) -> ApprovedVideo? { approvedVideos.first { $0.id == id } }
 
     /// Offers a reward. One of the same name gets its price.

@@ -24,7 +24,6 @@ package struct PlayerData: Hashable, Sendable {
 
     /// By activity; no entry before the first level.
     package var activityProgress: [ActivityType: ActivityProgress] = [:]
-    /// What was played and watched today.
     package var today = PlayDay()
     package var learningProfile = LearningProfile()
     /// The activities in the order of home.

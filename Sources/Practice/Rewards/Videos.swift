@@ -1,6 +1,5 @@
 package import CounterModel
 
-/// A video that the grown-up has approved.
 package struct ApprovedVideo: Hashable, Identifiable, Sendable {
     /// The video's ID at YouTube: 11 characters of `[0-9A-Za-z_-]`, as ``extractVideoID(from:)`` returned it.
     package internal(set) var id: String
@@ -33,7 +32,6 @@ package struct ApprovedVideo: Hashable, Identifiable, Sendable {
     package var link: String { "https://www.youtube.com/watch?v=\(id)" }
 }
 
-/// One watching of a video.
 package struct VideoRecord: Hashable, Identifiable, Sendable {
     /// The number of the record within the player's file.
     package internal(set) var id: Int64

@@ -1,6 +1,5 @@
 import CounterModel
 
-/// One card of a deck.
 struct Card {
     typealias Action = (inout PracticeModel, Moment) -> [Effect]
 
@@ -27,7 +26,6 @@ struct Card {
     var spoken: String { detail.isEmpty ? "\(title)." : "\(title). \(detail)." }
 }
 
-/// The cards of a deck.
 struct Cards {
     let title: String
     /// A list instead of one card at a time: the grown-up's.
@@ -127,7 +125,6 @@ extension PracticeModel {
             ])
     }
 
-    /// The activities in the order of home.
     var homeActivities: [ActivityType] {
         let preferred = player?.preferredActivities ?? []
         return preferred + ActivityType.allCases.filter { !preferred.contains($0) }

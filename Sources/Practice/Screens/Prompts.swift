@@ -7,7 +7,6 @@ struct Prompt {
     let hint: String
     /// Whether the text is hidden on the screen.
     var isSecret = false
-    /// What Escape does.
     let back: (inout PracticeModel) -> [Effect]
     let submit: (inout PracticeModel, String, Moment) -> [Effect]
 

@@ -12,7 +12,6 @@ package enum Stage: Hashable, Sendable {
     case watching(Watching)
     /// Something is said, then another deck follows.
     case message([String], then: Deck)
-    /// A page of text.
     case page([String], top: Int, then: Deck)
 }
 
@@ -61,7 +60,6 @@ package struct Offer: Hashable, Sendable {
     }
 }
 
-/// A level that is played.
 package struct Playing: Hashable, Sendable {
     package internal(set) var level: Level
     /// Its number, from 1.
@@ -97,7 +95,6 @@ package struct Watching: Hashable, Sendable {
     let since: Duration
 }
 
-/// A text that is typed.
 package struct Typing: Hashable, Sendable {
     /// What the text is for; see `PracticeModel.prompt`.
     package enum Purpose: Hashable, Sendable {
@@ -132,14 +129,12 @@ package struct Typing: Hashable, Sendable {
 package enum Effect: Hashable, Sendable {
     /// Says a text; a later one interrupts it.
     case say(String)
-    /// Rings the bell.
     case ring
     /// Writes the player, with new rows.
     case save(coins: [CoinEntry], videos: [VideoRecord])
     /// Writes the player; the session has ended.
     case endSession
     case saveSettings
-    /// Makes the file of a new player.
     case make(PlayerData)
     case erase(player: String)
     /// Checks a PIN; the answer comes through `PracticeModel.take(_:)`.

@@ -229,7 +229,6 @@ package enum English {
     /// A direction, such as "north".
     package static func name(_ direction: Labyrinth.Direction) -> String { "\(direction)" }
 
-    /// What a key is called.
     static func name(_ key: LevelInput) -> String {
         switch key {
         case .up: "up"
@@ -399,7 +398,6 @@ package enum KeySharing: Hashable, Sendable {
     case shared
     /// Another counter has the keys of these devices.
     case taken(by: String)
-    /// There is no key.
     case noKeys
 
     /// The sentences of the screen. The first one says it all: a small terminal has no room for the others.

@@ -133,7 +133,6 @@ extension HistoryReport {
 // MARK: Anomalies
 
 extension HistoryReport {
-    /// An anomaly as a line of text.
     private func text(of anomaly: Anomaly) -> String {
         switch anomaly {
         case .overcrowding(let range, let highest): return "overcrowded \(during(range)), up to \(highest)"

@@ -15,18 +15,6 @@ package struct HistorySummary: Hashable, Sendable {
     package var anomalies: [AnomalyNote]
     package var flow: FlowWords
 
-    package init(
-        title: String, period: String, facts: [Fact], bars: [Bar], anomalies: [AnomalyNote],
-        flow: FlowWords = .occupancy
-    ) {
-        self.title = title
-        self.period = period
-        self.facts = facts
-        self.bars = bars
-        self.anomalies = anomalies
-        self.flow = flow
-    }
-
     package var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
 
     package struct Fact: Hashable, Sendable {

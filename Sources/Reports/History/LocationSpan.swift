@@ -83,7 +83,6 @@ package struct LocationSpan {
 }
 
 extension Location {
-    /// What its average is of.
     var averageName: String { openingHours == nil ? "average inside" : "average inside while open" }
 }
 

@@ -19,7 +19,6 @@ package struct RowFormat {
     /// The line before the first row; nil where the format has none.
     package var header: String? { style == .csv ? table.csvHeader : nil }
 
-    /// A row of a location's span.
     package func line(_ row: HistoryRow, of span: LocationSpan) -> String {
         switch style {
         case .text: text(row, span)

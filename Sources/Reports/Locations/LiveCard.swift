@@ -47,7 +47,6 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
 }
 
 extension [LiveCard] {
-    /// The totals of the groups and of all, as cards.
     package var totals: [LiveCard] {
         totals(by: \.group).map { name, members in
             var card = LiveCard(id: "total", name: name, state: CounterState(sumOf: members.map(\.state)))
@@ -74,7 +73,6 @@ package struct Freshness: Hashable, Sendable {
         case quiet
     }
 
-    /// The moment of the last sign.
     package enum Moment: Hashable, Sendable {
         /// A device is connected.
         case now
@@ -84,12 +82,9 @@ package struct Freshness: Hashable, Sendable {
         case at(String)
     }
 
-    /// What it means for the count.
     package let kind: Kind
-    /// The moment of the last sign.
     package let moment: Moment
 
-    /// A freshness of a kind, last heard from at a moment.
     package init(_ kind: Kind, _ moment: Moment) {
         self.kind = kind
         self.moment = moment

@@ -6,7 +6,6 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
     package let id: UniqueId
     /// The number by which people name it.
     package let number: Int
-    /// The preset that it was started from.
     package let presetId: UniqueId?
     /// The label, or the duration where there is none.
     package let title: String
@@ -89,7 +88,6 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
         "\(title) \(leftText ?? status)" + (isBeginning ? "" : "  \(result.counted)")
     }
 
-    /// The words of an alarm.
     package var alarm: String { "\(title) \(status): \(result.counted)" }
 }
 

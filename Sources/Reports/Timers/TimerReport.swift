@@ -126,7 +126,6 @@ extension TimerReport {
             })
     }
 
-    /// What was counted in all locations.
     private var sum: TimerCount {
         TimerCount(locationId: "", totalIn: result.totalIn, totalOut: result.totalOut)
     }
@@ -223,7 +222,6 @@ private func setupColumns<Row>(
         }
 }
 
-/// The names of locations, by their ids.
 private struct LocationNames {
     private let names: [Identifier: String]
 

@@ -7,7 +7,6 @@ import Linux
 package struct ColumnNames {
     fileprivate private(set) var titles: [LineColumn: [String]] = [:]
 
-    /// The fields that a column may be.
     private static let fields = LineColumn.exchanged + LineColumn.totals
 
     var isEmpty: Bool { titles.isEmpty }
@@ -112,7 +111,6 @@ struct ImportColumns {
         }
     }
 
-    /// The fields of a line.
     func fields(of text: ArraySlice<UInt8>) throws(LineError) -> LineFields {
         guard String(validating: text, as: UTF8.self) != nil else {
             throw LineError(why: "is no text in UTF-8")

@@ -3,7 +3,6 @@ package import Linux
 
 /// A file to import: its lines, their format, and the hash that identifies them.
 package struct ImportFile {
-    /// The format of the lines.
     package enum Format: String, CaseIterable, Sendable {
         case csv, jsonl
     }
@@ -72,7 +71,6 @@ package struct FileHash {
     /// The hash of nothing.
     package init() {}
 
-    /// Adds bytes.
     package mutating func add(_ bytes: [UInt8]) {
         hash = hash.addingFNV1a(bytes)
         count += bytes.count

@@ -11,7 +11,6 @@ package struct ImportReader {
     var hasTotals: Bool { columns.hasTotals }
     /// Whether the file is an exported journal, as its first line tells.
     package let isJournal: Bool
-    /// The lines with rows.
     package let lines: ImportLines
 
     /// Reads the header, where the format has one.
@@ -41,7 +40,6 @@ package struct ImportReader {
         self.lines = lines
     }
 
-    /// The fields of a line.
     func fields(of line: ImportLines.Line) throws(LineError) -> LineFields {
         switch format {
         case .csv: try columns.fields(of: line.bytes)

@@ -182,7 +182,6 @@ extension Refusal {
 
 // MARK: - Problems
 
-/// Problems of lines, each kind of problem once.
 struct LineProblems {
     /// How many line numbers a problem shows.
     private static let shown = 5

@@ -95,7 +95,6 @@ package final class IngestSession {
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
-    /// The wall clock was set.
     package func clockWasSet() {
         endDueDays(at: .now)
         nextDayEnd.follow(locations, now: now())
@@ -275,7 +274,6 @@ extension IngestSession {
 
 /// The answer to one line of a producer, sent once the line is committed or certain not to be.
 struct IngestAnswer: Equatable {
-    /// The result of a line.
     enum Result: Equatable {
         /// The row was appended.
         case accepted(Position)

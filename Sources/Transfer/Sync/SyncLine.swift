@@ -125,7 +125,6 @@ extension SyncLine {
         return line.text
     }
 
-    /// The line of a row.
     static func text(of row: FeedRow, world: String?, after: Position) -> String {
         var line = row.row.line(ofJournal: row.journalId)
         line.add("world", world)

@@ -19,7 +19,6 @@ final class KeyServerProcess {
 
     deinit { if !hasEnded { _ = end() } }
 
-    /// The process id.
     var id: Int32 { process.id }
 
     /// Ends the process if it is still running, and returns how it ended: `exited with 70`, `was killed by signal 9`.

@@ -142,7 +142,6 @@ extension JournalOptions {
     }
 }
 
-/// A device of the journal.
 private struct KnownDevice {
     let journal: SQLiteJournal
     let id: Identifier

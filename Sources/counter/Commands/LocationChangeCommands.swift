@@ -106,7 +106,6 @@ extension LocationCommand {
 
 /// The properties of a location, when it is added and when it is changed; `LocationProperty` reads their values.
 struct LocationSettingOptions: ParsableArguments {
-    /// How a day ends.
     enum DayEndMode: String, CaseIterable, ExpressibleByArgument {
         case automatic
         case byHand = "by-hand"

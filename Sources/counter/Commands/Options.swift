@@ -90,7 +90,6 @@ struct StartOptions: ParsableArguments {
     var preset: String?
 }
 
-/// Which input devices are used.
 struct InputDeviceOptions: ParsableArguments {
     @Option(help: Setting.device.help, completion: .file()) var device: [String] = []
     @Option(help: Setting.intercept.help, completion: .list(Intercept.allCases.map(\.rawValue)))
@@ -185,7 +184,6 @@ extension CompletionKind {
         offered(words) { try $0.locations().filter { !$0.isHidden }.map(\.id.text) }
     }
 
-    /// The groups of locations.
     static let groups = custom { words, _, _ in
         offered(words) { Array(Set(try $0.locations().compactMap(\.group))).sorted() }
     }
@@ -205,7 +203,6 @@ extension CompletionKind {
         offered(words) { try TimerAccess($0).board.presets.map(\.setup.title) }
     }
 
-    /// Ranges of history.
     static let ranges = custom { _, _, _ in
         quoted([
             "today", "yesterday", "10min", "1h", "24h", "7d", "30d", "this week", "last week", "this month",

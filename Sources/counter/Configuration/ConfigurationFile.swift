@@ -286,7 +286,6 @@ extension ConfigurationFile {
         return changed
     }
 
-    /// A value in TOML.
     private static func literal(_ value: String) -> String {
         flag(value) ?? Int(value).map { String($0) } ?? "\"\(value.filter { $0 != "\"" && $0 != "\\" })\""
     }

@@ -19,7 +19,6 @@ enum Paths {
         try ProgramFiles.directory("XDG_STATE_HOME", fallback: ".local/state") + "/counter/watch"
     }
 
-    /// The path of this program's `counter-keys`.
     static func keyServer() throws(ProgramError) -> String { try ProgramFiles.companion("counter-keys") }
 
     /// The path of this program's `counter-ringer`, whether or not it is installed.
@@ -27,7 +26,6 @@ enum Paths {
 }
 
 extension Machine {
-    /// The machine as it is now.
     static var current: Machine {
         Machine(executable: ProgramFiles.executable, usesService: ProgramFiles.keyService != nil)
     }

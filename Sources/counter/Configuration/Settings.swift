@@ -7,14 +7,12 @@ import KeyProtocol
 import Linux
 import VolumeInput
 
-/// A value as it was written.
 struct WrittenValue {
     /// One text, or several for a setting that may be repeated.
     let values: [String]
     /// How an error names the origin: `--debounce`, `COUNTER_DEBOUNCE`, `/…/config.toml:12`.
     let origin: String
 
-    /// An error about it.
     func invalid(_ why: String, status: CInt) -> ProgramError {
         ProgramError("\(origin): \(why)", status: status)
     }

@@ -131,7 +131,6 @@ final class SyncedMachines {
         return ([words, "not synced"], false)
     }
 
-    /// For Admin.
     func lines(at now: Timestamp, sharing worlds: Set<String>) -> [AdminMachine] {
         all.map { status in
             AdminMachine(
