@@ -212,7 +212,9 @@ struct Changes {
         var targets = TargetWatch(try journal.stateOrZero(of: location.id))
         let receipt = try writer.commit(at: WallClock().now)[0]
         try check(receipt)
-        let state = try journal.statesAfterAppend.first { $0.locationId == location.id } ?? journal.stateOrZero(of: location.id)
+        let state =
+            try journal.statesAfterAppend.first { $0.locationId == location.id }
+            ?? journal.stateOrZero(of: location.id)
         if targets.reaches(state) {
             Output.complain(ProgramError(TargetReached(location: location, state: state).text, status: EX_OK))
         }
