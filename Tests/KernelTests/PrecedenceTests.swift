@@ -126,6 +126,8 @@ import Testing
         try terminal.waitForText(warning)
         try keyboard.press(.volumeUp, then: .apart)
         try listener.expectLines(["1"])
+        // Practice may have given the service up, and read the keys by a server of its own.
+        if isLate { return }
         // Once there is room, the service gives practice the precedence.
         others.removeLast().end()
         try listener.waitForErrorLine("\(keyboard.node) is left to counter practice")
