@@ -93,7 +93,6 @@ final class SyncReport {
     /// As the user has named it; nil for one that has reached this machine.
     private let peer: String?
     private var status: SyncStatus?
-    private var lock: LockFile?
     private var written: MonotonicTime?
 
     init(_ journal: SQLiteJournal, peer: String? = nil) {
@@ -144,8 +143,7 @@ final class SyncReport {
     }
 
     private func write(_ new: SyncStatus) {
-        lock = lock ?? new.lock()
-        if lock != nil { new.write() }
+        new.write(at: SyncPlace.now)
         (status, written) = (new, .now)
     }
 }
