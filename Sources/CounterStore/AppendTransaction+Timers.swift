@@ -30,14 +30,25 @@ struct NotedClock {
 // MARK: - Rows of timers
 
 extension AppendTransaction {
-    /// Appends what happened to a timer. A row is of some location: that of a timer of all locations is of the oldest one.
+    /// Appends what happened to a timer. A row is of some location, with which it goes to other machines: that of a timer of all locations
+    /// is of the oldest one, and all of a timer are of the same.
     func append(_ event: TimerEvent, by userId: String?, at moment: TimerMoment) throws {
-        let named = try event.locationId.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
+        let known = try event.locationId.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
+        let named = try known ?? event.timerId.flatMap(location)
         let oldest = "SELECT id FROM location ORDER BY key LIMIT 1"
         _ = try answer(
             Request(
                 locationId: try named ?? Identifier(db.statement(oldest).text().orCorrupt()), userId: userId,
                 timestamp: moment.now, .timerEvent(TimerRowContent(event, clock: moment.clock).text)))
+    }
+
+    /// That of the row with which a timer began.
+    private func location(of timer: UniqueId) throws -> Identifier? {
+        let sql = """
+            SELECT id FROM journal JOIN location ON key = locationKey
+            WHERE kind = \(RowKind.timerEvent) AND text LIKE '%' || :timer || '%' ORDER BY position LIMIT 1
+            """
+        return try db.statement(sql).bind("timer", timer.description).text().map { Identifier($0) }
     }
 
     /// Starts a timer with the first of some requests that counted.

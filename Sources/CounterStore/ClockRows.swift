@@ -227,7 +227,36 @@ extension AppendTransaction {
             let mend = ClockMend(journalId: run.journal, rows: run.rows, .by(wrong.step))
             try append(mend, of: projection(of: run.location).orCorrupt())
         }
+        try limitOrder(from: wrong.rows.lowerBound)
         return runs.reduce(0) { $0 + $1.count }
+    }
+
+    /// After rows of a clock that was ahead were moved: what was counted since, and so ordered after them, stands at the present. What
+    /// was said of locations, devices and journals is not moved, and orders nothing that is.
+    private func limitOrder(from first: Position) throws {
+        let present = receivedAt.microseconds + Self.aheadLimit
+        let defining = """
+            UPDATE journal SET isLate = 1
+            WHERE position >= :first AND isLate IS NULL AND kind IN \(RowKind.defining) AND orderedAt > :present
+            """
+        try db.statement(defining).bind("first", first.number).bind("present", present).run()
+        let sql = """
+            SELECT location.id, \(Schema.journalId(of: "journal")) AS journalId, min(position) AS first, max(position) AS last
+            FROM journal JOIN location ON key = locationKey
+            WHERE position >= :first AND \(Schema.isOwn) AND kind NOT IN \(RowKind.defining)
+            AND \(Schema.orderedAt) > :present GROUP BY locationKey, journalId
+            """
+        let runs = try db.statement(sql).bind("first", first.number).bind("present", present).all { row in
+            (
+                location: try row["id"] as Identifier, journal: try row["journalId"] as String,
+                rows: Position(try row["first"])...Position(try row["last"])
+            )
+        }
+        for run in runs {
+            let mend = ClockMend(journalId: run.journal, rows: run.rows, .latest(receivedAt))
+            try append(mend, of: projection(of: run.location).orCorrupt())
+        }
+        (highest, isHighestOwn) = (try Self.highestOrder(in: db), false)
     }
 }
 
@@ -291,7 +320,8 @@ extension MistimedRows {
     fileprivate init?(_ db: Connection, _ readings: ClockReadings) throws {
         self.init(
             try readings.wrong.map { wrong in
-                (wrong.step, try Self.runs(db, of: wrong.rows).reduce(0) { $0 + $1.count })
+                let runs = try Self.runs(db, of: wrong.rows).reduce(0) { $0 + $1.count }
+                return (wrong.step, try runs + Self.limits(db, of: wrong.rows).count)
             })
     }
 }

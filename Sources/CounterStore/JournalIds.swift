@@ -154,6 +154,7 @@ extension AppendTransaction {
         let positions = since..<(try ids().positions(of: id).orCorrupt().upperBound)
         let clocks = try ClockTable.own(db, in: positions, naming: id)
         let machine = try db.statement("SELECT machine FROM identity WHERE id = :id").bind("id", id).text()
+        let name = try JournalTable.name(db, file: nil)
         try flush()
         try IdentityTable.begin(db, from: since, on: machine)
         forgetIds()
@@ -177,6 +178,9 @@ extension AppendTransaction {
             for mend in clock.mend.split(at: Position(since), into: newId) {
                 try append(mend, of: projection)
             }
+        }
+        if let name, try JournalTable.name(db, file: nil) == nil {
+            _ = try answer(Request(locationId: nil, timestamp: receivedAt, .journal(name: name)))
         }
         timers = TimerBoard()
         return changed.reduce(0) { $0 + $1.rows }

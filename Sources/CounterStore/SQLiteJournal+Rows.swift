@@ -106,14 +106,18 @@ extension SQLiteJournal {
     }
 
     /// How many rows of some locations come after a position.
-    package func countRows(after position: Position, of locations: [Identifier]) throws(JournalError) -> Int {
+    package func countRows(
+        after position: Position, of locations: [Identifier], notOf journal: String?
+    ) throws(JournalError) -> Int {
         try access { db in
             let sql = """
                 SELECT count(*) FROM journal WHERE position > :after
                 AND locationKey IN (SELECT key FROM location WHERE id IN (SELECT value FROM json_each(:ids)))
+                AND (fileKey IS NULL
+                    OR fileKey NOT IN (SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || :journal))
                 """
             return Int(
-                try db.statement(sql).bind("after", position.number)
+                try db.statement(sql).bind("after", position.number).bind("journal", journal ?? "")
                     .bind("ids", JSONLine.list(locations.map(\.text))).integer() ?? 0)
         }
     }

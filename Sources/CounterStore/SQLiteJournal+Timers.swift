@@ -48,12 +48,14 @@ enum TimerRows {
             board = TimerBoard()
         }
         let sql = """
-            SELECT position, timestamp, userId, text, \(Schema.journalKey(of: "journal")) AS journalKey FROM journal
+            SELECT position, timestamp, userId, text, \(Schema.journalKey(of: "journal")) AS journalKey, id, fileKey
+            FROM journal JOIN location ON key = locationKey
             WHERE kind = \(RowKind.timerEvent) AND position > :after
             ORDER BY \(Schema.orderedAt), \(Schema.place(of: "journal"))
             """
         let rows = try db.statement(sql).bind("after", board.position.number).all { row -> TimerRow? in
-            guard let content = TimerRowContent(text: try row["text"]) else { return nil }
+            guard var content = TimerRowContent(text: try row["text"]) else { return nil }
+            if (row["fileKey"] as Int64?) != nil { content.event.comes(to: try row["id"]) }
             return TimerRow(
                 position: Position(try row["position"]),
                 timestamp: Timestamp(microseconds: try row["timestamp"]), userId: row["userId"],

@@ -25,7 +25,7 @@ package final class SQLiteJournal {
     package var refusedStart: TimerRefusal?
     /// Tells whether the wall clock was set. Tests have clocks of their own.
     var clock = { ClockReference.ofThisMachine }
-    var isSynchronised = { Clock.isSynchronised }
+    package var isSynchronised = { Clock.isSynchronised }
     /// Tells which machine this is; nil where that is not known.
     package var machine = { MachineID.hash }
     /// Whether the last rows are known to be of this machine.

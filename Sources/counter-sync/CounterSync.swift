@@ -165,10 +165,14 @@ final class Connector {
     /// Runs until a signal comes; once: until both sides hold the same.
     func run(once: Bool) throws {
         while true {
+            let start = MonotonicTime.now
             do {
                 switch try connect(once: once) {
                 case .stopped, .even: return
-                case .restart: continue
+                case .restart:
+                    // Not for ever at once, whatever the other side says.
+                    _ = try waits(until: start + Backoff.shortest, orChange: false)
+                    continue
                 case .closed: break
                 }
             } catch {
@@ -234,7 +238,9 @@ final class Connector {
             let ending = try loop.run()
             if ending == .closed { throw program.failure(of: report.name, loop, command: command) }
             return ending
-        } catch let error as ProgramError where session.peer == nil && error.status != EX_PROTOCOL {
+        } catch let error as ProgramError
+            where session.peer == nil && [EX_TEMPFAIL, EX_UNAVAILABLE].contains(error.status)
+        {
             // What the program at the other end says tells more than that nothing came.
             throw program.failure(of: peer, loop, command: command)
         }

@@ -71,6 +71,23 @@ import Testing
             journalId: try journal.id(), rows: Position(first)...Position(last), .by(.seconds(seconds)))
     }
 
+    @Test func `What was counted before a clock that was ahead is mended orders nothing by that clock`()
+        throws
+    {
+        machine.ahead = 864_000
+        try count(at: 10)
+        machine.ahead = 0
+        try count(at: 20)
+        try journal.rename(to: "door", at: machine.time(21))
+        try journal.settleClock(byMoving: true, now: machine.time(30))
+        let reset = Request(locationId: "default", timestamp: machine.time(40), .reset(Reset(to: 0)))
+        _ = try journal.append([reset], receivedAt: machine.time(40))
+        try count(at: 50, device: "gate", ago: 5)
+        #expect(try journal.state(of: "default")?.level == 1)
+        #expect(try times() == [-86_400, 10, 20, 45])
+        #expect(try journal.verify().isEmpty)
+    }
+
     @Test(arguments: [-7_200, 7_200, -20 * 365 * 86_400])
     func `What was counted since the start moves when the clock is synchronised`(ahead: Int) throws {
         machine.ahead = ahead

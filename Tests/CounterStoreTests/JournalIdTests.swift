@@ -178,6 +178,16 @@ import Testing
         #expect(try restored.level() == 4)
     }
 
+    @Test func `A fork keeps the name that was given`() throws {
+        try journal.rename(to: "office", at: Timestamp(microseconds: 1_000_000))
+        try journal.ask(Ask.count(at: 2_000_000))
+        let id = try journal.id()
+        #expect(try journal.fork(at: Position(2), now: Timestamp(microseconds: 3_000_000)) == 1)
+        #expect(try journal.id() != id)
+        #expect(try journal.name() == "office")
+        #expect(try journal.verify().isEmpty)
+    }
+
     @Test func `Clock rows of a fork name its rows by their new id`() throws {
         try journal.ask(Ask.count(at: 1_000_000), Ask.count(at: 2_000_000))
         let fork = try copied(to: "fork", on: "door")

@@ -1,3 +1,4 @@
+import CounterModel
 import TestSupport
 import Testing
 
@@ -39,6 +40,16 @@ import Testing
         #expect(top(120).hasSuffix("  42 rows not sent, office unreachable for 2 h  Count 12"))
         #expect(top(80).hasSuffix("  not synced  Count 12"))
         #expect(top(40).hasSuffix("  not synced  Count 12"))
+        // What is reached no longer is said before the places of the capacity and the name.
+        screens.count.location = "Entrance hall"
+        screens.count.capacity = Fullness(
+            CounterState(
+                locationId: "hall", level: 12, maxCapacity: 500, lastUpdated: nil, lastEventAt: nil,
+                position: .start))
+        for columns in 52...160 {
+            #expect(
+                top(columns).contains(/not synced|office unreachable/), "\(columns) columns: \(top(columns))")
+        }
     }
 
     private static func change(_ screens: Screens, _ random: inout SplitMix64) {

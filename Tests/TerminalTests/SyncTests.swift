@@ -256,6 +256,12 @@ private let hasMounts =
         try screen.waitForText("synced")
         try door.run("add", "7")
         try screen.waitForText("Count 7")
+        // Nothing wakes the screen but the time.
+        try live.signal(SIGSTOP)
+        try office.run("add", "2")
+        try screen.waitForText("2 rows not sent to")
+        try live.signal(SIGCONT)
+        try screen.waitForText("  synced")
         try live.signal(SIGTERM)
         #expect(try live.wait() == .exited(0))
         try screen.waitForText(" not connected")

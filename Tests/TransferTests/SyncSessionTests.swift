@@ -232,7 +232,7 @@ import Testing
     @Test func `A copy of a journal is refused`() throws {
         let link = try Link(door, door)
         let error = #expect(throws: ProgramError.self) { try link.run() }
-        #expect(error?.sentence.contains("a copy of this one") == true)
+        #expect(error?.sentence.contains("it is the same, or a copy") == true)
     }
 
     @Test func `Clocks that are apart are told on both sides`() throws {
@@ -271,6 +271,68 @@ import Testing
 
     private func alive(at time: Timestamp, asks: Bool = false) -> String {
         "{\"type\":\"alive\",\"value\":0,\"timestamp\":\"\(time.iso8601)\"\(asks ? ",\"text\":\"answer\"" : "")}\n"
+    }
+
+    @Test(arguments: [true, false])
+    func `A clock that is behind orders no rows of one that is kept right`(isRight: Bool) throws {
+        try share()
+        (door.isSynchronised, office.isSynchronised) = ({ isRight }, { false })
+        try count(5, in: door)
+        let link = Link(
+            try SyncSession(door, name: "one", .serve) { (.now, Self.noon) },
+            try SyncSession(office, name: "other", .connect { _, _ in }) {
+                (.now, Self.noon - .seconds(864_000))
+            })
+        try link.run()
+        #expect(link.other.secondsAhead == 864_000)
+        for journal in [door, office] {
+            let mends = try journal.feed(after: .start, limit: .max).filter {
+                if case .clock = $0.row.content { true } else { false }
+            }
+            #expect(mends.isEmpty == isRight)
+            #expect(try level(journal) == 5)
+        }
+    }
+
+    /// The office calls the location by the id of its own first one.
+    @Test func `A timer counts the same on both machines, and ends on both`() throws {
+        _ = try door.add(Location(id: "entrance", name: "entrance", timezone: "UTC"), at: Self.noon)
+        #expect(try door.setShared(true, door.existingLocation(named: "entrance"), at: Self.noon))
+        try share(from: door, to: office)
+        func counted() throws -> [Int] {
+            try [door, office].map { journal in
+                var board = TimerBoard()
+                try journal.update(&board)
+                let timer = try #require(board.all.first)
+                return try journal.result(of: timer, at: Self.noon + .seconds(60)).totalIn
+            }
+        }
+        let setup = TimerSettings().setup(label: "Robins", seconds: 300, locations: .some(["entrance"]))
+        let timer = try TimerService(door, userId: "ada").start(setup, at: TimerMoment(now: Self.noon)).get()
+        try sync(door, office)
+        try count(3, in: office, at: 10)
+        // The door's own location is another one.
+        try count(4, in: door, at: 11)
+        try sync(door, office)
+        #expect(try counted() == [3, 3])
+        let timers = TimerService(door, userId: "ada")
+        try timers.update()
+        _ = try timers.perform(.stop, on: timer.id, at: TimerMoment(now: Self.noon + .seconds(20))).get()
+        try sync(door, office)
+        var board = TimerBoard()
+        try office.update(&board)
+        #expect(board.all.map(\.stoppedAt) == [Self.noon + .seconds(20)])
+    }
+
+    @Test func `What is not sent is counted without what came from the other machine`() throws {
+        try share()
+        try count(5, in: office)
+        try sync(door, office)
+        var status = SyncStatus(directory: door.directory, peer: "office")
+        (status.journal, status.lastContact) = (try office.id(), Self.noon)
+        try count(2, in: door)
+        status.acknowledged = Position(1)
+        #expect(try status.words(door, at: Self.noon + .seconds(60)).hasPrefix("3 rows not sent"))
     }
 
     @Test func `A side that does not answer once the network has changed is left`() throws {

@@ -1,4 +1,4 @@
-import Linux
+package import Linux
 
 /// What happened to a timer or a preset: the content of a `timerEvent` row of the journal.
 package enum TimerEvent: Hashable, Sendable {
@@ -33,6 +33,15 @@ package enum TimerEvent: Hashable, Sendable {
             .presetRestored:
             nil
         }
+    }
+
+    /// Has a timer of another journal count in the location that its rows are of here: the other one may call it by another id.
+    package mutating func comes(to location: Identifier) {
+        guard case .started(let id, var setup, let presetId, let replacing) = self,
+            let first = setup.locations.ids.first, first != location
+        else { return }
+        setup.locations = .some([location])
+        self = .started(id, setup, presetId: presetId, replacing: replacing)
     }
 
     /// The timer that it is about; nil for presets and clocks.
@@ -99,7 +108,7 @@ package struct TimerRowContent: Hashable, Sendable {
     /// In bytes of UTF-8.
     package static let longest = 16_384
 
-    package let event: TimerEvent
+    package var event: TimerEvent
     /// The clocks of the machine on which it happened; nil where they are unknown.
     package let clock: ClockReference?
 

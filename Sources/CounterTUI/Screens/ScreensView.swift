@@ -177,9 +177,7 @@ struct TopLineView {
         let note = screens.isOnWall ? [Span(" read only ", theme[.notice])] : []
         let isNoted = shortest + note.columns <= limit
         let room = limit - (isNoted ? note.columns : 0)
-        let sync =
-            screens.count.isSynced ? 0 : screens.count.sync.last.map { 2 + CharacterWidth.columns($0) } ?? 0
-        let beside = name + fullness + sync
+        let beside = name + fullness + leastSync
         let needed = beside == 0 ? Array(long.prefix(selected + 1)).columns : long.columns + beside
         let isAlone = shortest > limit
         let alone = [long[selected], tabs { _ in false }[selected]]
@@ -211,6 +209,11 @@ struct TopLineView {
     /// The columns that a location's name keeps beside the names of the tabs; 0 without a name.
     private var leastName: Int { location.map { min(8, CharacterWidth.columns($0)) } ?? 0 }
 
+    /// The columns that are kept for what is said of other machines that are not reached.
+    private var leastSync: Int {
+        screens.count.isSynced ? 0 : screens.count.sync.last.map { 2 + CharacterWidth.columns($0) } ?? 0
+    }
+
     /// The name of the location; nil where it is not shown.
     private var location: String? { screens.count.location?.sanitised }
 
@@ -228,9 +231,10 @@ struct TopLineView {
     // A click on the name selects the next location. The name gives way to how full the location is. Returns the column where it
     // begins.
     private func drawLocation(into frame: inout Frame, between start: Int, and end: Int) -> Int {
-        let room = end - start
-        let least = leastName == 0 ? 0 : leastName + 2
         let forms = fullness
+        let shortest = forms.last?.columns ?? min(4, leastName)
+        let room = end - start - (end - start - leastSync < shortest ? 0 : leastSync)
+        let least = leastName == 0 ? 0 : leastName + 2
         let full = forms.first { $0.columns + least <= room } ?? forms.last { $0.columns <= room } ?? []
         let nameRoom = full.isEmpty ? room : room - full.columns - 2
         var line = full

@@ -8,7 +8,7 @@ import Linux
 /// about such a stream has `deviceId`, or neither for the names of a journal.
 ///
 /// ```
-/// {"type":"hello","text":"1","journal":J,"name":"door-3","timestamp":T}       who it is, by its clock
+/// {"type":"hello","text":"1","journal":J,"name":"door-3","timestamp":T}       who it is, by its clock; with "value":1, which NTP keeps right
 /// {"type":"shares","world":W,"locationId":L,"name":N,"timezone":Z}            a location that it shares
 /// {"type":"holds","world":W,"journal":J,"position":P,"value":N,"text":D}      how far it holds a journal's rows there: N rows, with a digest
 /// {"type":"ready"}                                                            the end of the opening
@@ -24,7 +24,7 @@ import Linux
 /// {"type":"end","reason":"…","text":"…"}                                      it cannot go on
 /// ```
 enum SyncLine {
-    case hello(SyncPeer, version: String, at: Timestamp)
+    case hello(SyncPeer, version: String, at: Timestamp, isSynchronised: Bool)
     case shares(SharedLocation)
     /// In the opening, with the rows up to there, and after each commit.
     case holds(SyncStream, Position, HeldRows?)
@@ -85,12 +85,13 @@ extension SyncLine {
     var text: String {
         var line = JSONLine()
         switch self {
-        case .hello(let peer, let version, let time):
+        case .hello(let peer, let version, let time, let isSynchronised):
             line.add("type", "hello")
             line.add("text", version)
             line.add("journal", peer.journalId)
             line.add("name", peer.name)
             line.add("timestamp", time.iso8601)
+            line.add("value", isSynchronised ? 1 : nil)
         case .shares(let location):
             line.add("type", "shares")
             line.add("world", location.sharing.worldId)
@@ -159,7 +160,9 @@ extension SyncLine {
         switch type {
         case "hello":
             let peer = SyncPeer(journalId: try fields.required(.journal), name: try fields.required(.name))
-            self = .hello(peer, version: fields[.text] ?? "", at: try fields.requiredTime(.timestamp))
+            self = .hello(
+                peer, version: fields[.text] ?? "", at: try fields.requiredTime(.timestamp),
+                isSynchronised: try fields.number(.value) == 1)
         case "shares":
             self = .shares(
                 SharedLocation(

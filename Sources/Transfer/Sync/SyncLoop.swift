@@ -163,8 +163,18 @@ package final class SyncLoop {
         }
     }
 
-    /// Reads what the ended program has said to the end.
-    package func readLastComplaints() { while errors != nil, isErrorsOpen { readComplaints() } }
+    /// Reads what the ended program has said. What it has started may live on, and holds its standard error.
+    package func readLastComplaints() {
+        let deadline = MonotonicTime.now + .seconds(1)
+        while let errors, isErrorsOpen {
+            var polled = PollSet()
+            let index = polled.add(errors)
+            guard (try? polled.wait(until: deadline)) != nil, !polled.result(at: index).isEmpty else {
+                return
+            }
+            readComplaints()
+        }
+    }
 
     /// Writes what is left, as far as the other side accepts it at once.
     private func flush() {

@@ -10,7 +10,7 @@ extension SyncSession {
         sharingVersion = try journal.sharingVersion()
         let locations = try journal.sharedLocations()
         shared = Dictionary(locations.map { ($0.sharing.worldId, $0) }) { first, _ in first }
-        send(.hello(own, version: SyncLine.version, at: time))
+        send(.hello(own, version: SyncLine.version, at: time, isSynchronised: journal.isSynchronised()))
         locations.forEach { send(.shares($0)) }
         opened = try journal.held(of: locations.map(\.id))
         for location in locations {
@@ -46,7 +46,7 @@ extension SyncSession {
         return subjects
     }
 
-    func hear(_ peer: SyncPeer, version: String, at time: Timestamp) throws {
+    func hear(_ peer: SyncPeer, version: String, at time: Timestamp, isSynchronised: Bool) throws {
         guard version == SyncLine.version else {
             throw ProgramError(
                 "\(peer.name): it speaks version \(version) of counter sync, and this machine version "
@@ -55,11 +55,12 @@ extension SyncSession {
         }
         guard peer.journalId != own.journalId else {
             throw ProgramError(
-                "\(peer.name): its journal is a copy of this one, and has the same id: no /etc/machine-id tells its machine from this one",
+                "\(peer.name): its journal has the id of this one: it is the same, or a copy on a machine with the same /etc/machine-id, or none",
                 remedy: "Start anew on one of them with an empty data directory, and join.",
                 status: EX_DATAERR)
         }
         self.peer = peer
+        hasRightClock = isSynchronised
         compareClocks(time)
     }
 

@@ -14,7 +14,9 @@ package final class SyncSession {
     /// How many rows are one transaction.
     private static let batch = 2_048
     /// How many lines an opening may have.
-    private static let maxOpening = 1_000_000
+    private static let maxOpening = 100_000
+    /// How many devices a side may have connected.
+    private static let maxDevices = 10_000
     private static let maxNotices = 16
     package static let signOfLife = Duration.seconds(20)
     /// How long the other side may be silent, or not read.
@@ -58,6 +60,8 @@ package final class SyncSession {
     package internal(set) var output: ArraySlice<UInt8> = []
 
     package internal(set) var peer: SyncPeer?
+    /// Whether NTP keeps the clock of the other side right.
+    var hasRightClock = false
     var hasOpened = false
     var openingLines = 0
     var offers: [SharedLocation] = []
@@ -267,7 +271,8 @@ extension SyncSession {
             guard openingLines <= Self.maxOpening else { throw garbage("it shares without end") }
         }
         switch line {
-        case .hello(let peer, let version, let time): try hear(peer, version: version, at: time)
+        case .hello(let peer, let version, let time, let isSynchronised):
+            try hear(peer, version: version, at: time, isSynchronised: isSynchronised)
         case .shares(let location): if !isLive { offers.append(location) }
         case .holds(let stream, let position, let rows):
             if !isLive { peerRows[stream] = rows }
@@ -290,7 +295,10 @@ extension SyncSession {
                 "rows of journal \(stream.journal)\(place(of: stream)) were missing here; \(name) sends them again"
             )
             held[stream] = position
-        case .present(let device): if isLive { arriving.append(device) }
+        case .present(let device):
+            guard isLive else { return }
+            guard arriving.count < Self.maxDevices else { throw garbage("it names devices without end") }
+            arriving.append(device)
         case .alive(let unsent, let time, let asksForAnswer):
             peerUnsent = unsent
             if asksForAnswer { try sendSignOfLife() }
@@ -378,9 +386,15 @@ extension SyncSession {
 
     private func travels(_ stream: SyncStream) -> Bool { stream.world.map { shared[$0] != nil } ?? true }
 
+    /// The present, by which a clock is ahead: that of the other side where NTP keeps its clock right, and not this one's.
+    private var present: Timestamp {
+        let time = now().1
+        return hasRightClock && !journal.isSynchronised() ? time + .seconds(secondsAhead) : time
+    }
+
     private func commit() throws {
         if !received.isEmpty {
-            let answers = try journal.append(received.map { Request($0.row) }, receivedAt: now().1)
+            let answers = try journal.append(received.map { Request($0.row) }, receivedAt: present)
             for (answer, row) in zip(answers, received) {
                 guard case .refused(let refusal) = answer.outcome else { continue }
                 guard refusal == .otherHistory else {

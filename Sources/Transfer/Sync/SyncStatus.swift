@@ -81,7 +81,8 @@ package struct SyncStatus: Hashable, Sendable {
 
     private func unsentRows(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> Int {
         if isLive(at: now), try waitsFrom(journal).map({ now < $0 }) ?? true { return 0 }
-        return try journal.countRows(after: acknowledged, of: journal.sharedLocations().map(\.id))
+        return try journal.countRows(
+            after: acknowledged, of: journal.sharedLocations().map(\.id), notOf: self.journal)
     }
 
     /// When the first row that is not acknowledged has been on its way for long.
@@ -111,7 +112,8 @@ extension SyncStatus {
     /// Those of a journal, by the names of the machines. Each connection has its own.
     private static func files(of directory: String, named prefix: String = "") -> [File] {
         guard let folder else { return [] }
-        return directoryEntries(of: folder).filter { $0.hasPrefix(prefix) && $0.hasSuffix(".status") }.sorted()
+        return directoryEntries(of: folder).filter { $0.hasPrefix(prefix) && $0.hasSuffix(".status") }
+            .sorted()
             .compactMap { name in
                 let path = "\(folder)/\(name)"
                 return (try? TextFile(path: path, name: name)).flatMap { SyncStatus(text: $0.text) }
@@ -166,7 +168,9 @@ extension SyncStatus {
         // A hash of the directory and the peer: a name that every file system takes.
         let hash = String(UInt64.fnv1a("\(directory)\n\(peer)"), radix: 16)
         let path = "\(folder)/\(hash).\(getpid()).status"
-        let others = Self.files(of: directory, named: hash).filter { $0.status.peer == peer && $0.path != path }
+        let others = Self.files(of: directory, named: hash).filter {
+            $0.status.peer == peer && $0.path != path
+        }
         let isLeft = !isConnected && others.contains { $0.status.isLive(at: now) }
         do throws(SystemCallError) {
             try makeOwnDirectory(folder)

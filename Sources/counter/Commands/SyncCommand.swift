@@ -60,7 +60,9 @@ struct SyncCommand: ParsableCommand {
             throw ValidationError("--\(option) takes no other machine and no --command")
         }
         if !isAlone, peer == nil { throw ValidationError("the other machine is missing: counter sync PEER") }
-        if peer?.hasPrefix("-") == true { throw ValidationError("'\(peer ?? "")' is no machine") }
+        if peer.map({ $0.isEmpty || $0.hasPrefix("-") }) == true {
+            throw ValidationError("'\(peer ?? "")' is no machine")
+        }
     }
 
     func run() throws {

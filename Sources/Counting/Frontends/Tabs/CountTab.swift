@@ -94,6 +94,8 @@ final class SyncedMachines {
     private let journal: SQLiteJournal
     private var watch: DirectoryWatch?
     private var all: [SyncStatus] = []
+    /// When what `words` has said changes by itself.
+    private(set) var changesAt: Timestamp?
 
     init(_ journal: SQLiteJournal) {
         self.journal = journal
@@ -119,6 +121,7 @@ final class SyncedMachines {
 
     /// What the top line says of the machines that are not reached, or that all are: from the longest form to the shortest.
     func words(at now: Timestamp) -> (forms: [String], isSynced: Bool) {
+        changesAt = all.compactMap { $0.nextChange(journal, after: now) }.min()
         let lost = all.filter { (try? $0.isSynced(journal, at: now)) != true }
         if lost.isEmpty {
             let clocks = all.compactMap(\.clockWords)
@@ -145,9 +148,5 @@ final class SyncedMachines {
     func offer(_ world: String, of peer: String) -> (machine: String, SharedLocation)? {
         guard let status = all.first(where: { $0.peer == peer }) else { return nil }
         return status.offers.first { $0.sharing.worldId == world }.map { (status.name, $0) }
-    }
-
-    func nextChange(after now: Timestamp) -> Timestamp? {
-        all.compactMap { $0.nextChange(journal, after: now) }.min()
     }
 }

@@ -125,8 +125,8 @@ struct Tabs {
         let isCount = context.screens.tab == .count
         let day = isCount && isInForeground ? count.dayEnd : nil
         let rate = isCount ? count.rateFalls : nil
-        let machines = count.machines.nextChange(after: WallClock().now)
-        return [shown?.wallDeadline, timers.nextSecond, day, rate, machines].compactMap(\.self).min()
+        return [shown?.wallDeadline, timers.nextSecond, day, rate, count.machines.changesAt]
+            .compactMap(\.self).min()
     }
 
     /// The feed of the tab that is shown; `nil` for Count, which shows what the session knows.
