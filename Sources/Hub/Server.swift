@@ -45,6 +45,7 @@ package final class HubServer {
     let session: IngestSession
     let metrics = Metrics()
     let live: LiveReaders
+    let syncs: SyncConnections
     let gate: Gate
     private let loop: any EventLoop
     private let follower: JournalFollower
@@ -97,6 +98,7 @@ package final class HubServer {
             journal, location: try journal.countedLocation(named: options.location).id, follower: follower,
             now: { Self.now })
         live = LiveReaders(journal)
+        syncs = SyncConnections(journal, loop)
         gate = Gate(loop, options.limits, metrics)
         tokenFile = TokenFile(directory: options.directory)
     }
@@ -142,6 +144,7 @@ extension HubServer {
         if session.error == nil { failingSince = nil } else if session.isStuck { giveUpAfterPatience() }
         for sender in Array(senders.values) { sender.answered() }
         live.push()
+        syncs.push()
         notePresence()
         armJournalTimers()
         let ready = senders.values.filter(\.producer.isReady)
@@ -243,6 +246,10 @@ extension HubServer {
 extension HubServer {
     private func start(_ addresses: [SocketAddress], _ signals: SignalDescriptor) throws {
         if let files = options.certificate { tls = try files.context() }
+        syncs.onCommit = { [self] in
+            session.rowsWereTakenOver()
+            committed()
+        }
         try readTokens()
         try watch(signals.number, piece: 4_096) { [self] bytes in
             // The number of the signal is the first member of `struct signalfd_siginfo`.

@@ -45,6 +45,8 @@ package final class SyncSession {
     let journal: SQLiteJournal
     let own: SyncPeer
     let purpose: Purpose
+    /// The locations that the other side may be told of; nil for all that are shared.
+    let only: Set<Identifier>?
     let now: () -> (MonotonicTime, Timestamp)
 
     private var input = LineSplitter(longest: longestLine)
@@ -114,12 +116,12 @@ package final class SyncSession {
     package private(set) var secondsAhead = 0
 
     package init(
-        _ journal: SQLiteJournal, name: String, _ purpose: Purpose,
+        _ journal: SQLiteJournal, name: String, _ purpose: Purpose, only: Set<Identifier>? = nil,
         now: @escaping () -> (MonotonicTime, Timestamp)
     ) throws {
         self.journal = journal
         connected = ConnectedDevices(journal)
-        self.purpose = purpose
+        (self.purpose, self.only) = (purpose, only)
         self.now = now
         try journal.followMachine()
         own = SyncPeer(journalId: try journal.id(), name: name)

@@ -125,8 +125,12 @@ extension SyncStatus {
 
     /// As it was written last; new where it was not.
     package init(of peer: String, in directory: String) {
-        self =
-            Self.all(of: directory).first { $0.peer == peer } ?? SyncStatus(directory: directory, peer: peer)
+        self.init(directory: directory, peer: peer)
+        guard let path = Self.folder.map({ "\($0)/\(fileName)" }),
+            let known = (try? TextFile(path: path, name: path)).flatMap({ SyncStatus(text: $0.text) }),
+            known.directory == directory, known.peer == peer
+        else { return }
+        self = known
         isConnected = false
     }
 
