@@ -47,8 +47,8 @@ final class AppendTransaction {
     var ended: [Receipt] = []
     private var deviceKeys = Recent<Identifier, Int64>()
     var fileKeys = Recent<String, Int64>()
-    /// When each device that has sent something was last received; nil where it was forgotten then.
-    private var presentDevices = Recent<Int64, Timestamp?>()
+    /// When each device that has sent something was last received.
+    private var presentDevices = Recent<Int64, Timestamp>()
     /// nil where it was not read yet.
     var notedClock: NotedClock?
     /// nil where they were not read yet, or there are none.
@@ -237,7 +237,7 @@ final class AppendTransaction {
             location: location, device: device, line: line, isLate: order <= highest || isAhead)
         let position = try insert(row, keys)
         if let device, case .device(_, .isForgotten) = row.content {
-            presentDevices[device] = presentDevices[device]?.flatMap { $0 > row.countedAt ? $0 : nil }
+            if let seen = presentDevices[device], seen <= row.countedAt { presentDevices[device] = nil }
             try DeviceTable.noteForgotten(db, key: device, at: row.countedAt)
         }
         return .accepted(position)
@@ -285,9 +285,7 @@ final class AppendTransaction {
         }
         try knownIdentity?.save()
         try projections.forEach { try $1.save() }
-        try presentDevices.forEach { device, time in
-            if let time { try DeviceTable.noteSeen(db, key: device, at: time) }
-        }
+        try presentDevices.forEach { try DeviceTable.noteSeen(db, key: $0, at: $1) }
     }
 
     /// Inserts a row at the next position.
@@ -329,79 +327,6 @@ final class AppendTransaction {
     }
 }
 
-// MARK: - The order
-
-extension AppendTransaction {
-    struct FileLocation: Hashable {
-        let file, location: Int64
-    }
-
-    /// Gives a row its place in the order.
-    ///
-    /// What this journal has seen stands before what is done here now, and a clock that was set back does not disorder that.
-    func order(_ new: inout NewRow) throws {
-        new.move = nil
-        switch new.order {
-        case .given: break
-        case .now, .atReceipt: new.row.orderedAt = now(new.row)
-        case .ownTime:
-            let clock = max(receivedAt.microseconds, next)
-            let time = try max(min(new.row.timestamp.microseconds, clock), above(new))
-            new.row.orderedAt = Timestamp(microseconds: time)
-            if let line = new.line {
-                above[FileLocation(file: line.file, location: new.projection.locationKey)] = time
-            }
-        }
-        let mayMove = try hasClocks ?? !ClockTable.isEmpty(db)
-        hasClocks = mayMove
-        if mayMove {
-            new.move = try ClockTable.move(db, of: identity(of: new.row), in: new.projection.locationKey)
-        }
-        if case .journal(let identity) = new.row.origin { limit(&new, identity) }
-        let order = new.orderedAt
-        new.isLate = order <= highest || new.move != nil
-        new.isLast = order > highest || order == highest && isHighestOwn && !new.row.isTakenOver
-    }
-
-    /// After all that the journal holds.
-    private var next: Int64 { highest < .max ? highest + 1 : highest }
-
-    private func now(_ row: JournalRow) -> Timestamp {
-        Timestamp(microseconds: max(row.countedAt.microseconds, next))
-    }
-
-    /// The `orderedAt` of the line above, of the same location.
-    private func above(_ new: NewRow) throws -> Int64 {
-        guard let line = new.line else { return .min }
-        let location = new.projection.locationKey
-        if let known = above[FileLocation(file: line.file, location: location)] { return known }
-        let sql: StaticString = """
-            SELECT orderedAt FROM journalRow WHERE fileKey = :file AND line < :line AND locationKey = :location
-            ORDER BY line DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("file", line.file).bind("line", line.number)
-            .bind("location", location).integer() ?? .min
-    }
-
-    /// The order of a row that is at a position, or inserted next.
-    func order(of new: NewRow, at position: Position? = nil) throws -> RowOrder {
-        let identity = try identity(of: new.row, at: position)
-        return RowOrder(new.orderedAt, RowOrder.place(identity.journalId, identity.position.number))
-    }
-
-    func identity(of row: JournalRow, at position: Position? = nil) throws -> RowIdentity {
-        try row.origin?.identity
-            ?? RowIdentity(journalId: ids().current, position: position ?? Position(nextPosition))
-    }
-
-    /// The segment in which a row counts that is inserted next.
-    func segment(of new: NewRow) throws -> Segment {
-        let current = new.projection.current
-        let isInCurrent = !new.isLate || current.begin < new.orderedAt
-        return isInCurrent ? current : try new.projection.segment(holding: order(of: new))
-    }
-}
-
 // MARK: - Entries
 
 extension AppendTransaction {
@@ -433,8 +358,9 @@ extension AppendTransaction {
         if difference == 0 { return true }
         let segment = try segment(of: new)
         guard new.projection.add(difference, to: segment, isForced: new.row.isTakenOver) else { return false }
+        let late = new.isLast ? nil : LatePlace(order: new.orderedAt, identity: try identity(of: new.row))
         try rollups.add(
-            difference, at: new.time, isCorrection: isCorrection, isLast: new.isLast, to: segment,
+            difference, at: new.time, isCorrection: isCorrection, late: late, to: segment,
             of: new.projection.locationKey)
         return true
     }
@@ -467,7 +393,7 @@ extension AppendTransaction {
     }
 
     private func noteSeen(_ device: Int64, at time: Timestamp) {
-        presentDevices[device] = max((presentDevices[device] ?? nil) ?? time, time)
+        presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 }
 

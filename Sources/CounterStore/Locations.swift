@@ -259,9 +259,10 @@ enum LocationTable {
         let names = Dictionary(grouping: zip(keys, all)) { Identifier($1.name.lowercased()) }
         if names.count == all.count { return all }
         // A location that another machine has shared may have the name of one that is here.
-        return try zip(keys, all).map { key, location in
+        let sharings = try SharingTable.all(db)
+        return zip(keys, all).map { key, location in
             guard names[Identifier(location.name.lowercased())]?.count != 1,
-                let machine = try SharingTable.last(db, location: key, own: true)?.machine
+                let machine = sharings[key]?.own?.machine
             else { return location }
             var location = location
             location.name += " (\(machine))"

@@ -3,7 +3,7 @@ import SQL
 
 /// The minutes that one transaction changes: read when needed, written at the end.
 ///
-/// What comes in the order of time is added. A minute is computed again from the journal if something came late in it
+/// What comes in the order of time is added. A minute is computed again from the journal if something came before its last row,
 /// or was voided.
 final class RollupTable {
     private struct Key: Hashable {
@@ -20,29 +20,34 @@ final class RollupTable {
 
     private let db: Connection
     private var minutes = Recent<Key, Cached>()
+    /// The last row of the minute to which was added last, where that row came late.
+    private var end: (key: Key, place: LatePlace)?
 
     init(_ db: Connection) { self.db = db }
 
     /// Begins the next transaction. All is saved.
     func begin() { minutes.begin() }
 
-    /// Adds an entry or a correction. Its `time` is when it counts by itself: that may be earlier than the segment. `isLast` says whether
+    /// Adds an entry or a correction. Its `time` is when it counts by itself: that may be earlier than the segment. `late` is nil where
     /// it is after all others in the order.
     func add(
-        _ difference: Int, at time: Int64, isCorrection: Bool, isLast: Bool, to segment: Segment,
+        _ difference: Int, at time: Int64, isCorrection: Bool, late: LatePlace?, to segment: Segment,
         of location: Int64
     ) throws {
         let effective = max(time, segment.begin)
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: effective))
         let isEarly = time < segment.begin
+        let last = end
+        end = nil
         switch try cached(key) {
         case .stale(let hasEarly): minutes[key] = .stale(hasEarly: hasEarly || isEarly)
         case .sum(var sum):
             let isAdded = sum.add(
                 LevelStep(
                     time: effective, difference: difference, isCorrection: isCorrection, isEarly: isEarly),
-                isLast: isLast)
+                isLast: late.map { last?.key == key && last?.place.precedes($0) == true } ?? true)
             minutes[key] = isAdded ? .sum(sum) : .stale(hasEarly: sum.early > 0 || isEarly)
+            if isAdded, let late { end = (key, late) }
         }
     }
 
@@ -55,6 +60,7 @@ final class RollupTable {
 
     /// Moves the minutes of a segment whose reset no longer counts into the segment before. `range` was that of the merged one.
     func merge(_ merged: Segment, _ range: SegmentRange, into segment: Segment, of location: Int64) throws {
+        end = nil
         try save { $0 == location && $1 == merged.reset ? range : nil }
         let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: merged.begin))
         let first = Key(location: location, reset: merged.reset, minute: key.minute)
@@ -83,6 +89,7 @@ final class RollupTable {
             if key != location { return nil }
             return reset == segment.reset ? range : reset == other.reset ? otherRange : nil
         }
+        end = nil
         let whole = SegmentRange(from: otherRange.from, to: range.to)
         try save { $0 == location && $1 == other.reset ? whole : nil }
         let early = try earlyTimes(range, of: location)
@@ -108,7 +115,7 @@ final class RollupTable {
     }
 
     /// Forgets what it knows, after all minutes of a location were computed again.
-    func forget() { minutes = Recent() }
+    func forget() { (minutes, end) = (Recent(), nil) }
 
     /// Writes what has changed. `bounds` returns the rows of a location's segment; nil leaves its stale minutes for later.
     func save(_ bounds: (_ location: Int64, _ reset: Int64) throws -> SegmentRange?) throws {
@@ -131,6 +138,19 @@ final class RollupTable {
             try upsert.bind(MinuteTable.values(sum, location: key.location, reset: key.reset).span).run()
             if case .stale = cached { minutes[key] = .sum(sum) }
         }
+    }
+}
+
+/// Where a row stands in the order that may be before others.
+struct LatePlace {
+    let order: Int64
+    let identity: RowIdentity
+
+    /// Whether that is certain: rows of two journals at the same time are not compared.
+    func precedes(_ other: LatePlace) -> Bool {
+        order < other.order
+            || order == other.order && identity.journalId == other.identity.journalId
+                && identity.position < other.identity.position
     }
 }
 

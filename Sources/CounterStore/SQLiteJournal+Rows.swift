@@ -118,6 +118,15 @@ extension SQLiteJournal {
         }
     }
 
+    /// When the first row after a position was received, by the journal that wrote it; nil where there is none.
+    package func receipt(after position: Position) throws(JournalError) -> Timestamp? {
+        try access { db in
+            let sql: StaticString =
+                "SELECT receivedAt FROM journal WHERE position > :after ORDER BY position LIMIT 1"
+            return Timestamp(stored: try db.statement(sql).bind("after", position.number).integer())
+        }
+    }
+
     /// The rows after a position, of all kinds and locations, as another journal can take them over: in the order of their
     /// positions, `limit` at most, fewer at the journal's end.
     package func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {

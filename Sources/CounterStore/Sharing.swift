@@ -64,12 +64,11 @@ extension SQLiteJournal {
     /// The locations that are shared now, in the order in which they were added.
     package func sharedLocations() throws(JournalError) -> [SharedLocation] {
         try read { db in
-            try db.statement("SELECT key FROM location ORDER BY key").integers().compactMap { key in
-                let sharing = try SharingTable.last(db, location: key, own: true)
-                guard let sharing, sharing.isShared else { return nil }
+            try SharingTable.all(db).sorted { $0.key < $1.key }.compactMap { key, sharing in
+                guard let own = sharing.own, own.isShared else { return nil }
                 let location = try LocationTable.location(db, key: key).orCorrupt()
                 return SharedLocation(
-                    id: location.id, sharing: sharing, name: location.name, timezone: location.timezone)
+                    id: location.id, sharing: own, name: location.name, timezone: location.timezone)
             }
         }
     }
@@ -90,16 +89,19 @@ extension SQLiteJournal {
     {
         let known = try read { db in
             let key = try LocationTable.key(db, id: location.id).orCorrupt()
-            let own = try SharingTable.last(db, location: key, own: true)
-            // What was taken over from another journal keeps its id for the world.
-            return (own: own, any: try own ?? SharingTable.last(db, location: key, own: false))
+            return try SharingTable.all(db)[key]
         }
-        if known.own?.isShared ?? false == isShared { return false }
+        if known?.own?.isShared ?? false == isShared { return false }
+        // What was taken over from another journal keeps its id for the world.
         var sharing =
-            if let any = known.any { any } else { LocationSharing(worldId: try newWorldId()) }
+            if let last = known?.own ?? known?.last { last } else {
+                LocationSharing(worldId: try newWorldId())
+            }
         sharing.isShared = isShared
-        if known.own == nil { sharing.machine = nil }
-        try append(sharing, to: location.id, at: now)
+        if known?.own == nil { sharing.machine = nil }
+        let request = Request(
+            locationId: location.id, userId: LoginName.current, timestamp: now, .sharing(sharing))
+        _ = try append([request], receivedAt: now)
         return true
     }
 
@@ -107,56 +109,58 @@ extension SQLiteJournal {
         try access { db in try db.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt() }
     }
 
-    private func append(
-        _ sharing: LocationSharing, to location: Identifier, at now: Timestamp
-    ) throws(JournalError) {
-        _ = try append(
-            [
-                Request(
-                    locationId: location, userId: LoginName.current, timestamp: now, .sharing(sharing))
-            ], receivedAt: now)
-    }
-
-    /// Joins a location that another machine shares: it becomes a location of this journal too.
+    /// Joins locations that another machine shares: they become locations of this journal too.
     ///
-    /// - returns: The location; nil where it is shared here already.
-    package func join(_ offer: SharedLocation, from machine: String, at now: Timestamp) throws -> Location? {
-        var sharing = offer.sharing
-        (sharing.isShared, sharing.machine) = (true, machine)
-        let known = try read { db in
-            try db.statement("SELECT id, key FROM location ORDER BY key").all { row in
-                (id: try row["id"] as Identifier, key: try row["key"] as Int64)
-            }.first { location in
-                try SharingTable.last(db, location: location.key, own: false)?.worldId == sharing.worldId
-            }
-        }
-        if let known {
-            let own = try access { try SharingTable.last($0, location: known.key, own: true) }
-            if own?.isShared == true { return nil }
-            sharing.machine = own.map { $0.machine } ?? machine
-            try append(sharing, to: known.id, at: now)
-            return try location(named: known.id.text)
-        }
-        let taken = Set(try locations().map(\.id))
+    /// - returns: For each the location here; nil where it is shared here already.
+    package func join(_ offers: [SharedLocation], from machine: String, at now: Timestamp) throws
+        -> [Location?]
+    {
+        var taken = Set(try locations().map(\.id))
         // A journal that has counted nothing yet gives its first location.
-        let untouched = try untouchedDefault()?.id
-        var (id, number) = (untouched ?? offer.id, 2)
-        while untouched == nil, taken.contains(id) {
-            id = Identifier("\(offer.id)-\(number)")
-            number += 1
-        }
+        var untouched = try untouchedDefault()?.id
+        var ids: [Identifier?] = []
         try write { db in
+            var known = try SharingTable.byWorld(db)
             let transaction = try AppendTransaction(db, receivedAt: now)
-            let contents: [RowContent] = [
-                .location(name: offer.name, timezone: offer.timezone), .sharing(sharing),
-            ]
-            for content in contents {
+            func add(_ content: RowContent, to location: Identifier) throws {
                 _ = try transaction.answer(
-                    Request(locationId: id, userId: LoginName.current, timestamp: now, content))
+                    Request(locationId: location, userId: LoginName.current, timestamp: now, content))
+            }
+            for offer in offers {
+                var sharing = offer.sharing
+                (sharing.isShared, sharing.machine) = (true, machine)
+                let id: Identifier
+                if let (location, own) = known[sharing.worldId] {
+                    if own?.isShared == true {
+                        ids.append(nil)
+                        continue
+                    }
+                    if let own { sharing.machine = own.machine }
+                    id = location
+                } else {
+                    id = untouched ?? Self.free(offer.id, taken)
+                    untouched = nil
+                    taken.insert(id)
+                    try add(.location(name: offer.name, timezone: offer.timezone), to: id)
+                }
+                try add(.sharing(sharing), to: id)
+                known[sharing.worldId] = (id, sharing)
+                ids.append(id)
             }
             try transaction.finish()
         }
-        return try location(named: id.text)
+        let all = Dictionary(try locations().map { ($0.id, $0) }) { first, _ in first }
+        return ids.map { $0.flatMap { all[$0] } }
+    }
+
+    /// An id that is not taken.
+    private static func free(_ id: Identifier, _ taken: Set<Identifier>) -> Identifier {
+        var (free, number) = (id, 2)
+        while taken.contains(free) {
+            free = Identifier("\(id)-\(number)")
+            number += 1
+        }
+        return free
     }
 
     /// What this journal holds of some locations: rows of its own, and of others. Reads the whole journal once.
@@ -332,12 +336,33 @@ private struct StreamNames {
 
 /// The SQL of rows about sharing.
 enum SharingTable {
-    /// What the last one of a location says; `own` are those that this journal has written.
-    static func last(_ db: Connection, location: Int64, own: Bool) throws -> LocationSharing? {
+    /// What the last row of a location says, and the last one that this journal has written.
+    typealias Last = (last: LocationSharing, own: LocationSharing?)
+
+    /// By the keys of the locations.
+    static func all(_ db: Connection) throws -> [Int64: Last] {
         let sql = """
-            SELECT value, text FROM journal WHERE kind = \(RowKind.sharing) AND locationKey = :location
-            \(own ? "AND fileKey IS NULL" : "") ORDER BY position DESC LIMIT 1
+            SELECT locationKey, fileKey, value, text FROM journal WHERE kind = \(RowKind.sharing)
+            ORDER BY locationKey, position
             """
-        return try db.statement(sql).bind("location", location).first { try LocationSharing($0) }
+        var all: [Int64: Last] = [:]
+        try db.statement(sql).forEach { row in
+            let (location, file): (Int64, Int64?) = (try row["locationKey"], row["fileKey"])
+            let sharing = try LocationSharing(row)
+            all[location] = (sharing, file == nil ? sharing : all[location]?.own)
+        }
+        return all
+    }
+
+    /// The locations by their ids for the world, each with what this journal has written last.
+    static func byWorld(_ db: Connection) throws -> [String: (location: Identifier, own: LocationSharing?)] {
+        let all = try all(db)
+        let locations = try db.statement("SELECT key, id FROM location ORDER BY key").all { row in
+            (key: try row["key"] as Int64, id: try row["id"] as Identifier)
+        }
+        let known = locations.compactMap { location in
+            all[location.key].map { ($0.last.worldId, (location.id, $0.own)) }
+        }
+        return Dictionary(known) { first, _ in first }
     }
 }

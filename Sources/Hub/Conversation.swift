@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// How one request is answered, when more than its head decides that.
 protocol Exchange: AnyObject {
-    /// Whether it takes no more of the body for now.
+    /// Whether it takes no more of the body at present.
     var isHolding: Bool { get }
     /// The request is accepted; nothing of its body has come.
     func begun()

@@ -22,8 +22,7 @@ enum Page {
             Answer(
                 type: type,
                 fields: [
-                    ("Content-Security-Policy", policy), ("Cache-Control", "no-cache"),
-                    ("Referrer-Policy", "no-referrer"),
+                    ("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer"),
                 ], body: body)
         }
     }

@@ -2,7 +2,7 @@ import CLinux
 import CounterModel
 import CounterStore
 import Glibc
-import Linux
+package import Linux
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -463,7 +463,7 @@ extension HubServer {
 }
 
 extension ProgramError {
-    init(hub error: any Error) {
+    package init(hub error: any Error) {
         switch error {
         case let error as ProgramError: self = error
         case let error as JournalError:

@@ -58,7 +58,7 @@ final class SyncExchange: Exchange {
     fileprivate func commit() {
         isWaiting = false
         let before = session.rowsReceived
-        proceed { try session.receive(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        proceed { try session.settle() }
         server.metrics.syncedRows += session.rowsReceived - before
         conversation.proceed()
     }

@@ -29,10 +29,7 @@ enum Program {
         }
         let failure: ProgramError
         switch error {
-        case let error as ProgramError: failure = error
-        case let error as JournalError:
-            failure = ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
-        case let error as SystemCallError: failure = ProgramError("\(error)", status: EX_OSERR)
+        case is ProgramError, is JournalError, is SystemCallError: failure = ProgramError(hub: error)
         default:
             failure = ProgramError(
                 HubCommand.message(for: error), remedy: "See 'counter-hub --help'.", status: EX_USAGE)

@@ -180,7 +180,7 @@ private final class Connector {
         let loop = SyncLoop(
             session, input: program.output.number, output: program.input.number,
             errors: program.errors.number, signals: place.signals, follower: try place.follower(),
-            endsWhenEven: once
+            network: NetworkChanges(), endsWhenEven: once
         ) { [self] in
             if session.isLive { (backoff, told) = (Backoff(), nil) }
             return report.note(session)
@@ -292,31 +292,6 @@ extension ProgramError {
     }
 }
 
-/// Tells that an address, a link or a route has changed; see rtnetlink(7).
-private final class NetworkChanges {
-    private let socket: Descriptor
-    var number: CInt { socket.number }
-
-    /// `NETLINK_ROUTE`, and the bits RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
-    private static let family: CInt = 16, route: CInt = 0
-    private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
-
-    /// Nil where the kernel has none, as in a sandbox.
-    init?() {
-        let type = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        socket = Descriptor(owning: Glibc.socket(Self.family, type, Self.route))
-        guard socket.number >= 0 else { return nil }
-        // struct sockaddr_nl: the family, padding, the port, the groups.
-        let address: [UInt32] = [UInt32(Self.family), 0, Self.groups]
-        let isBound = address.withUnsafeBytes { bytes in
-            bind(
-                socket.number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
-                socklen_t(bytes.count)) == 0
-        }
-        guard isBound else { return nil }
-    }
-}
-
 extension SQLiteJournal {
     /// Joins one of the locations that another machine shares, or all, and says so.
     fileprivate func join(_ name: String, of offers: [SharedLocation], at machine: String) throws {
@@ -330,8 +305,7 @@ extension SQLiteJournal {
                     ? "Share a location there: counter location share NAME" : "It shares \(listed).",
                 status: EX_UNAVAILABLE)
         }
-        for offer in wanted {
-            let joined = try join(offer, from: machine, at: SyncPlace.now)
+        for (offer, joined) in zip(wanted, try join(wanted, from: machine, at: SyncPlace.now)) {
             try Output.line(
                 joined.map { "joined '\(offer.name.sanitised)' of \(machine) as '\($0.name.sanitised)'" }
                     ?? "'\(offer.name.sanitised)' of \(machine) is shared here already")

@@ -264,6 +264,21 @@ private let hasMounts =
         try screen.waitForText("with other machines")
     }
 
+    @Test func `A second connection that ends leaves what is said of the first`() throws {
+        try join()
+        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        let status = { try office.run("sync", "--status").output }
+        try eventually("it to be told") { try status().contains("door: synced ") }
+        #expect(try office.run(toDoor("--once")).status == .exited(0))
+        #expect(try status().contains("door: synced "))
+        let failing = try office.run(toDoor("--once", by: "exit 3"))
+        #expect(failing.status != .exited(0))
+        #expect(try status().contains("door: synced "))
+        try live.signal(SIGTERM)
+        #expect(try live.wait() == .exited(0))
+        #expect(try status().contains(" reached "))
+    }
+
     @Test func `Admin joins what another machine shares, and leaves it`() throws {
         try door.run("location", "add", "entrance")
         try door.run("location", "share", "entrance")

@@ -38,7 +38,7 @@ class SyncPlace {
 
     func share(from one: SQLiteJournal, to other: SQLiteJournal) throws {
         let offer = try #require(try one.sharedLocations().first)
-        #expect(try other.join(offer, from: "a machine", at: Self.noon) != nil)
+        #expect(try other.join([offer], from: "a machine", at: Self.noon)[0] != nil)
     }
 
     /// Connects two journals, and passes on what both have to say.
@@ -77,11 +77,12 @@ struct Link {
 
     init(_ one: SyncSession, _ other: SyncSession) { (self.one, self.other) = (one, other) }
 
+    static let time = Timestamp(seconds: 1_792_404_600)
+
     /// `one` is served, `other` connects; the clock of `one` may be ahead.
     init(_ one: SQLiteJournal, _ other: SQLiteJournal, ahead: Duration = .zero) throws {
-        let noon = Timestamp(seconds: 1_792_404_600)
-        self.one = try SyncSession(one, name: "one", .serve) { (.now, noon + ahead) }
-        self.other = try SyncSession(other, name: "other", .connect { _, _ in }) { (.now, noon) }
+        self.one = try SyncSession(one, name: "one", .serve) { (.now, Self.time + ahead) }
+        self.other = try SyncSession(other, name: "other", .connect { _, _ in }) { (.now, Self.time) }
     }
 
     /// Passes bytes on until both are silent, or so many have passed. Returns how many have.

@@ -174,11 +174,16 @@ import Testing
         )
         #expect(try words(0) == "synced 3 s ago")
         #expect(try status.words(door, at: Self.noon, isBrief: true) == "synced")
-        #expect(status.nextChange(after: Self.noon) == Self.noon + .seconds(57))
+        #expect(status.nextChange(door, after: Self.noon) == Self.noon + .seconds(57))
         try count(42, in: door)
+        // They are on their way, for a few seconds.
+        #expect(try words(0) == "synced 3 s ago")
+        #expect(status.nextChange(door, after: Self.noon) == Self.noon + .seconds(5))
+        #expect(try status.words(door, at: Self.noon + .seconds(5)) == "42 rows not sent to office")
+        #expect(status.nextChange(door, after: Self.noon + .seconds(5)) == Self.noon + .seconds(57))
         (status.isConnected, status.why) = (false, "no route to host")
         #expect(try words(2) == "42 rows not sent, office unreachable for 2 h")
-        #expect(status.nextChange(after: Self.noon) == Self.noon + .seconds(57))
+        #expect(status.nextChange(door, after: Self.noon) == Self.noon + .seconds(57))
         status.why = nil
         #expect(try words(2) == "42 rows not sent, office reached 2 h ago")
         #expect(
@@ -247,10 +252,79 @@ import Testing
         try link.run()
         #expect(other.secondsAhead == 7)
         ahead = .zero
-        for journal in [door, office] { try count(1, in: journal) }
-        for session in link.both { try session.journalChanged() }
-        try link.run()
+        for _ in 0..<4 { for session in link.both { try session.hear(alive(at: Self.noon)) } }
         #expect(link.both.allSatisfy { $0.secondsAhead == 0 && $0.notices.isEmpty })
+    }
+
+    @Test func `A sign of life that a break of the network has kept is not taken for a clock that is behind`()
+        throws
+    {
+        try share()
+        let link = try sync(door, office)
+        for seconds in [-30, -10] {
+            try link.other.hear(alive(at: Link.time + .seconds(seconds)))
+            #expect(link.other.secondsAhead == 0)
+        }
+        for _ in 0..<2 { try link.other.hear(alive(at: Link.time + .seconds(-8))) }
+        #expect(link.other.secondsAhead == -8)
+    }
+
+    private func alive(at time: Timestamp, asks: Bool = false) -> String {
+        "{\"type\":\"alive\",\"value\":0,\"timestamp\":\"\(time.iso8601)\"\(asks ? ",\"text\":\"answer\"" : "")}\n"
+    }
+
+    @Test func `A side that does not answer once the network has changed is left`() throws {
+        try share()
+        var time = MonotonicTime.now
+        let one = try SyncSession(door, name: "one", .serve) { (time, Self.noon) }
+        let other = try SyncSession(office, name: "other", .connect { _, _ in }) { (time, Self.noon) }
+        let link = Link(one, other)
+        try link.run()
+        // Asked once, and answered.
+        for _ in 0..<2 { try other.networkChanged() }
+        #expect(String(decoding: other.output, as: UTF8.self) == alive(at: Self.noon, asks: true))
+        #expect(try link.run() == 2 * alive(at: Self.noon).utf8.count + ",\"text\":\"answer\"".utf8.count)
+        time = time + .seconds(11)
+        try other.advance()
+        // Asked again, and not.
+        try other.networkChanged()
+        #expect(other.deadline == time + .seconds(10))
+        time = time + .seconds(10)
+        let error = #expect(throws: ProgramError.self) { try other.advance() }
+        #expect(error?.sentence.contains("not reached since the network has changed") == true)
+    }
+
+    @Test func `Rows that come in great number wait for more before their commit`() throws {
+        try share()
+        let link = Link(
+            try SyncSession(door, name: "one", .serve) { (.now, Self.noon) },
+            try SyncSession(office, name: "other", .connect { _, _ in }) { (.now, Self.noon) })
+        try link.run()
+        try count(100, in: door)
+        try link.one.journalChanged()
+        let bytes = Array(link.one.output)
+        try link.one.sent(bytes.count)
+        try bytes.withUnsafeBytes { try link.other.receive($0, last: false) }
+        #expect(link.other.isReceivingMany && link.other.output.isEmpty)
+        #expect(try level(office) == 0)
+        try link.other.settle()
+        #expect(!link.other.isReceivingMany && !link.other.output.isEmpty)
+        #expect(try level(office) == 100)
+    }
+
+    @Test func `What another machine shares is joined in one go, and each location once`() throws {
+        for name in ["hall", "yard"] {
+            _ = try door.add(Location(id: Identifier(name), name: name, timezone: "UTC"), at: Self.noon)
+        }
+        for location in try door.locations() { #expect(try door.setShared(true, location, at: Self.noon)) }
+        let offers = try door.sharedLocations()
+        #expect(offers.count == 3)
+        #expect(try office.join([offers[1]], from: "door", at: Self.noon).map { $0?.name } == ["hall"])
+        let joined = try office.join(offers + offers, from: "door", at: Self.noon)
+        #expect(joined.map { $0?.name } == ["default", nil, "yard", nil, nil, nil])
+        #expect(
+            Set(try office.sharedLocations().map(\.sharing.worldId)) == Set(offers.map(\.sharing.worldId)))
+        #expect(try office.verify().isEmpty)
     }
 
     @Test func `A clock 400 days ahead is told of, and orders nothing before what comes later`() throws {

@@ -50,8 +50,11 @@ package struct TextFile {
 
     /// Replaces a file and keeps its mode, or makes it with mode 0600: after a power cut it has either its old text or
     /// the new one, and the new one once this has returned. Where two programs may write it, one has to lock it
-    /// meanwhile; see `change`. When it throws, the file is as before, and no other is left.
-    package static func replace(_ path: String, by text: String) throws(SystemCallError) {
+    /// meanwhile; see `change`. When it throws, the file is as before, and no other is left. One that is not `isDurable` may be
+    /// empty after a power cut.
+    package static func replace(
+        _ path: String, by text: String, isDurable: Bool = true
+    ) throws(SystemCallError) {
         let folder = parentDirectory(path)
         let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
         let directory = try Descriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
@@ -62,19 +65,19 @@ package struct TextFile {
                 open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             })
         do throws(SystemCallError) {
-            try fill(file, Array(text.utf8), for: path)
+            try fill(file, Array(text.utf8), for: path, isDurable: isDurable)
             try systemCall("rename", path) { rename(new, path) }
         } catch {
             unlink(new)
             throw error
         }
         // Some file systems cannot sync a directory, which is then no error.
-        _ = fsync(directory.number)
+        if isDurable { _ = fsync(directory.number) }
     }
 
-    private static func fill(_ file: borrowing Descriptor, _ bytes: [UInt8], for path: String)
-        throws(SystemCallError)
-    {
+    private static func fill(
+        _ file: borrowing Descriptor, _ bytes: [UInt8], for path: String, isDurable: Bool
+    ) throws(SystemCallError) {
         let number = file.number
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -87,7 +90,7 @@ package struct TextFile {
         if stat(path, &status) == 0 {
             try systemCall("fchmod", path) { fchmod(number, status.st_mode & 0o777) }
         }
-        try systemCall("fsync", path) { fsync(number) }
+        if isDurable { try systemCall("fsync", path) { fsync(number) } }
     }
 
     /// Replaces a file by what `body` makes of its text (empty where there is no file), while no other program changes

@@ -19,6 +19,7 @@ import Linux
 /// {"type":"differs","world":W,"journal":J,"position":P}                       it holds another row in the place of this one
 /// {"type":"present","world":W,"deviceId":D,"name":N}                          a device that is connected, before "alive"
 /// {"type":"alive","value":N,"timestamp":T}                                    it has N rows that are not acknowledged, by its clock
+/// {"type":"alive",…,"text":"answer"}                                          the same, and the other side is to say at once that it lives
 /// {"type":"restart"}                                                          it shares other locations now
 /// {"type":"end","reason":"…","text":"…"}                                      it cannot go on
 /// ```
@@ -34,13 +35,14 @@ enum SyncLine {
     case again(SyncStream, Position)
     case anew(SyncStream, Position)
     case present(SyncDevice)
-    case alive(unsent: Int, at: Timestamp)
+    case alive(unsent: Int, at: Timestamp, asksForAnswer: Bool)
     case restart
     case end(ProgramError)
     /// Of a later version.
     case other
 
     static let version = "1"
+    private static let answer = "answer"
 }
 
 /// A side of a connection.
@@ -111,10 +113,11 @@ extension SyncLine {
         case .refused(let stream, let position, let why):
             line.add("refused", stream, position)
             line.add("reason", why)
-        case .alive(let unsent, let time):
+        case .alive(let unsent, let time, let asksForAnswer):
             line.add("type", "alive")
             line.add("value", unsent)
             line.add("timestamp", time.iso8601)
+            line.add("text", asksForAnswer ? Self.answer : nil)
         case .restart: line.add("type", "restart")
         case .end(let error):
             line.add("type", "end")
@@ -183,7 +186,9 @@ extension SyncLine {
             self = .refused(
                 try fields.stream(), try fields.position(.position), why: try fields.required(.reason))
         case "alive":
-            self = .alive(unsent: try fields.number(.value) ?? 0, at: try fields.requiredTime(.timestamp))
+            self = .alive(
+                unsent: try fields.number(.value) ?? 0, at: try fields.requiredTime(.timestamp),
+                asksForAnswer: fields[.text] == Self.answer)
         case "restart": self = .restart
         case "end":
             self = .end(

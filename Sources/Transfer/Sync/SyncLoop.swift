@@ -19,6 +19,8 @@ package final class SyncLoop {
     private static let piece = 65_536
     private static let maxPieces = 16
     private static let maxUnread = 4 << 20
+    /// How long many rows wait for more before they are committed: an fsync costs as much as hundreds of rows.
+    private static let pause = Duration.milliseconds(20)
     /// What a writable pipe accepts without blocking (PIPE_BUF).
     private static let atomicPiece = 4_096
 
@@ -28,10 +30,12 @@ package final class SyncLoop {
     private let errors: CInt?
     private let signals: SignalDescriptor
     private let follower: JournalFollower
+    private let network: NetworkChanges?
     private let endsWhenEven: Bool
     /// Called after each turn; returns when it is to be called again though nothing comes.
     private let changed: () -> MonotonicTime?
     private var changeDeadline: MonotonicTime?
+    private var commitDeadline: MonotonicTime?
     private var polled = PollSet()
     private var isErrorsOpen = true
     /// The last of what came on standard error.
@@ -39,11 +43,12 @@ package final class SyncLoop {
 
     package init(
         _ session: SyncSession, input: CInt, output: CInt, errors: CInt? = nil, signals: SignalDescriptor,
-        follower: JournalFollower, endsWhenEven: Bool = false,
+        follower: JournalFollower, network: NetworkChanges? = nil, endsWhenEven: Bool = false,
         changed: @escaping () -> MonotonicTime? = { nil }
     ) {
         (self.session, self.input, self.output, self.errors) = (session, input, output, errors)
-        (self.signals, self.follower, self.endsWhenEven) = (signals, follower, endsWhenEven)
+        (self.signals, self.follower, self.network) = (signals, follower, network)
+        self.endsWhenEven = endsWhenEven
         self.changed = changed
     }
 
@@ -73,10 +78,12 @@ package final class SyncLoop {
         // A side that sends and does not read is not listened to.
         let incoming = session.output.count < Self.maxUnread ? polled.add(input) : nil
         polled.add(follower.number)
+        let changes = network.map { polled.add($0.number) }
         let complaining = errors.flatMap { isErrorsOpen ? polled.add($0) : nil }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
         try polled.wait(
-            until: [session.deadline, follower.deadline, changeDeadline].compactMap(\.self).min())
+            until: [session.deadline, follower.deadline, changeDeadline, commitDeadline]
+                .compactMap(\.self).min())
         if !polled.result(at: signal).isEmpty, signals.next() != nil { return .stopped }
         if let complaining, !polled.result(at: complaining).isEmpty { readComplaints() }
         if let outgoing, !polled.result(at: outgoing).isEmpty {
@@ -87,10 +94,20 @@ package final class SyncLoop {
             }
         }
         if follower.hasChanged(at: .now) { try session.journalChanged() }
+        if let network, let changes, !polled.result(at: changes).isEmpty {
+            network.drain()
+            try session.networkChanged()
+        }
         if let incoming, !polled.result(at: incoming).isEmpty, try !read() { return .closed }
+        if let commitDeadline, commitDeadline <= .now { try settle() }
         try session.advance()
         changeDeadline = changed()
         return nil
+    }
+
+    private func settle() throws {
+        commitDeadline = nil
+        try session.settle()
     }
 
     /// Reads what is there. False at the end of the input.
@@ -98,12 +115,19 @@ package final class SyncLoop {
         try withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 8) { buffer in
             for number in 1...Self.maxPieces {
                 let count = Glibc.read(input, buffer.baseAddress, buffer.count)
-                if count < 0 { return errno == EAGAIN || errno == EINTR }
-                // A pipe that is readable returns something: none of what came before is left waiting.
+                if count < 0 {
+                    commitDeadline = .now
+                    return errno == EAGAIN || errno == EINTR
+                }
+                try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), last: false)
                 let isLast = try number == Self.maxPieces || count == 0 || !isReadable()
-                try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), last: isLast)
-                if count == 0 { return false }
-                if isLast { return true }
+                guard isLast else { continue }
+                if count > 0, session.isReceivingMany {
+                    commitDeadline = commitDeadline ?? .now + Self.pause
+                } else {
+                    try settle()
+                }
+                return count > 0
             }
             return true
         }
@@ -179,6 +203,39 @@ extension ProgramError {
         case let error as SystemCallError:
             self.init("\(error)", remedy: Linux.remedy(forLimit: error.errno), status: EX_OSERR)
         default: self.init("\(error)", status: EX_SOFTWARE)
+        }
+    }
+}
+
+/// Tells that an address, a link or a route has changed; see rtnetlink(7).
+package final class NetworkChanges {
+    private let socket: Descriptor
+    package var number: CInt { socket.number }
+
+    /// `NETLINK_ROUTE`, and the bits RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE, RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
+    private static let family: CInt = 16, route: CInt = 0
+    private static let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
+
+    /// Nil where the kernel has none, as in a sandbox.
+    package init?() {
+        let type = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        socket = Descriptor(owning: Glibc.socket(Self.family, type, Self.route))
+        guard socket.number >= 0 else { return nil }
+        // struct sockaddr_nl: the family, padding, the port, the groups.
+        let address: [UInt32] = [UInt32(Self.family), 0, Self.groups]
+        let isBound = address.withUnsafeBytes { bytes in
+            bind(
+                socket.number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                socklen_t(bytes.count)) == 0
+        }
+        guard isBound else { return nil }
+    }
+
+    /// Reads what there is, which nobody needs.
+    func drain() {
+        withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 8) { buffer in
+            // ENOBUFS: the kernel has told more than the socket holds.
+            while recv(number, buffer.baseAddress, buffer.count, 0) > 0 || errno == ENOBUFS {}
         }
     }
 }

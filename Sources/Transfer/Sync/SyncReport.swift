@@ -12,6 +12,7 @@ package final class SyncReport {
     /// As the user has named it; nil for one that has reached this machine.
     private let peer: String?
     private var status: SyncStatus?
+    private var lock: LockFile?
     private var written: MonotonicTime?
 
     package init(_ journal: SQLiteJournal, peer: String? = nil, pause: Duration = .seconds(1)) {
@@ -62,7 +63,8 @@ package final class SyncReport {
     }
 
     private func write(_ new: SyncStatus) {
-        new.write()
+        lock = lock ?? new.lock()
+        if lock != nil { new.write() }
         (status, written) = (new, .now)
     }
 }

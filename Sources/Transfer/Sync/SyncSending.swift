@@ -1,6 +1,5 @@
 import CounterModel
 import CounterStore
-import Glibc
 package import Linux
 
 /// What a side sends: the rows that the other one lacks, in the order in which its journal holds them, and signs of life.
@@ -48,22 +47,8 @@ extension SyncSession {
         try produce()
     }
 
-    /// Does what is due: a sign of life, or the end of a connection whose other side is silent.
-    package func advance() throws {
-        let (time, _) = now()
-        if time - lastHeard >= Self.timeout {
-            throw ProgramError(
-                "\(name): silent for \(Self.timeout.components.seconds) s",
-                remedy: "It is tried again.", status: EX_TEMPFAIL)
-        }
-        if !output.isEmpty, time - lastTaken >= Self.timeout {
-            throw ProgramError("\(name): does not read", remedy: "It is tried again.", status: EX_TEMPFAIL)
-        }
-        if hasOpened, time - lastSaid >= Self.signOfLife { try sendSignOfLife() }
-    }
-
     /// The devices that are connected here go with it. Those of other machines are told by them.
-    private func sendSignOfLife() throws {
+    func sendSignOfLife(asksForAnswer: Bool = false) throws {
         if isLive {
             for device in try journal.devices() {
                 guard let connection = device.connection, connection.program != Self.program,
@@ -73,7 +58,7 @@ extension SyncSession {
                 send(.present(SyncDevice(world: world, id: device.id, name: device.name)))
             }
         }
-        send(.alive(unsent: unsent, at: now().1))
+        send(.alive(unsent: unsent, at: now().1, asksForAnswer: asksForAnswer))
     }
 
     /// Adds rows that the other side lacks, as many as there is room for.

@@ -19,8 +19,14 @@ package final class SyncSession {
     package static let signOfLife = Duration.seconds(20)
     /// How long the other side may be silent, or not read.
     package static let timeout = Duration.seconds(60)
+    /// How soon the other side has to answer once the network has changed.
+    private static let answerTimeout = Duration.seconds(10)
     /// From this on clocks are apart, in seconds.
-    private static let clockLimit = 5
+    private static let clockLimit = 5.0
+    /// How many times of the other side are compared: those of a minute, in which no more are late by a break of the network.
+    private static let clockTimes = 4
+    /// As many rows at once are followed by more: their commit waits for those.
+    private static let many = 64
 
     /// What an opened connection is for.
     package enum Purpose {
@@ -86,6 +92,8 @@ package final class SyncSession {
     var introduced: [SyncStream.Subject: Position] = [:]
     var toIntroduce: ArraySlice<SyncStream.Subject> = []
     private var received: [Received] = []
+    /// Whether so many rows wait for their commit that it is worth to wait for more.
+    var isReceivingMany: Bool { received.count >= Self.many }
     private var toAcknowledge: Set<SyncStream> = []
     /// The devices of the other side: those that it names, and those that are noted.
     private var arriving: [SyncDevice] = []
@@ -99,7 +107,9 @@ package final class SyncSession {
     /// The streams of which a row was missing, and is asked for.
     private var holes: Set<SyncStream> = []
 
-    var lastHeard: MonotonicTime
+    private(set) var lastHeard: MonotonicTime
+    /// When the other side was asked to answer, until something comes.
+    private var asked: MonotonicTime?
     var lastSaid: MonotonicTime
     var lastTaken: MonotonicTime
     var hasSaidEven = false
@@ -112,8 +122,14 @@ package final class SyncSession {
     package private(set) var lastContact: Timestamp?
     package private(set) var rowsReceived = 0
     package internal(set) var rowsSent = 0
+    /// The last times of the other side when they came, in seconds after this one's.
+    private var clockDifferences: ArraySlice<Double> = []
     /// How many seconds the clock of the other side is ahead of this one; 0 where that is hardly so.
-    package private(set) var secondsAhead = 0
+    package var secondsAhead: Int {
+        // On the way a time gets older, never newer, so the latest is nearest to the truth.
+        let seconds = clockDifferences.max() ?? 0
+        return abs(seconds) < Self.clockLimit ? 0 : Int(seconds.rounded())
+    }
 
     package init(
         _ journal: SQLiteJournal, name: String, _ purpose: Purpose, only: Set<Identifier>? = nil,
@@ -148,7 +164,39 @@ package final class SyncSession {
     /// When `advance` is to be called, though nothing has come.
     package var deadline: MonotonicTime {
         let silence = lastHeard + Self.timeout
-        return hasOpened ? min(lastSaid + Self.signOfLife, silence) : silence
+        guard hasOpened else { return silence }
+        return min(lastSaid + Self.signOfLife, asked.map { $0 + Self.answerTimeout } ?? silence, silence)
+    }
+}
+
+// MARK: - Time
+
+extension SyncSession {
+    /// Does what is due: a sign of life, or the end of a connection whose other side is silent.
+    package func advance() throws {
+        let (time, _) = now()
+        if let asked, time - asked >= Self.answerTimeout {
+            throw lost("not reached since the network has changed")
+        }
+        if time - lastHeard >= Self.timeout {
+            throw lost("silent for \(Self.timeout.components.seconds) s")
+        }
+        if !output.isEmpty, time - lastTaken >= Self.timeout { throw lost("does not read") }
+        if hasOpened, time - lastSaid >= Self.signOfLife { try sendSignOfLife() }
+    }
+
+    private func lost(_ why: String) -> ProgramError {
+        let isServed = if case .serve = purpose { true } else { false }
+        return ProgramError(
+            "\(name): \(why)",
+            remedy: isServed ? "It connects again by itself." : "It is tried again.", status: EX_TEMPFAIL)
+    }
+
+    /// Asks the other side whether it is still reached.
+    package func networkChanged() throws {
+        guard isLive, asked == nil else { return }
+        try sendSignOfLife(asksForAnswer: true)
+        asked = now().0
     }
 }
 
@@ -162,8 +210,8 @@ extension SyncSession {
     }
 
     func compareClocks(_ theirs: Timestamp) {
-        let seconds = Int((Double(theirs.microseconds - now().1.microseconds) / 1_000_000).rounded())
-        secondsAhead = abs(seconds) < Self.clockLimit ? 0 : seconds
+        clockDifferences.append(Double(theirs.microseconds - now().1.microseconds) / 1_000_000)
+        clockDifferences = clockDifferences.suffix(Self.clockTimes)
     }
 
     private var clockNotice: String? {
@@ -185,13 +233,15 @@ extension SyncSession {
 // MARK: - Input
 
 extension SyncSession {
-    /// Takes bytes in, and carries out the lines that are complete. Rows wait for those that come at once after them, unless they are
-    /// the `last`.
+    /// Takes bytes in, and carries out the lines that are complete. Rows wait for those that come soon after them, unless they are the
+    /// `last`; see `settle`.
     ///
     /// - Throws: `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
     package func receive(_ bytes: UnsafeRawBufferPointer, last: Bool = true) throws {
-        let (time, date) = now()
-        lastHeard = time
+        // What has been done meanwhile is no silence of the other side.
+        defer { lastHeard = now().0 }
+        let date = now().1
+        asked = nil
         input.append(bytes)
         while let line = input.next() {
             guard case .bytes(let line) = line else {
@@ -200,7 +250,11 @@ extension SyncSession {
             try receive(line: line)
             if isLive { lastContact = date }
         }
-        guard last else { return }
+        if last { try settle() }
+    }
+
+    /// Commits the rows that wait for it.
+    package func settle() throws {
         try commit()
         try produce()
     }
@@ -239,8 +293,9 @@ extension SyncSession {
             )
             held[stream] = position
         case .present(let device): if isLive { arriving.append(device) }
-        case .alive(let unsent, let time):
+        case .alive(let unsent, let time, let asksForAnswer):
             peerUnsent = unsent
+            if asksForAnswer { try sendSignOfLife() }
             // What waited behind rows has an old time.
             if unsent == 0 { compareClocks(time) }
             // What the devices are called comes before that they are connected.

@@ -8,6 +8,8 @@ package import Linux
 package struct SyncStatus: Hashable, Sendable {
     /// How long after its last contact a connection is taken for live: three signs of life.
     private static let live = Duration.seconds(60)
+    /// How long rows may be on their way, and the other machine's answer, before that is told.
+    private static let onTheWay = Duration.seconds(5)
 
     /// The journal's directory.
     package var directory: String
@@ -40,15 +42,24 @@ package struct SyncStatus: Hashable, Sendable {
     /// Whether rows travel at present.
     package func isLive(at now: Timestamp) -> Bool { liveUntil.map { now < $0 } ?? false }
 
-    /// One line, such as `synced 3 s ago`, or `42 rows not sent, office unreachable for 2 h`; where `isBrief`, without seconds, so that it
-    /// changes once a minute at most.
+    /// Whether the other machine holds what this one does, but for what is on its way.
+    package func isSynced(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> Bool {
+        guard isLive(at: now) else { return false }
+        return try unsentRows(journal, at: now) == 0
+    }
+
+    /// One line, such as `synced 3 s ago`, `42 rows not sent to office`, or `42 rows not sent, office unreachable for 2 h`; where
+    /// `isBrief`, without seconds, so that it changes once a minute at most.
     package func words(_ journal: SQLiteJournal, at now: Timestamp, isBrief: Bool = false)
         throws(JournalError) -> String
     {
         let age = lastContact.map { (now - $0).rough }
-        if isLive(at: now), let age { return isBrief ? "synced" : "synced \(age) ago" }
-        let unsent = try unsentRows(journal)
-        let rows = unsent == 1 ? "1 row not sent, " : unsent > 0 ? "\(unsent) rows not sent, " : ""
+        let unsent = try unsentRows(journal, at: now)
+        let count = unsent == 1 ? "1 row not sent" : "\(unsent) rows not sent"
+        if isLive(at: now), let age {
+            return unsent > 0 ? "\(count) to \(name)" : isBrief ? "synced" : "synced \(age) ago"
+        }
+        let rows = unsent > 0 ? "\(count), " : ""
         guard let age, let lastContact else {
             return rows + (machine == nil ? "\(name) not reached yet" : "nothing synced with \(name) yet")
         }
@@ -68,13 +79,22 @@ package struct SyncStatus: Hashable, Sendable {
         return "the clock of \(name) is \(apart) \(secondsAhead > 0 ? "ahead of" : "behind") this one"
     }
 
-    private func unsentRows(_ journal: SQLiteJournal) throws(JournalError) -> Int {
-        try journal.countRows(after: acknowledged, of: journal.sharedLocations().map(\.id))
+    private func unsentRows(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> Int {
+        if isLive(at: now), try waitsFrom(journal).map({ now < $0 }) ?? true { return 0 }
+        return try journal.countRows(after: acknowledged, of: journal.sharedLocations().map(\.id))
+    }
+
+    /// When the first row that is not acknowledged has been on its way for long.
+    private func waitsFrom(_ journal: SQLiteJournal) throws(JournalError) -> Timestamp? {
+        try journal.receipt(after: acknowledged).map { $0 + Self.onTheWay }
     }
 
     /// When `words` change by themselves, where `isBrief`.
-    package func nextChange(after now: Timestamp) -> Timestamp? {
-        if let liveUntil, liveUntil > now { return liveUntil }
+    package func nextChange(_ journal: SQLiteJournal, after now: Timestamp) -> Timestamp? {
+        if let liveUntil, liveUntil > now {
+            guard let waitsFrom = try? waitsFrom(journal), waitsFrom > now else { return liveUntil }
+            return min(liveUntil, waitsFrom)
+        }
         guard let lastContact else { return nil }
         let unit = now - lastContact < .seconds(3_600) ? 60 : 3_600
         return lastContact + .seconds((Int((now - lastContact).components.seconds) / unit + 1) * unit)
@@ -96,16 +116,14 @@ extension SyncStatus {
             .filter { $0.directory == directory }.sorted { $0.peer < $1.peer }
     }
 
-    /// The same, and a machine only once that reaches this one and is reached: as it was reached last.
-    package static func machines(of directory: String) -> [SyncStatus] {
+    /// The same, and a machine only once that reaches this one and is reached: as it is reached, or was last.
+    package static func machines(of directory: String, at now: Timestamp) -> [SyncStatus] {
         let all = all(of: directory)
+        func rank(_ status: SyncStatus) -> (Int, Int64, String) {
+            (status.isLive(at: now) ? 1 : 0, status.lastContact?.microseconds ?? 0, status.peer)
+        }
         return all.filter { one in
-            !all.contains {
-                $0.journal != nil && $0.journal == one.journal && $0 != one
-                    && ($0.lastContact?.microseconds ?? 0, $0.peer) > (
-                        one.lastContact?.microseconds ?? 0, one.peer
-                    )
-            }
+            !all.contains { $0.journal != nil && $0.journal == one.journal && rank($0) > rank(one) }
         }
     }
 
@@ -135,8 +153,13 @@ extension SyncStatus {
     }
 
     /// A hash of the directory and the peer: a name that every file system takes.
-    private var fileName: String {
-        String(UInt64.fnv1a("\(directory)\n\(peer)"), radix: 16) + ".status"
+    private var key: String { String(UInt64.fnv1a("\(directory)\n\(peer)"), radix: 16) }
+    private var fileName: String { key + ".status" }
+
+    /// What the program holds that writes it: of several connections to one machine, the first one. Nil where that is another.
+    package func lock() -> LockFile? {
+        guard let folder = Self.folder, (try? makeOwnDirectory(folder)) != nil else { return nil }
+        return try? LockFile("\(folder)/\(key).lock")
     }
 
     /// One that cannot be written is missing on the screens, nothing else.
@@ -144,7 +167,7 @@ extension SyncStatus {
         guard let folder = Self.folder else { return }
         do throws(SystemCallError) {
             try makeOwnDirectory(folder)
-            try TextFile.replace("\(folder)/\(fileName)", by: text)
+            try TextFile.replace("\(folder)/\(fileName)", by: text, isDurable: false)
         } catch {}
     }
 
@@ -192,7 +215,7 @@ extension SyncStatus {
         line.add("journal", self.journal)
         line.add("isConnected", isLive(at: now))
         line.add("lastContactAt", lastContact?.iso8601)
-        line.add("unsentRows", try unsentRows(journal))
+        line.add("unsentRows", try unsentRows(journal, at: now))
         line.add("secondsAhead", secondsAhead)
         line.add("error", why)
         line.add("remedy", remedy)

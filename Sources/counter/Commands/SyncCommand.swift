@@ -112,7 +112,7 @@ struct SyncCommand: ParsableCommand {
 
     private func printStatus(of journal: SQLiteJournal) throws {
         let now = WallClock().now
-        let all = SyncStatus.machines(of: journal.directory)
+        let all = SyncStatus.machines(of: journal.directory, at: now)
         if all.isEmpty, !json {
             return Output.note(
                 "this journal is synced with no other machine", remedy: "To begin: counter sync PEER")

@@ -206,7 +206,7 @@ enum JournalCheck {
 /// What the last connection to each machine that the journal is synced with has ended with, and what was told during it.
 enum SyncCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
-        let machines = SyncStatus.machines(of: settings.dataDirectory)
+        let machines = SyncStatus.machines(of: settings.dataDirectory, at: WallClock().now)
         if !machines.isEmpty, MachineID.hash == nil { return [nameless] + machines.flatMap(diagnoses) }
         return machines.flatMap(diagnoses)
     }

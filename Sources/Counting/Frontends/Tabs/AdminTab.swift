@@ -110,7 +110,7 @@ extension AdminTab: AdminActions {
 
     private func join(_ offer: SharedLocation, of machine: String) {
         context.carryOut {
-            let joined = try session.change { try $0.join(offer, from: machine, at: WallClock().now) }
+            let joined = try session.change { try $0.join([offer], from: machine, at: WallClock().now)[0] }
             machines.look()
             guard let joined else { return session.answered(done: "\(offer.name) is shared here already") }
             let events = session.answered(

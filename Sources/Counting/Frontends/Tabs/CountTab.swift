@@ -103,7 +103,7 @@ final class SyncedMachines {
     /// Begins to watch once a location is shared, or another machine is known.
     func look() {
         if watch != nil { return }
-        all = SyncStatus.machines(of: journal.directory)
+        all = SyncStatus.machines(of: journal.directory, at: WallClock().now)
         guard !all.isEmpty || (try? journal.sharedLocations().isEmpty) == false else { return }
         watch = SyncStatus.watch()
     }
@@ -113,13 +113,13 @@ final class SyncedMachines {
 
     func hasChanged() -> Bool {
         guard let watch, !watch.drain().isEmpty else { return false }
-        all = SyncStatus.machines(of: journal.directory)
+        all = SyncStatus.machines(of: journal.directory, at: WallClock().now)
         return true
     }
 
     /// What the top line says of the machines that are not reached, or that all are: from the longest form to the shortest.
     func words(at now: Timestamp) -> (forms: [String], isSynced: Bool) {
-        let lost = all.filter { !$0.isLive(at: now) }
+        let lost = all.filter { (try? $0.isSynced(journal, at: now)) != true }
         if lost.isEmpty {
             let clocks = all.compactMap(\.clockWords)
             if !clocks.isEmpty {
@@ -148,6 +148,6 @@ final class SyncedMachines {
     }
 
     func nextChange(after now: Timestamp) -> Timestamp? {
-        all.compactMap { $0.nextChange(after: now) }.min()
+        all.compactMap { $0.nextChange(journal, after: now) }.min()
     }
 }
