@@ -52,6 +52,9 @@ struct Route {
                 method: .GET, path: "/v1/live", roles: readers, parameters: ["location", "after"],
                 begin: LiveExchange.init),
             Route(method: .POST, path: "/v1/sync", roles: [.admin, .door], begin: SyncExchange.init),
+            Route(
+                method: .POST, path: "/v1/changes", roles: [.admin], parameters: ["location"],
+                begin: ChangeExchange.init),
             .reading("/v1/status", readers, ["location"]) { try $0.status() },
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },
