@@ -52,7 +52,7 @@ final class ChangeExchange: Exchange {
     }
 
     private func change() throws {
-        do throws(LineError) {
+        do {
             let fields = try LineFields(json: body[...])
             let reason = try Self.reason(fields)
             switch try fields.required(.type) {

@@ -12,7 +12,6 @@ package final class SyncReport {
     /// As the user has named it; nil for one that has reached this machine.
     private let peer: String?
     private var status: SyncStatus?
-    private var lock: LockFile?
     private var written: MonotonicTime?
 
     package init(_ journal: SQLiteJournal, peer: String? = nil, pause: Duration = .seconds(1)) {
@@ -63,8 +62,7 @@ package final class SyncReport {
     }
 
     private func write(_ new: SyncStatus) {
-        lock = lock ?? new.lock()
-        if lock != nil { new.write() }
+        new.write(at: Timestamp(microseconds: Clock.realtime.microseconds))
         (status, written) = (new, .now)
     }
 }

@@ -3,8 +3,8 @@ package import CounterStore
 import Glibc
 package import Linux
 
-/// What `counter sync` last knew of another machine: a file in `$XDG_STATE_HOME/counter/sync`, which only the program that syncs with
-/// it writes, and which screens and commands read.
+/// What `counter sync` last knew of another machine: a file in `$XDG_STATE_HOME/counter/sync`, which the process that syncs with it
+/// writes, and which screens and commands read.
 package struct SyncStatus: Hashable, Sendable {
     /// How long after its last contact a connection is taken for live: three signs of life.
     private static let live = Duration.seconds(60)
@@ -106,33 +106,43 @@ package struct SyncStatus: Hashable, Sendable {
 extension SyncStatus {
     private static var folder: String? { ProgramFiles.stateDirectory("counter/sync") }
 
-    /// The machines that a journal is synced with, by their names.
-    package static func all(of directory: String) -> [SyncStatus] {
+    private typealias File = (path: String, status: SyncStatus)
+
+    /// Those of a journal, by the names of the machines. Each connection has its own.
+    private static func files(of directory: String, named prefix: String = "") -> [File] {
         guard let folder else { return [] }
-        return directoryEntries(of: folder).filter { $0.hasSuffix(".status") }
-            .compactMap {
-                (try? TextFile(path: "\(folder)/\($0)", name: $0)).flatMap { SyncStatus(text: $0.text) }
+        return directoryEntries(of: folder).filter { $0.hasPrefix(prefix) && $0.hasSuffix(".status") }
+            .sorted()
+            .compactMap { name in
+                let path = "\(folder)/\(name)"
+                return (try? TextFile(path: path, name: name)).flatMap { SyncStatus(text: $0.text) }
+                    .map { (path, $0) }
             }
-            .filter { $0.directory == directory }.sorted { $0.peer < $1.peer }
+            .filter { $0.status.directory == directory }.sorted { $0.status.peer < $1.status.peer }
     }
 
-    /// The same, and a machine only once that reaches this one and is reached: as it is reached, or was last.
+    package static func all(of directory: String) -> [SyncStatus] { files(of: directory).map(\.status) }
+
+    /// The machines that a journal is synced with: each as it is reached, or was last, also where it reaches this one too.
     package static func machines(of directory: String, at now: Timestamp) -> [SyncStatus] {
-        let all = all(of: directory)
-        func rank(_ status: SyncStatus) -> (Int, Int64, String) {
-            (status.isLive(at: now) ? 1 : 0, status.lastContact?.microseconds ?? 0, status.peer)
+        let all = files(of: directory)
+        func rank(_ file: File) -> (Int, Int64, String) {
+            (file.status.isLive(at: now) ? 1 : 0, file.status.lastContact?.microseconds ?? 0, file.path)
         }
         return all.filter { one in
-            !all.contains { $0.journal != nil && $0.journal == one.journal && rank($0) > rank(one) }
-        }
+            !all.contains { $0.status.isSameMachine(as: one.status) && rank($0) > rank(one) }
+        }.map(\.status)
+    }
+
+    private func isSameMachine(as other: SyncStatus) -> Bool {
+        peer == other.peer || journal != nil && journal == other.journal
     }
 
     /// Forgets a machine, until it is reached again. False where it is not known.
     package static func forget(_ peer: String, in directory: String) -> Bool {
-        guard let folder, let known = all(of: directory).first(where: { $0.peer == peer }) else {
-            return false
-        }
-        return unlink("\(folder)/\(known.fileName)") == 0
+        let known = files(of: directory).filter { $0.status.peer == peer }
+        for file in known { unlink(file.path) }
+        return !known.isEmpty
     }
 
     /// Tells when one is written; nil where that cannot be told.
@@ -143,32 +153,30 @@ extension SyncStatus {
 
     /// As it was written last; new where it was not.
     package init(of peer: String, in directory: String) {
-        self.init(directory: directory, peer: peer)
-        guard let path = Self.folder.map({ "\($0)/\(fileName)" }),
-            let known = (try? TextFile(path: path, name: path)).flatMap({ SyncStatus(text: $0.text) }),
-            known.directory == directory, known.peer == peer
-        else { return }
-        self = known
+        let known = Self.all(of: directory).filter { $0.peer == peer }
+        self =
+            known.max { ($0.lastContact?.microseconds ?? 0) < ($1.lastContact?.microseconds ?? 0) }
+            ?? SyncStatus(directory: directory, peer: peer)
         isConnected = false
     }
 
-    /// A hash of the directory and the peer: a name that every file system takes.
-    private var key: String { String(UInt64.fnv1a("\(directory)\n\(peer)"), radix: 16) }
-    private var fileName: String { key + ".status" }
-
-    /// What the program holds that writes it: of several connections to one machine, the first one. Nil where that is another.
-    package func lock() -> LockFile? {
-        guard let folder = Self.folder, (try? makeOwnDirectory(folder)) != nil else { return nil }
-        return try? LockFile("\(folder)/\(key).lock")
-    }
-
-    /// One that cannot be written is missing on the screens, nothing else.
-    package func write() {
+    /// Writes the file of this process, in place of those that earlier connections have left; none beside a connection that is live,
+    /// where this one has ended. One that cannot be written is missing on the screens, nothing else.
+    package func write(at now: Timestamp) {
         guard let folder = Self.folder else { return }
+        // A hash of the directory and the peer: a name that every file system takes.
+        let hash = String(UInt64.fnv1a("\(directory)\n\(peer)"), radix: 16)
+        let path = "\(folder)/\(hash).\(getpid()).status"
+        let others = Self.files(of: directory, named: hash).filter {
+            $0.status.peer == peer && $0.path != path
+        }
+        let isLeft = !isConnected && others.contains { $0.status.isLive(at: now) }
         do throws(SystemCallError) {
             try makeOwnDirectory(folder)
-            try TextFile.replace("\(folder)/\(fileName)", by: text, isDurable: false)
-        } catch {}
+            if !isLeft { try TextFile.replace(path, by: text, isDurable: false) }
+        } catch { return }
+        if isLeft { unlink(path) }
+        for other in others where !other.status.isLive(at: now) { unlink(other.path) }
     }
 
     private var text: String {

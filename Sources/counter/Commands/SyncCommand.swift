@@ -140,10 +140,11 @@ extension SQLiteJournal {
                 remedy: "To see what the connections have ended with: counter sync --status",
                 status: EX_UNAVAILABLE)
         }
-        let rows = try fork(at: position, now: WallClock().now)
+        let now = WallClock().now
+        let rows = try fork(at: position, now: now)
         for var status in known {
             (status.forkedAt, status.why, status.remedy) = (nil, nil, nil)
-            status.write()
+            status.write(at: now)
         }
         try Output.line(
             "\(rows == 1 ? "1 row has" : "\(rows) rows have") a new journal id, from row \(position.number) on; "
