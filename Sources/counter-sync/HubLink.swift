@@ -366,7 +366,8 @@ final class HubLink {
 
     /// Why its certificate is not trusted, by the result of OpenSSL; see X509_STORE_CTX_get_error(3).
     private func certificateFailure() -> ProgramError {
-        let isNotYetValid = 9, hasExpired = 10, isOfNoName = 0
+        // 1 is what libcurl sets before the chain is looked at, which comes after the name.
+        let isNotYetValid = 9, hasExpired = 10, ofAnotherName = 0...1
         let now = Timestamp(microseconds: Clock.realtime.microseconds).iso8601
         switch ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) {
         case isNotYetValid:
@@ -379,7 +380,7 @@ final class HubLink {
                 remedy:
                     "If the clock is right, renew the certificate on the hub, and there: systemctl reload counter-hub",
                 EX_NOPERM)
-        case isOfNoName:
+        case ofAnotherName:
             return failed(
                 "its certificate is for another name than '\(address.host)'",
                 remedy:
