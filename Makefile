@@ -34,7 +34,7 @@ sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run run-hub build build-hub test soak test-page test-install test-releases test-network reproduce asan tsan demo bench install uninstall deb format lint lint-package golden picture clean help
+.PHONY: run run-hub build build-hub test soak test-page test-install test-releases test-network reproduce asan tsan demo bench install uninstall deb deb-hub format lint lint-package golden picture clean help
 
 run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
@@ -111,6 +111,10 @@ uninstall: ## Remove what `make install` installed; the journal stays
 deb: build ## Make a package for Debian and Ubuntu
 	@scripts/install-dependencies package
 	@scripts/build-deb $(built)
+
+deb-hub: build build-hub ## The same of the hub, and check it
+	@scripts/install-dependencies package
+	@scripts/lint-package "$$(scripts/build-deb $(built) counter-hub)"
 
 format: ## Format all Swift files
 	@swift format format --recursive --in-place $(sources)

@@ -32,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CLinux"),
         .target(name: "Linux", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "KeyProtocol", dependencies: ["Linux"], swiftSettings: strict),
@@ -92,7 +93,8 @@ let package = Package(
             ], swiftSettings: strict),
         // Rows between the journals of two machines.
         .executableTarget(
-            name: "counter-sync", dependencies: ["Linux", "CounterModel", "CounterStore", "Transfer"],
+            name: "counter-sync",
+            dependencies: ["CCurl", "Linux", "CounterModel", "CounterStore", "Transfer"],
             swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
         .executableTarget(

@@ -41,12 +41,12 @@ package struct DayEnd {
             of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
     }
 
-    /// Ends the day, including the entries that came since the preview.
+    /// Ends the day, including the entries that came since the preview; `user` has done it.
     ///
     /// - throws: `JournalError`, `ProgramError` (69)
-    package func end(at now: Timestamp) throws -> [DaySnapshot] {
+    package func end(at now: Timestamp, by user: String = LoginName.current) throws -> [DaySnapshot] {
         let snapshots = try journal.endDay(
-            of: location, dayStart: dayStart, calendar, userId: LoginName.current, now: now,
+            of: location, dayStart: dayStart, calendar, userId: user, now: now,
             overdue: overdue)
         if snapshots.isEmpty, overdue != nil {
             throw ProgramError(

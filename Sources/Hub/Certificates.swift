@@ -42,10 +42,11 @@ package struct CertificateFiles {
         }
     }
 
-    /// The SHA-256 of the certificate, as doors pin it.
+    /// The SHA-256 of the public key (SubjectPublicKeyInfo in DER), as doors pin it: a certificate that is renewed with the same key has
+    /// the same one, and curl takes it too, as --pinnedpubkey.
     package func fingerprint() throws(ProgramError) -> String {
         let bytes = try load(certificate, as: "certificate") {
-            try NIOSSLCertificate.fromPEMFile(certificate).first?.toDERBytes() ?? []
+            try NIOSSLCertificate.fromPEMFile(certificate).first?.extractPublicKey().toSPKIBytes() ?? []
         }
         return Hash(bytes: Hash.sha256(bytes)).hexadecimal
     }

@@ -5,6 +5,8 @@ import NIOHTTP1
 protocol Exchange: AnyObject {
     /// Whether it takes no more of the body at present.
     var isHolding: Bool { get }
+    /// The request is accepted; nothing of its body has come.
+    func begun()
     /// A part of the body has come.
     func receive(_ bytes: ByteBuffer)
     /// The body has ended.
@@ -19,6 +21,10 @@ protocol Exchange: AnyObject {
     func inputEnded()
     /// The connection has ended.
     func ended()
+}
+
+extension Exchange {
+    func begun() {}
 }
 
 /// The HTTP of one connection: one request after the other, each answered before the next is looked at.
@@ -158,10 +164,14 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             let request = try Request(head)
             let exchange = try server.exchange(for: request, in: self)
             state = .receiving(exchange)
-            guard request.hasBody else { return connection.enter(.open) }
-            connection.enter(.body)
-            server.gate.expect(.now() + HubLimits.progressTime)
-            if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n") }
+            if request.hasBody {
+                connection.enter(.body)
+                server.gate.expect(.now() + HubLimits.progressTime)
+                if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n") }
+            } else {
+                connection.enter(.open)
+            }
+            exchange.begun()
         } catch {
             if Self.announcesBody(head) { return refuse(error) }
             // Who sends nonsense may send more of it.

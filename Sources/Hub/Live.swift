@@ -42,7 +42,8 @@ final class LiveExchange: Exchange {
         do { statuses = try isResumed ? [] : call.statusRows() } catch {
             return conversation.answer(Problem(error).answer)
         }
-        conversation.begin(.ok, .events)
+        // The page shows what a token may do.
+        conversation.begin(.ok, .events, fields: [("Counter-Role", call.token?.role.rawValue ?? "")])
         if call.request.head.method == .HEAD { return conversation.finish() }
         conversation.connection.token = call.token
         call.server.live.add(self)

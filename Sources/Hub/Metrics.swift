@@ -12,12 +12,14 @@ final class Metrics {
     var wrongTokens = 0
     /// Lines that were given up because the journal could not be written.
     var abandonedLines = 0
+    /// Rows that doors have sent.
+    var syncedRows = 0
     private var answers: [Int: Int] = [:]
 
     func note(_ status: Status) { answers[status.rawValue, default: 0] += 1 }
 
     /// The text; `lines` are the lines of each result, `open` the connections that are open, `live` those that read events.
-    func text(lines: [String: Int], open: Int, live: Int, sockets: Int) -> String {
+    func text(lines: [String: Int], open: Int, live: Int, sockets: Int, syncs: Int) -> String {
         var text = ""
         func family(_ name: String, _ type: String, _ help: String, _ samples: [(label: String, value: Int)])
         {
@@ -44,9 +46,11 @@ final class Metrics {
         counter("timeouts_total", "Connections closed at a deadline.", timeouts)
         counter("slow_readers_total", "Readers of /v1/live that were cut off.", slowReaders)
         counter("wrong_tokens_total", "Requests with a token that is not valid.", wrongTokens)
+        counter("synced_rows_total", "Rows that came by /v1/sync.", syncedRows)
         gauge("connections", "Open connections.", open)
         gauge("live_readers", "Open connections to /v1/live.", live)
         gauge("websockets", "Open WebSockets.", sockets)
+        gauge("syncs", "Open connections of counter sync.", syncs)
         return text
     }
 }

@@ -51,6 +51,10 @@ struct Route {
             Route(
                 method: .GET, path: "/v1/live", roles: readers, parameters: ["location", "after"],
                 begin: LiveExchange.init),
+            Route(method: .POST, path: "/v1/sync", roles: [.admin, .door], begin: SyncExchange.init),
+            Route(
+                method: .POST, path: "/v1/changes", roles: [.admin], parameters: ["location"],
+                begin: ChangeExchange.init),
             .reading("/v1/status", readers, ["location"]) { try $0.status() },
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },
@@ -211,7 +215,7 @@ extension Route.Call {
             type: .metrics,
             body: server.metrics.text(
                 lines: server.session.results, open: server.gate.count, live: server.live.count,
-                sockets: server.sockets))
+                sockets: server.sockets, syncs: server.syncs.count))
     }
 }
 

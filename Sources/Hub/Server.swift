@@ -45,6 +45,7 @@ package final class HubServer {
     let session: IngestSession
     let metrics = Metrics()
     let live: LiveReaders
+    let syncs: SyncConnections
     let gate: Gate
     private let loop: any EventLoop
     private let follower: JournalFollower
@@ -97,6 +98,7 @@ package final class HubServer {
             journal, location: try journal.countedLocation(named: options.location).id, follower: follower,
             now: { Self.now })
         live = LiveReaders(journal)
+        syncs = SyncConnections(journal, loop)
         gate = Gate(loop, options.limits, metrics)
         tokenFile = TokenFile(directory: options.directory)
     }
@@ -142,6 +144,7 @@ extension HubServer {
         if session.error == nil { failingSince = nil } else if session.isStuck { giveUpAfterPatience() }
         for sender in Array(senders.values) { sender.answered() }
         live.push()
+        syncs.push()
         notePresence()
         armJournalTimers()
         let ready = senders.values.filter(\.producer.isReady)
@@ -151,6 +154,12 @@ extension HubServer {
         shareTimer = loop.assumeIsolated().scheduleTask(
             deadline: ready.map(\.share.next).min() ?? .now()
         ) { [self] in linesWait() }
+    }
+
+    /// Rows that are no lines of a sender are in the journal.
+    func rowsWereAppended() {
+        session.rowsWereTakenOver()
+        committed()
     }
 
     private func giveUpAfterPatience() {
@@ -243,6 +252,7 @@ extension HubServer {
 extension HubServer {
     private func start(_ addresses: [SocketAddress], _ signals: SignalDescriptor) throws {
         if let files = options.certificate { tls = try files.context() }
+        syncs.onCommit = { [self] in rowsWereAppended() }
         try readTokens()
         try watch(signals.number, piece: 4_096) { [self] bytes in
             // The number of the signal is the first member of `struct signalfd_siginfo`.
@@ -345,7 +355,17 @@ extension HubServer {
                     remedy: "To make one: counter-hub token add door-1 --device --location Hall",
                     status: EX_OK))
         }
-        if listeners.count == options.addresses.count { service?.send("READY=1") }
+        guard listeners.count == options.addresses.count else { return }
+        service?.send("READY=1")
+        keepAlive()
+    }
+
+    /// Tells the service manager that the loop runs, twice in the time that it asks for; see WATCHDOG_USEC in sd_notify(3).
+    private func keepAlive() {
+        guard let service, let time = environmentVariable("WATCHDOG_USEC").flatMap({ Int64($0) }), time > 0
+        else { return }
+        service.send("WATCHDOG=1")
+        _ = loop.assumeIsolated().scheduleTask(in: .microseconds(time / 2)) { [self] in keepAlive() }
     }
 
     private func serve(_ channel: any Channel) throws {

@@ -181,7 +181,7 @@ final class Guard {
         let hash = Hash.sha256(secret.utf8)
         var found: Token?
         for token in tokens {
-            let difference = zip(token.hash, hash).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 }
+            let difference = zip(token.hash, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
             if difference == 0 { found = token }
         }
         return found

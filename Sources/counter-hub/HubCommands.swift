@@ -15,8 +15,8 @@ struct TokenCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Makes a token and prints it, once.",
             discussion: """
-                --admin reads and sends everything. --viewer reads. --door reads its locations, and sends events of any \
-                device and rows of another journal into them. --device sends events of one device, which has the token's \
+                --admin reads and sends everything. --viewer reads. --door keeps its locations, which it shares, the same as those of \
+                another journal (counter sync), and sends events of any device into them. --device sends events of one device, which has the token's \
                 name, into its locations. A location that does not exist is added.
                 """)
 
@@ -46,6 +46,7 @@ struct TokenCommand: ParsableCommand {
             let locations = try location.map { try self.id(of: $0, in: journal) }
             let now = Timestamp(microseconds: Clock.realtime.microseconds)
             let (token, secret) = Token.make(name, role, locations: locations, at: now)
+            if role == .door { try share(locations, in: journal, at: now) }
             try file.add(token)
             try Output.line(secret)
             Output.complain(
@@ -63,6 +64,15 @@ struct TokenCommand: ParsableCommand {
             try journal.add(new: new, at: Timestamp(microseconds: Clock.realtime.microseconds))
             Output.complain(ProgramError("the location '\(name)' is added", status: EX_OK))
             return new.id
+        }
+
+        /// A door takes the rows of its locations with it: that is what the token is for.
+        private func share(_ locations: [Identifier], in journal: SQLiteJournal, at now: Timestamp) throws {
+            for id in locations {
+                let location = try journal.existingLocation(named: id.text, orCreate: false)
+                guard try journal.setShared(true, location, at: now) else { continue }
+                Output.complain(ProgramError("the location '\(location.name)' is shared", status: EX_OK))
+            }
         }
 
         private func example(_ secret: String) -> String {

@@ -10,9 +10,12 @@ import Transfer
 /// | words | do |
 /// |---|---|
 /// | `serve` | speak over standard input and output |
-/// | `connect PEER COMMAND once` | catch up with PEER over COMMAND, a shell's command line, or over SSH where that is empty |
-/// | `connect PEER COMMAND live` | the same, and go on; again where the connection breaks |
-/// | `join PEER COMMAND NAME` | join the location NAME of PEER, or `all`, and catch up |
+/// | `connect PEER WAY ARGUMENT once` | catch up with PEER |
+/// | `connect PEER WAY ARGUMENT live` | the same, and go on; again where the connection breaks |
+/// | `join PEER WAY ARGUMENT NAME` | join the location NAME of PEER, or `all`, and catch up |
+///
+/// WAY is `ssh`; `command`, over the shell's command line ARGUMENT; or `hub`, PEER being its address and ARGUMENT the file of its token,
+/// or empty. `insecure-hub` is the same, also without TLS. To reach a hub it starts itself with WAY PEER ARGUMENT alone; see `HubLink`.
 @main
 enum CounterSync {
     static func main() {
@@ -27,9 +30,10 @@ enum CounterSync {
     }
 
     private static func run(_ words: [String]) throws {
+        if words.count == 3, ["hub", "insecure-hub"].contains(words[0]) { return try HubLink.run(words) }
         let call = Array(words.dropFirst(3))
         guard words.count > 3, ["serve", "connect", "join"].contains(call[0]),
-            call.count == (call[0] == "serve" ? 1 : 4)
+            call.count == (call[0] == "serve" ? 1 : 5)
         else {
             throw ProgramError(
                 "counter-sync is started by counter sync", remedy: "counter sync --help tells how.",
@@ -39,10 +43,11 @@ enum CounterSync {
         let journal = try SQLiteJournal(
             directory: words[1], timezone: ZoneDatabase().localZone, allowsNetwork: words[2] == "network")
         let place = SyncPlace(journal: journal, signals: signals)
+        if call[0] == "serve" { return try place.serve() }
+        let way = try Way(call[2], peer: call[1], argument: call[3])
         switch call[0] {
-        case "serve": try place.serve()
-        case "connect": try Connector(place, peer: call[1], command: call[2]).run(once: call[3] == "once")
-        default: try Connector(place, peer: call[1], command: call[2], joining: call[3]).run(once: true)
+        case "connect": try Connector(place, way).run(once: call[4] == "once")
+        default: try Connector(place, way, joining: call[4]).run(once: true)
         }
     }
 }
@@ -52,18 +57,10 @@ struct SyncPlace {
     let journal: SQLiteJournal
     let signals: SignalDescriptor
 
-    /// The name of the journal, or else of this machine, without its domain.
-    private var name: String {
-        get throws {
-            try journal.name() ?? HostName.current?.split(separator: ".").first.map(String.init)
-                ?? "localhost"
-        }
-    }
-
     static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
 
     func session(_ purpose: SyncSession.Purpose) throws -> SyncSession {
-        try SyncSession(journal, name: name, purpose) { (.now, Self.now) }
+        try SyncSession(journal, name: journal.nameOrHost(), purpose) { (.now, Self.now) }
     }
 
     func follower() throws -> JournalFollower { try JournalFollower(journal, directory: journal.directory) }
@@ -84,82 +81,41 @@ struct SyncPlace {
     }
 }
 
-/// Writes what screens and commands say of a connection.
-final class SyncReport {
-    /// How long rows may travel before that is written again.
-    private static let pause = Duration.seconds(1)
+/// How another machine is reached: the program that leads there.
+private struct Way {
+    let isSSH, isHub: Bool
+    /// As the user has named it, of a hub without its fingerprint.
+    let peer: String
+    let words: [String]
 
-    private let directory: String
-    /// As the user has named it; nil for one that has reached this machine.
-    private let peer: String?
-    private var status: SyncStatus?
-    private var written: MonotonicTime?
-
-    init(_ journal: SQLiteJournal, peer: String? = nil) {
-        (directory, self.peer) = (journal.directory, peer)
-        status = peer.map { SyncStatus(of: $0, in: directory) }
-    }
-
-    /// How it is called in messages.
-    var name: String { status?.name ?? "" }
-
-    /// Writes what has changed. Returns when it is to be called again for what has not been written.
-    func note(_ session: SyncSession) -> MonotonicTime? {
-        guard let known = status ?? session.peer.map({ SyncStatus(of: $0.name, in: directory) }) else {
-            return nil
+    init(_ way: String, peer: String, argument: String) throws {
+        (isSSH, isHub) = (way == "ssh", way.hasSuffix("hub"))
+        self.peer = isHub ? try HubAddress(peer, isInsecure: way == "insecure-hub").name : peer
+        switch way {
+        // `BatchMode`: nobody is there to type a password. `-T`: no terminal.
+        case "ssh":
+            words = [
+                "ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-T", "--", peer, "counter", "sync",
+                "--serve",
+            ]
+        case "command": words = ["/bin/sh", "-c", argument]
+        default: words = [try ProgramFiles.companion("counter-sync"), way, peer, argument]
         }
-        var new = known
-        new.machine = session.peer?.name ?? known.machine
-        new.journal = session.peer?.journalId ?? known.journal
-        new.isConnected = session.isLive
-        new.lastContact = session.lastContact ?? known.lastContact
-        (new.notices, new.secondsAhead) = (session.notices, session.secondsAhead)
-        new.offers = session.peerShares ?? known.offers
-        if session.isLive {
-            (new.acknowledged, new.why, new.remedy, new.forkedAt) = (session.acknowledged, nil, nil, nil)
-        }
-        if new == status { return nil }
-        let isUrgent = new.isConnected != status?.isConnected || new.notices != status?.notices
-        if let written, !isUrgent, .now < written + Self.pause { return written + Self.pause }
-        if peer != nil {
-            for notice in new.notices where !known.notices.contains(notice) {
-                Output.complain(ProgramError(notice, status: EX_OK))
-            }
-        }
-        write(new)
-        return nil
-    }
-
-    /// The connection has ended, or there was none.
-    func end(_ session: SyncSession? = nil, _ error: (any Error)? = nil) {
-        let failure = error.map { ProgramError(ofSync: $0) }
-        written = nil
-        if let session { _ = note(session) }
-        guard var new = status else { return }
-        new.isConnected = false
-        (new.why, new.remedy) = (failure?.message, failure?.remedy)
-        new.forkedAt = (error as? SyncFork)?.at
-        write(new)
-    }
-
-    private func write(_ new: SyncStatus) {
-        new.write(at: SyncPlace.now)
-        (status, written) = (new, .now)
     }
 }
 
 /// Connects to another machine, and again where the connection breaks.
-final class Connector {
+private final class Connector {
     private let place: SyncPlace
-    private let peer, command: String
+    private let way: Way
     private let joining: String?
     private let report: SyncReport
     private var backoff = Backoff()
     private var told: String?
 
-    init(_ place: SyncPlace, peer: String, command: String, joining: String? = nil) {
-        (self.place, self.peer, self.command, self.joining) = (place, peer, command, joining)
-        report = SyncReport(place.journal, peer: peer)
+    init(_ place: SyncPlace, _ way: Way, joining: String? = nil) {
+        (self.place, self.way, self.joining) = (place, way, joining)
+        report = SyncReport(place.journal, peer: way.peer)
     }
 
     /// Runs until a signal comes; once: until both sides hold the same.
@@ -218,7 +174,7 @@ final class Connector {
     }
 
     private func connect(once: Bool) throws -> SyncLoop.Ending {
-        let program = try PeerProgram(words)
+        let program = try PeerProgram(way.words)
         defer { program.process.end(within: .seconds(2)) }
         let session = try place.session(
             .connect { [place, joining] peer, offers in
@@ -236,24 +192,14 @@ final class Connector {
         defer { report.end(session) }
         do {
             let ending = try loop.run()
-            if ending == .closed { throw program.failure(of: report.name, loop, command: command) }
+            if ending == .closed { throw program.failure(of: report.name, loop, way) }
             return ending
         } catch let error as ProgramError
             where session.peer == nil && [EX_TEMPFAIL, EX_UNAVAILABLE].contains(error.status)
         {
             // What the program at the other end says tells more than that nothing came.
-            throw program.failure(of: peer, loop, command: command)
+            throw program.failure(of: way.peer, loop, way)
         }
-    }
-
-    /// `BatchMode`: nobody is there to type a password. `-T`: no terminal.
-    private var words: [String] {
-        command.isEmpty
-            ? [
-                "ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20", "-T", "--", peer, "counter", "sync",
-                "--serve",
-            ]
-            : ["/bin/sh", "-c", command]
     }
 }
 
@@ -297,17 +243,20 @@ private struct PeerProgram {
     }
 
     /// Why there was no connection, by the status of the program and what it said.
-    func failure(of name: String, _ loop: SyncLoop, command: String) -> ProgramError {
+    func failure(of name: String, _ loop: SyncLoop, _ way: Way) -> ProgramError {
         // The end of its input ends it.
         input.close()
         _ = process.ends(within: .seconds(2))
         let status = process.end(within: .seconds(2))
         loop.readLastComplaints()
+        if way.isHub, let failure = ProgramError(complaint: loop.complaints, status: status) {
+            return failure
+        }
         let said = loop.complaints.sanitised
         let lines = loop.complaints.split(whereSeparator: \.isNewline).map(String.init)
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : 0
         let quoted = name.quotedForShell
-        if command.isEmpty, code == 255 {
+        if way.isSSH, code == 255 {
             if said.contains("Permission denied") {
                 return ProgramError(
                     "\(name): it does not accept this machine's key, or the key needs a password that nobody can type here",
@@ -330,9 +279,22 @@ private struct PeerProgram {
         let last = lines.last { !$0.isEmpty && !$0.hasPrefix(" ") }.map { ": \($0.sanitised)" } ?? ""
         return ProgramError(
             "\(name): the connection has ended\(last)",
-            remedy: command.isEmpty
-                ? "To try it: ssh \(quoted) true" : "To try it, run the command by itself.",
+            remedy: way.isHub
+                ? "It is tried again."
+                : way.isSSH ? "To try it: ssh \(quoted) true" : "To try it, run the command by itself.",
             status: EX_TEMPFAIL)
+    }
+}
+
+extension ProgramError {
+    /// What another program of the project has written last, in the form of `text`; nil where there is none.
+    fileprivate init?(complaint: String, status: CInt) {
+        let lines = complaint.split(separator: "\n").map { String($0).sanitised }
+        guard let first = lines.lastIndex(where: { $0.hasPrefix("counter: ") }) else { return nil }
+        let remedy = lines[(first + 1)...].map { $0.drop { $0 == " " } }.joined(separator: "\n")
+        self.init(
+            String(lines[first].dropFirst(9)), remedy: remedy.isEmpty ? nil : remedy,
+            status: status & 0x7F == 0 ? status >> 8 & 0xFF : EX_TEMPFAIL)
     }
 }
 

@@ -61,6 +61,18 @@ import Testing
         #expect(try hub.metric("wrong_tokens_total") == 30)
     }
 
+    /// By chance one of 2,000 wrong hashes agrees with a right one in any eight of its bits.
+    @Test func `No wrong token is taken for another one`() throws {
+        let hub = try TestHub()
+        let client = try hub.connect()
+        for guess in 0..<2_000 {
+            try client.send("GET /t/guess-\(guess)/readyz HTTP/1.1\r\nHost: h\r\n\r\n")
+            let head = try client.take(past: "\r\n\r\n")
+            #expect([401, 429].contains(head.status))
+            try client.take(past: "}\n")
+        }
+    }
+
     @Test func `Other machines are served with TLS only`() throws {
         let place = try Workplace()
         func start(_ options: String...) throws -> ChildProcess.Outcome {

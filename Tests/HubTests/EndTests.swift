@@ -63,6 +63,18 @@ import Testing
         #expect(try hub.program.wait() == .exited(0))
         #expect(try manager.take() == ["STOPPING=1"])
     }
+
+    @Test func `It sends keep-alives where the service manager asks for them`() throws {
+        let manager = try NotificationSocket()
+        let hub = try TestHub(environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "100000"])
+        var messages: [String] = []
+        try eventually("three of them") {
+            messages += try manager.take()
+            return messages.count(where: { $0 == "WATCHDOG=1" }) >= 3
+        }
+        #expect(messages.first == "READY=1")
+        withExtendedLifetime(hub) {}
+    }
 }
 
 extension String {

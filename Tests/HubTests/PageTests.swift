@@ -16,4 +16,36 @@ import Testing
         #expect(size < 60_000)
         #expect(try hub.curl("/").body.contains("<script src=\"/page.js\" defer></script>"))
     }
+
+    @Test func `An admin counts, corrects and ends days by hand, and nobody else`() throws {
+        let hub = try TestHub()
+        func change(_ body: String, to path: String = "/v1/changes?location=Hall", token: String? = nil)
+            throws
+            -> TestHub.Answer
+        {
+            try hub.curl(path, token: token ?? hub.admin, ["-d", body])
+        }
+        #expect(try change(#"{"type":"in"}"#).body.contains(#""locationId":"Hall""#))
+        #expect(
+            try change(#"{"type":"correction","value":46,"reason":"counted"}"#).body.contains(#""count":46"#))
+        #expect(try change(#"{"type":"correction","delta":-6,"reason":"left"}"#).status == 200)
+        #expect(try change(#"{"type":"out"}"#).status == 200)
+        #expect(try hub.count() == "39")
+        let entries = try hub.place.run("history", "--entries", "--location", "Hall").output
+        #expect(entries.contains("boss") && entries.contains("counted"))
+        #expect(try change(#"{"type":"endOfDay"}"#).body.contains(#""count":0"#))
+        #expect(try hub.curl("/v1/days?location=Hall", token: hub.admin).body.contains(#""finalLevel":39"#))
+        for body in [
+            #"{"type":"reset"}"#, #"{"type":"correction","value":1}"#, #"{"type":"correction","reason":"x"}"#,
+            "[]",
+            #"{"type":"correction","value":1,"reason":" "}"#,
+        ] { #expect(try change(body).status == 400, "\(body)") }
+        #expect(try change(#"{"type":"in"}"#, to: "/v1/changes").body.contains("?location=NAME"))
+        #expect(try change(String(repeating: " ", count: 20_000)).status == 413)
+        let viewer = try hub.token("wall", "--viewer")
+        for token in [viewer, hub.device] {
+            #expect(try change(#"{"type":"in"}"#, token: token).status == 403)
+        }
+        #expect(try hub.place.verify().status == .exited(0))
+    }
 }

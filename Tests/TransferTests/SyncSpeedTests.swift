@@ -32,7 +32,7 @@ import Testing
         let program = BuiltProducts.counter + "-sync"
         return try ChildProcess(
             [
-                program, "sync", office.directory, "local", "connect", "door",
+                program, "sync", office.directory, "local", "connect", "door", "command",
                 "'\(program)' sync '\(door.directory)' local serve", how,
             ], environment: ["HOME": folder.path, "XDG_STATE_HOME": nil])
     }

@@ -8,12 +8,14 @@ const key = 'counter-token';
 const shortestPause = 1000, longestPause = 30000;
 /** The server sends a sign of life each 20 s. */
 const silence = 50000;
+/** So many days are listed. */
+const listedDays = 14;
 /** Bars are read again this long after the last time, at the earliest. */
 const barsPause = 5000;
 
 /** The last status of each location, as `/v1/status` has it, by its id. */
 const locations = new Map();
-let token = null, connection = null, isConnected = false, offlineSince = null;
+let token = null, isAdmin = false, connection = null, isConnected = false, offlineSince = null;
 let pause = shortestPause, retry = 0, watchdog = 0;
 let bars = { of: null, readAt: 0, timer: 0 };
 
@@ -39,8 +41,11 @@ function ask(why) {
   part('token').focus();
 }
 
-async function get(path, signal) {
-  const answer = await fetch(path, { headers: { Authorization: 'Bearer ' + token }, cache: 'no-store', signal });
+async function get(path, signal, body) {
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = { Authorization: 'Bearer ' + token };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const answer = await fetch(path, { method, headers, body, cache: 'no-store', signal });
   if (answer.ok) return answer;
   const problem = await answer.json().catch(() => ({}));
   const failure = new Error(problem.why || 'The server answers ' + answer.status);
@@ -64,6 +69,7 @@ async function connect() {
   try {
     alive(own);
     const answer = await get('/v1/live', own.signal);
+    isAdmin = answer.headers.get('Counter-Role') === 'admin';
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const known = new Set(locations.keys());
     let rest = '', isFirst = true;
@@ -261,6 +267,7 @@ function showOne(status) {
   const seen = status.lastSeenAt || status.lastEventAt;
   write(part('fresh'), [seen ? 'Seen ' + age(seen) : 'Nothing counted yet', status.totalIn + ' in, ' + status.totalOut + ' out today'].join(' · '));
   list(part('warnings'), warnings(status));
+  showChanges(status);
   part('back').parentElement.hidden = locations.size < 2;
   // A number that changes each second is not spoken; what it means for the door is.
   const words = (status.status || '') + (status.isOvercrowded ? ', overcrowded' : '');
@@ -299,6 +306,7 @@ async function drawBars(status) {
     const most = Math.max(1, ...day.buckets.map(each => Math.max(each.totalIn, each.totalOut)));
     part('day').textContent = 'Today, by the hour' + (day.peakHour ? ' · most from ' + day.peakHour.start.slice(11, 16) + ', ' + day.peakHour.totalIn + ' in' : '');
     part('bars').replaceChildren(...day.buckets.map(each => bar(each, most)));
+    await drawDays(status);
   } catch { bars.readAt = 0; }
 }
 
@@ -317,6 +325,85 @@ function bar(bucket, most) {
   return item;
 }
 
+/** The days that were ended, in the times of the location. */
+async function drawDays(status) {
+  const answer = await get('/v1/days?location=' + encodeURIComponent(status.locationId), connection.signal);
+  const days = (await answer.json()).slice(0, listedDays);
+  if (bars.of !== status.locationId) return;
+  part('history').hidden = !days.length;
+  part('days').replaceChildren(...days.map(day => {
+    const row = document.createElement('tr');
+    const most = day.peakHour ? 'from ' + day.peakHour.start.slice(11, 16) : '–';
+    for (const text of [day.to.slice(0, 16).replace('T', ' '), day.finalLevel, day.totalIn, day.totalOut, most]) {
+      row.append(Object.assign(document.createElement('td'), { textContent: text }));
+    }
+    return row;
+  }));
+}
+
+// Changes
+
+function showChanges(status) {
+  part('changes').hidden = !isAdmin;
+  for (const button of part('changes').children) button.disabled = !isConnected;
+  if (part('failure').dataset.of !== status.locationId) fail('', status.locationId);
+}
+
+function fail(why, of) {
+  write(part('failure'), why);
+  part('failure').dataset.of = of;
+}
+
+/** One at a time: a button that is pressed twice counts twice, in its order. */
+let changes = Promise.resolve();
+
+function change(body) {
+  const of = chosen().locationId;
+  changes = changes.then(async () => {
+    try {
+      const answer = await get('/v1/changes?location=' + encodeURIComponent(of), undefined, JSON.stringify(body));
+      const status = await answer.json();
+      locations.set(of, status);
+      fail('', of);
+      show();
+      part('told').textContent = status.name + ': ' + status.count;
+    } catch (failure) {
+      if (failure.isRefusal) ask(failure.message); else fail(failure.message, of);
+    }
+  });
+}
+
+/** A dialog whose form does something; it closes then, and by Escape. */
+function dialog(name, opener, prepare, act) {
+  const box = part(name);
+  part(opener).addEventListener('click', () => {
+    prepare();
+    box.showModal();
+  });
+  box.querySelector('.cancel').addEventListener('click', () => box.close());
+  box.querySelector('form').addEventListener('submit', event => {
+    event.preventDefault();
+    box.close();
+    act();
+  });
+}
+
+part('plus').addEventListener('click', () => change({ type: 'in' }));
+part('minus').addEventListener('click', () => change({ type: 'out' }));
+dialog('correction', 'correct', () => {
+  part('value').value = chosen().count;
+  part('reason').value = '';
+}, () => change({ type: 'correction', value: Number(part('value').value), reason: part('reason').value.trim() }));
+dialog('ending', 'end', () => {
+  part('ending-name').textContent = 'End the day of ' + chosen().name + '?';
+}, () => change({ type: 'endOfDay' }));
+// Where one of the buttons is in focus, as a key of the terminal: elsewhere a sign that is spoken would count.
+part('changes').addEventListener('keydown', event => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === '+' || event.key === '=') change({ type: 'in' });
+  if (event.key === '-') change({ type: 'out' });
+});
+
 // Keys
 
 function move(step) {
@@ -326,7 +413,7 @@ function move(step) {
 }
 
 addEventListener('keydown', event => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.id === 'token') return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest('dialog, #token')) return;
   if (event.key === 'Escape') location.hash = '#/';
   if (event.key === 'ArrowLeft') move(-1);
   if (event.key === 'ArrowRight') move(1);

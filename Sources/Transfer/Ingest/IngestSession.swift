@@ -95,6 +95,9 @@ package final class IngestSession {
         if let retryAt = writer.retryAt, now >= retryAt { commit() }
     }
 
+    /// Rows that did not come by this session are in the journal, and its devices and locations may be others.
+    package func rowsWereTakenOver() { attempt(isNew: true, reload) }
+
     package func clockWasSet() {
         endDueDays(at: .now)
         nextDayEnd.follow(locations, now: now())

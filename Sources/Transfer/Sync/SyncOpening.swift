@@ -8,7 +8,7 @@ extension SyncSession {
     func open() throws {
         let (_, time) = now()
         sharingVersion = try journal.sharingVersion()
-        let locations = try journal.sharedLocations()
+        let locations = try journal.sharedLocations().filter { only?.contains($0.id) ?? true }
         shared = Dictionary(locations.map { ($0.sharing.worldId, $0) }) { first, _ in first }
         send(.hello(own, version: SyncLine.version, at: time, isSynchronised: journal.isSynchronised()))
         locations.forEach { send(.shares($0)) }

@@ -53,6 +53,8 @@ package final class SyncSession {
     let journal: SQLiteJournal
     let own: SyncPeer
     let purpose: Purpose
+    /// The locations that the other side may be told of; nil for all that are shared.
+    let only: Set<Identifier>?
     let now: () -> (MonotonicTime, Timestamp)
 
     private var input = LineSplitter(longest: longestLine)
@@ -134,12 +136,12 @@ package final class SyncSession {
     }
 
     package init(
-        _ journal: SQLiteJournal, name: String, _ purpose: Purpose,
+        _ journal: SQLiteJournal, name: String, _ purpose: Purpose, only: Set<Identifier>? = nil,
         now: @escaping () -> (MonotonicTime, Timestamp)
     ) throws {
         self.journal = journal
         connected = ConnectedDevices(journal)
-        self.purpose = purpose
+        (self.purpose, self.only) = (purpose, only)
         self.now = now
         try journal.followMachine()
         own = SyncPeer(journalId: try journal.id(), name: name)
@@ -256,7 +258,7 @@ extension SyncSession {
     }
 
     /// Commits the rows that wait for it.
-    func settle() throws {
+    package func settle() throws {
         try commit()
         try produce()
     }

@@ -15,7 +15,8 @@ struct SyncCommand: ParsableCommand {
             It runs counter sync --serve on the other machine over SSH, sends the rows that it lacks, takes those that are \
             lacking here, and goes on until SIGTERM or SIGINT (Ctrl-C). Where the connection breaks it connects again; what was \
             counted meanwhile follows. Only locations that are shared on both travel: counter location share NAME on one \
-            machine, counter sync --join NAME PEER on the other.
+            machine, counter sync --join NAME PEER on the other. The other machine may also be a hub: https://HOST:PORT, with a token \
+            of counter-hub token add NAME --door, and #sha256=FINGERPRINT behind it where it has a certificate of its own.
 
             For example: counter sync --join all ada@office, then systemctl --user enable --now counter-sync@ada@office
             """)
@@ -32,6 +33,14 @@ struct SyncCommand: ParsableCommand {
             "Runs this command of the shell in place of ssh; it leads to counter sync --serve.",
             valueName: "command"))
     var command: String?
+    @Option(
+        help: ArgumentHelp(
+            "The file with the token of the hub.",
+            discussion: "Default: the token in COUNTER_HUB_TOKEN, or hub-token beside the configuration",
+            valueName: "file"), completion: .file())
+    var tokenFile: String?
+    @Flag(help: "Sends the token to a hub on another machine without TLS, in a network where nobody listens.")
+    var insecure = false
     @Flag(help: "Prints with which machines this one syncs, and when they were last reached.") var status =
         false
     @Flag(help: "With --status: an object for each.") var json = false
@@ -46,8 +55,12 @@ struct SyncCommand: ParsableCommand {
                 "What was counted since, and another machine has other rows for, has the new id too: both count."
         ))
     var fork = false
-    @Argument(help: ArgumentHelp("The other machine, as for ssh: host or user@host.", valueName: "peer"))
+    @Argument(
+        help: ArgumentHelp(
+            "The other machine, as for ssh: host or user@host; or the address of a hub.", valueName: "peer"))
     var peer: String?
+
+    private var isHub: Bool { peer?.contains("://") ?? false }
 
     func validate() throws {
         if json, !status { throw ValidationError("--json is for --status") }
@@ -60,9 +73,11 @@ struct SyncCommand: ParsableCommand {
             throw ValidationError("--\(option) takes no other machine and no --command")
         }
         if !isAlone, peer == nil { throw ValidationError("the other machine is missing: counter sync PEER") }
-        if peer.map({ $0.isEmpty || $0.hasPrefix("-") }) == true {
-            throw ValidationError("'\(peer ?? "")' is no machine")
+        if isHub, command != nil { throw ValidationError("a hub is reached without --command") }
+        if !isHub, tokenFile != nil || insecure {
+            throw ValidationError("--token-file and --insecure are for a hub, such as https://hub:8484")
         }
+        if let peer, peer.isEmpty || peer.hasPrefix("-") { throw ValidationError("'\(peer)' is no machine") }
     }
 
     func run() throws {
@@ -83,10 +98,16 @@ struct SyncCommand: ParsableCommand {
         let call =
             serve
             ? ["serve"]
-            : [join == nil ? "connect" : "join", peer ?? "", command ?? "", join ?? (once ? "once" : "live")]
+            : [join == nil ? "connect" : "join", peer ?? ""] + way + [join ?? (once ? "once" : "live")]
         try ProgramFiles.become(
             "counter-sync",
             ["sync", directory, settings.allowsNetworkFileSystem ? "network" : "local"] + call)
+    }
+
+    /// WAY and ARGUMENT of counter-sync.
+    private var way: [String] {
+        if isHub { return [insecure ? "insecure-hub" : "hub", tokenFile ?? ""] }
+        return command.map { ["command", $0] } ?? ["ssh", ""]
     }
 
     private func printStatus(of journal: SQLiteJournal) throws {

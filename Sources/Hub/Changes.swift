@@ -1,0 +1,111 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import NIOCore
+
+/// `POST /v1/changes`: what an admin changes by hand, at one location. The body is one object, with members as rows have them:
+///
+/// ```
+/// {"type":"in"}                                            one in, or one "out"
+/// {"type":"correction","value":46,"reason":"counted"}      the count is 46; or with "delta", by so much
+/// {"type":"endOfDay"}                                      the day ends now
+/// ```
+final class ChangeExchange: Exchange {
+    /// In bytes.
+    private static let longest = 16_384
+
+    private let call: Route.Call
+    private let location: Location
+    private let user: String
+    private var body: [UInt8] = []
+
+    init(_ call: Route.Call) throws {
+        self.call = call
+        guard let location = try call.location(), let token = call.token else {
+            throw Self.refused("it names no location", remedy: "Add ?location=NAME.")
+        }
+        (self.location, user) = (location, token.name)
+    }
+
+    private static func refused(_ why: String, remedy: String? = nil) -> Problem {
+        Problem(.badRequest, "the change is refused", why: why, remedy: remedy)
+    }
+
+    var isHolding: Bool { false }
+
+    func receive(_ bytes: ByteBuffer) {
+        body += bytes.readableBytesView
+        guard body.count > Self.longest else { return }
+        call.conversation.refuse(
+            Problem(.tooLarge, "the change is refused", why: "it has more than \(Self.longest) bytes"))
+    }
+
+    func receivedAll() {
+        let answer: Answer
+        do {
+            try change()
+            call.server.rowsWereAppended()
+            answer = Answer(body: try call.statusRows().joined() + "\n")
+        } catch { answer = Problem(error).answer }
+        call.conversation.answer(answer)
+    }
+
+    private func change() throws {
+        do {
+            let fields = try LineFields(json: body[...])
+            let reason = try Self.reason(fields)
+            switch try fields.required(.type) {
+            case "in": return try append { count(.in, reason, $0) }
+            case "out": return try append { count(.out, reason, $0) }
+            case "correction":
+                let amount = try Self.amount(fields)
+                guard let reason else { throw LineError(why: "a correction has a reason") }
+                return try append { writer in
+                    writer.correct(
+                        amount, reason: reason, device: Devices.commandLine, location: location.id,
+                        user: user, timestamp: HubServer.now)
+                }
+            case "endOfDay":
+                let now = HubServer.now
+                _ = try DayEnd(of: location, in: call.server.journal, now: now).end(at: now, by: user)
+            default: throw LineError(why: "type is in, out, correction or endOfDay")
+            }
+        } catch let error as LineError { throw Self.refused(error.why) }
+    }
+
+    private static func reason(_ fields: LineFields) throws(LineError) -> String? {
+        guard let reason = fields[.reason] else { return nil }
+        guard ReasonRule.admitsTyped(reason) else { throw LineError(why: ReasonRule.typedText) }
+        return reason
+    }
+
+    private static func amount(_ fields: LineFields) throws(LineError) -> Correction.Amount {
+        if let value = try fields.number(.value) { return .to(value) }
+        let difference = try fields.requiredNumber(.delta)
+        guard Correction.admits(difference) else { throw LineError(why: Refusal.tooLarge.reason()) }
+        return .by(difference)
+    }
+
+    private func count(_ type: EntryType, _ reason: String?, _ writer: JournalWriter) {
+        writer.count(
+            Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason),
+            location: location.id,
+            user: user, timestamp: HubServer.now)
+    }
+
+    private func append(_ enqueue: (JournalWriter) -> Void) throws {
+        let writer = JournalWriter(call.server.journal)
+        enqueue(writer)
+        for receipt in try writer.commit(at: HubServer.now) {
+            guard case .refused(let refusal) = receipt.outcome, refusal != .sameLevel else { continue }
+            throw Problem(.conflict, "the change is refused", why: refusal.reason(at: location.name))
+        }
+    }
+
+    func becameWritable() {}
+    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
+    func stopped() -> Problem? { .stopping }
+    func inputEnded() {}
+    func ended() {}
+}

@@ -1,0 +1,199 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import NIOCore
+import Transfer
+
+/// `POST /v1/sync`: a connection of `counter sync`. Its two directions are the body and the answer, which go both ways at once.
+final class SyncExchange: Exchange {
+    /// How many bytes are handed to the connection at a time.
+    private static let piece = 16_384
+    /// While so much waits to be sent, nothing is read. A session by itself adds no rows beyond half of it.
+    private static let maxUnread = 524_288
+    /// From one note of what screens say of a door to the next: each is a file on the disk.
+    private static let notePause = Duration.seconds(30)
+
+    private let conversation: Conversation
+    private let call: Route.Call
+    private let session: SyncSession
+    private let report: SyncReport
+    private var hasEnded = false
+    /// Whether something has come in this turn of the loop.
+    fileprivate var isWaiting = false
+    private var server: HubServer { call.server }
+
+    init(_ call: Route.Call) throws {
+        (self.call, conversation) = (call, call.conversation)
+        let journal = call.server.journal
+        let locations = call.token.flatMap { $0.locations.isEmpty ? nil : Set($0.locations) }
+        session = try SyncSession(journal, name: journal.nameOrHost(), .serve, only: locations) {
+            (.now, HubServer.now)
+        }
+        report = SyncReport(journal, pause: Self.notePause)
+    }
+
+    /// When `advance` is to be called, though nothing has come.
+    var deadline: MonotonicTime { session.deadline }
+
+    /// The other side says what it shares after it has heard what is shared here.
+    func begun() {
+        conversation.connection.token = call.token
+        conversation.begin(.ok, .lines)
+        server.syncs.add(self)
+        proceed {}
+    }
+
+    // MARK: Rows in
+
+    var isHolding: Bool { session.output.count > Self.maxUnread }
+
+    func receive(_ bytes: ByteBuffer) {
+        conversation.connection.progress()
+        proceed { try bytes.withUnsafeReadableBytes { try session.receive($0, last: false) } }
+        server.syncs.rowsWait(in: self)
+    }
+
+    /// Commits what has come in this turn of the loop.
+    fileprivate func commit() {
+        isWaiting = false
+        let before = session.rowsReceived
+        proceed { try session.settle() }
+        server.metrics.syncedRows += session.rowsReceived - before
+        conversation.proceed()
+    }
+
+    // MARK: Rows out
+
+    /// The journal has rows that this connection did not bring.
+    fileprivate func journalChanged() {
+        proceed { try session.journalChanged() }
+        conversation.flush()
+    }
+
+    /// Gives a sign of life, or ends the connection of a door that is silent.
+    fileprivate func advance() {
+        proceed { try session.advance() }
+        conversation.flush()
+    }
+
+    func becameWritable() { proceed {} }
+
+    /// Does something with the session, and sends what it has to say as far as the connection takes it.
+    private func proceed(_ body: () throws -> Void) {
+        if hasEnded { return }
+        do {
+            try body()
+            while conversation.isWritable, !session.output.isEmpty { try sendPiece() }
+            _ = report.note(session)
+        } catch { end(error) }
+    }
+
+    private func sendPiece() throws {
+        let bytes = session.output.prefix(Self.piece)
+        conversation.send(bytes)
+        conversation.flush()
+        try session.sent(bytes.count)
+    }
+
+    // MARK: The end
+
+    /// Tells the other side why, and ends the answer.
+    private func end(_ error: (any Error)? = nil) {
+        if hasEnded { return }
+        if let error, !(error is SyncRestart) { session.end(ProgramError(ofSync: error)) }
+        conversation.send(session.output)
+        leave(error)
+        conversation.finish()
+    }
+
+    private func leave(_ error: (any Error)? = nil) {
+        if hasEnded { return }
+        hasEnded = true
+        server.syncs.remove(self)
+        session.close()
+        report.end(session, error is SyncRestart ? nil : error)
+    }
+
+    func receivedAll() {
+        commit()
+        end()
+    }
+
+    func timedOut() -> Problem? { nil }
+
+    func stopped() -> Problem? {
+        end(ProgramError("the hub is stopping", remedy: "It is tried again.", status: EX_TEMPFAIL))
+        return nil
+    }
+
+    func inputEnded() { conversation.connection.cut() }
+
+    func ended() { leave() }
+}
+
+/// The connections of `counter sync`, and one timer for the nearest of their deadlines.
+final class SyncConnections {
+    private let journal: SQLiteJournal
+    private let loop: any EventLoop
+    private var all: [ObjectIdentifier: SyncExchange] = [:]
+    /// Those that have received something in this turn of the loop.
+    private var waiting: [SyncExchange] = []
+    /// The last row of which all connections were told.
+    private var position = Position.start
+    private var timer: (at: MonotonicTime, task: Scheduled<Void>)?
+    /// Called after commits of rows that connections have brought.
+    var onCommit: () -> Void = {}
+
+    init(_ journal: SQLiteJournal, _ loop: any EventLoop) { (self.journal, self.loop) = (journal, loop) }
+
+    var count: Int { all.count }
+
+    func add(_ exchange: SyncExchange) {
+        if all.isEmpty { position = (try? journal.lastPosition()) ?? position }
+        all[ObjectIdentifier(exchange)] = exchange
+        expect(exchange.deadline)
+    }
+
+    func remove(_ exchange: SyncExchange) {
+        all[ObjectIdentifier(exchange)] = nil
+        guard all.isEmpty else { return }
+        // At rest nothing wakes the server.
+        timer?.task.cancel()
+        timer = nil
+    }
+
+    /// Its rows are committed with all others of this turn, without a wake-up.
+    func rowsWait(in exchange: SyncExchange) {
+        if exchange.isWaiting { return }
+        exchange.isWaiting = true
+        waiting.append(exchange)
+        guard waiting.count == 1 else { return }
+        loop.assumeIsolated().execute { [self] in
+            let exchanges = waiting
+            waiting = []
+            for exchange in exchanges { exchange.commit() }
+            onCommit()
+        }
+    }
+
+    /// Tells every connection of rows that the journal has got since the last call, whichever program has written them.
+    func push() {
+        guard !all.isEmpty, let last = try? journal.lastPosition(), last != position else { return }
+        position = last
+        for exchange in Array(all.values) { exchange.journalChanged() }
+    }
+
+    /// A connection has that deadline. Later ones are found when the timer fires.
+    private func expect(_ deadline: MonotonicTime) {
+        if let timer, timer.at <= deadline { return }
+        timer?.task.cancel()
+        let left = max(.zero, deadline - .now)
+        let task = loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds)) { [self] in
+            timer = nil
+            for exchange in Array(all.values) { exchange.advance() }
+            if let next = all.values.map(\.deadline).min() { expect(next) }
+        }
+        timer = (deadline, task)
+    }
+}

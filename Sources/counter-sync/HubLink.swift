@@ -1,0 +1,398 @@
+import CCurl
+import CounterModel
+import Glibc
+import Linux
+
+/// Where a hub is: `https://HOST[:PORT][/PATH][#sha256=FINGERPRINT]`.
+struct HubAddress {
+    /// Without the fingerprint: how the hub is called.
+    let name: String
+    let host: String
+    let isSecure: Bool
+    /// The SHA-256 of the hub's key; nil where its certificate has to be of a known authority.
+    let fingerprint: [UInt8]?
+
+    /// - Parameter isInsecure: Whether the token may go to another machine without TLS.
+    init(_ text: String, isInsecure: Bool) throws(ProgramError) {
+        func wrong(_ why: String, remedy: String) -> ProgramError {
+            ProgramError("'\(text)': \(why)", remedy: remedy, status: EX_USAGE)
+        }
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        name = String(parts[0])
+        let example = "Such as https://hub.example:8484, or https://hub.local:8484#sha256=FINGERPRINT."
+        guard let host = Self.host(of: name) else { throw wrong("is no address of a hub", remedy: example) }
+        self.host = host
+        isSecure = name.hasPrefix("https:")
+        fingerprint = parts.count > 1 ? Self.bytes(ofFingerprint: parts[1]) : nil
+        guard parts.count == 1 || fingerprint != nil else {
+            throw wrong(
+                "its fingerprint is no SHA-256", remedy: "On the hub, counter-hub certificate prints it.")
+        }
+        guard isSecure || fingerprint == nil else {
+            throw wrong("without TLS there is no key to compare", remedy: "Begin it with https://")
+        }
+        guard isSecure || Self.isLoopback(host) || isInsecure else {
+            throw wrong(
+                "without TLS everybody on the way could read the token",
+                remedy: "Begin it with https://\nIn a network where nobody listens: --insecure")
+        }
+    }
+
+    /// The host; nil where it is no URL for HTTP, or has a user, whose password would be on the command line.
+    private static func host(of text: String) -> String? {
+        let url = curl_url()
+        defer { curl_url_cleanup(url) }
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"),
+            curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK, part(CURLUPART_USER, of: url) == nil,
+            part(CURLUPART_QUERY, of: url) == nil
+        else { return nil }
+        return part(CURLUPART_HOST, of: url)
+    }
+
+    private static func part(_ part: CURLUPart, of url: OpaquePointer?) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    private static func bytes(ofFingerprint text: Substring) -> [UInt8]? {
+        guard text.hasPrefix("sha256=") else { return nil }
+        let digits = Array(text.dropFirst(7).utf8)
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<min($0 + 2, digits.count)], as: UTF8.self), radix: 16)
+        }
+        return digits.count == 64 && bytes.count == 32 ? bytes : nil
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
+    }
+
+    /// The target of a connection.
+    fileprivate var url: String { name + (name.hasSuffix("/") ? "" : "/") + "v1/sync" }
+
+    /// As CURLOPT_PINNEDPUBLICKEY has it.
+    fileprivate var pin: String? {
+        guard let fingerprint else { return nil }
+        let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        var bits: [UInt8] = []
+        for byte in fingerprint { bits += (0..<8).map { byte >> (7 - $0) & 1 } }
+        bits += [0, 0]
+        let text = stride(from: 0, to: bits.count, by: 6).map { start in
+            signs[bits[start..<start + 6].reduce(0) { $0 << 1 | Int($1) }]
+        }
+        return "sha256//\(String(text))="
+    }
+}
+
+/// The token of a hub: of a file that only this user can read, or of `COUNTER_HUB_TOKEN`, never of the command line.
+enum HubToken {
+    private static let variable = "COUNTER_HUB_TOKEN"
+
+    /// - Parameter file: Empty for that of the variable, or else `hub-token` beside the configuration.
+    static func read(file: String) throws(ProgramError) -> String {
+        if file.isEmpty, let token = environmentVariable(variable), !token.isEmpty {
+            return try checked(token, of: "the variable \(variable)")
+        }
+        let path =
+            try file.isEmpty
+            ? ProgramFiles.directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/hub-token" : file
+        if file.isEmpty, access(path, F_OK) != 0 {
+            throw ProgramError(
+                "there is no token for the hub",
+                remedy: "Make one on the hub: counter-hub token add NAME --door --location LOCATION\n"
+                    + "Here, write it to \(path), with mode 0600, or name a file with --token-file.",
+                status: EX_CONFIG)
+        }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+            throw ProgramError(
+                "\(path): other users may read the token", remedy: "chmod 600 \(path.quotedForShell)",
+                status: EX_NOPERM)
+        }
+        return try checked(TextFile(path: path, name: path).text, of: path)
+    }
+
+    private static func checked(_ text: String, of source: String) throws(ProgramError) -> String {
+        let token = text.filter { !$0.isWhitespace }
+        guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+            throw ProgramError(
+                "\(source): has no token", remedy: "It is what counter-hub token add has printed.",
+                status: EX_DATAERR)
+        }
+        return token
+    }
+}
+
+/// Carries a connection of `counter sync` between this process's standard streams and a hub: a request whose body and answer go both
+/// ways at once. It is a process of its own, as ssh is: what speaks with the network has no journal open.
+final class HubLink {
+    /// How much of a refusal is read, in bytes.
+    private static let maxRefusal = 16_384
+    private static let connectTimeout = 20
+
+    private let address: HubAddress
+    private let handle = curl_easy_init()
+    private let multi = curl_multi_init()
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var hasInputEnded = false
+    private var isInputPaused = false, isOutputPaused = false
+    /// What came and is not written yet.
+    private var output: ArraySlice<UInt8> = []
+    private var refusal: [UInt8] = []
+
+    /// Runs until the connection has ended.
+    ///
+    /// - Throws: `ProgramError`: why there is no connection, or no more.
+    static func run(_ words: [String]) throws {
+        let address = try HubAddress(words[1], isInsecure: words[0] == "insecure-hub")
+        let token = try HubToken.read(file: words[2])
+        for stream in [STDIN_FILENO, STDOUT_FILENO] {
+            _ = fcntl(stream, F_SETFL, fcntl(stream, F_GETFL) | O_NONBLOCK)
+        }
+        try HubLink(address, token: token).run()
+    }
+
+    private init(_ address: HubAddress, token: String) {
+        self.address = address
+        set(CURLOPT_URL, address.url)
+        set(CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
+        // A proxy would be another machine that reads the token.
+        if !address.isSecure { set(CURLOPT_PROXY, "") }
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        set(CURLOPT_POST, 1)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_CONNECTTIMEOUT, Self.connectTimeout)
+        if let pin = address.pin {
+            // The key says who it is, whatever its certificate says.
+            set(CURLOPT_PINNEDPUBLICKEY, pin)
+            set(CURLOPT_SSL_VERIFYPEER, 0)
+            set(CURLOPT_SSL_VERIFYHOST, 0)
+        }
+        for field in [
+            "Authorization: Bearer \(token)", "Content-Type: application/x-ndjson",
+            "Transfer-Encoding: chunked", "Expect:", "User-Agent: counter-sync",
+        ] { fields = curl_slist_append(fields, field) }
+        ccurl_set_pointer(handle, CURLOPT_HTTPHEADER, fields)
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        ccurl_set_pointer(handle, CURLOPT_READDATA, own)
+        ccurl_set_pointer(handle, CURLOPT_WRITEDATA, own)
+        ccurl_set_function(handle, CURLOPT_READFUNCTION) { bytes, size, count, own in
+            guard let own else { return 0 }
+            return Unmanaged<HubLink>.fromOpaque(own).takeUnretainedValue()
+                .readInput(UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+        }
+        ccurl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, own in
+            guard let own else { return 0 }
+            return Unmanaged<HubLink>.fromOpaque(own).takeUnretainedValue()
+                .take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        curl_multi_add_handle(multi, handle)
+    }
+
+    deinit {
+        curl_multi_remove_handle(multi, handle)
+        curl_easy_cleanup(handle)
+        curl_multi_cleanup(multi)
+        curl_slist_free_all(fields)
+    }
+
+    private func set(_ option: CURLoption, _ text: String) { ccurl_set_text(handle, option, text) }
+    private func set(_ option: CURLoption, _ number: Int) { ccurl_set_number(handle, option, number) }
+
+    private func run() throws {
+        var running: CInt = 1
+        while true {
+            curl_multi_perform(multi, &running)
+            var result = CURLE_OK
+            if ccurl_has_ended(multi, &result) != 0 { return try end(result) }
+            if isInputPaused, !isOutputPaused, hasAnswerEnded {
+                hasInputEnded = true
+                resume(true)
+                continue
+            }
+            let isInputReady = wait()
+            try writeOutput()
+            resume(isInputReady)
+        }
+    }
+
+    /// Whether libcurl waits for nothing more of the hub. By itself it would then wait for the end of the input.
+    private var hasAnswerEnded: Bool {
+        var (reading, writing, exceptional, highest) = (fd_set(), fd_set(), fd_set(), CInt(-1))
+        curl_multi_fdset(multi, &reading, &writing, &exceptional, &highest)
+        return highest < 0
+    }
+
+    /// Waits for the connection, and for the standard streams as far as they are what it waits for. Returns whether there is input,
+    /// or its end.
+    private func wait() -> Bool {
+        var streams: [curl_waitfd] = []
+        if isInputPaused {
+            streams.append(curl_waitfd(fd: STDIN_FILENO, events: Int16(CURL_WAIT_POLLIN), revents: 0))
+        }
+        if !output.isEmpty {
+            streams.append(curl_waitfd(fd: STDOUT_FILENO, events: Int16(CURL_WAIT_POLLOUT), revents: 0))
+        }
+        curl_multi_poll(multi, &streams, UInt32(streams.count), CInt.max, nil)
+        return isInputPaused && streams[0].revents != 0
+    }
+
+    /// Lets the paused directions go on that can.
+    private func resume(_ isInputReady: Bool) {
+        let isOutputReady = isOutputPaused && output.isEmpty
+        guard isInputReady || isOutputReady else { return }
+        if isInputReady { isInputPaused = false }
+        if isOutputReady { isOutputPaused = false }
+        let paused = (isInputPaused ? CURLPAUSE_SEND : 0) | (isOutputPaused ? CURLPAUSE_RECV : 0)
+        curl_easy_pause(handle, paused)
+    }
+
+    // MARK: Both ways
+
+    private func readInput(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if hasInputEnded { return 0 }
+        let count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+        if count < 0, errno == EAGAIN || errno == EINTR {
+            isInputPaused = true
+            return Int(CURL_READFUNC_PAUSE)
+        }
+        hasInputEnded = count <= 0
+        return max(0, count)
+    }
+
+    private var status: Int { ccurl_number(handle, CURLINFO_RESPONSE_CODE) }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard status == 200 else {
+            refusal += bytes.prefix(Self.maxRefusal - refusal.count)
+            return bytes.count
+        }
+        guard output.isEmpty else {
+            isOutputPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        output += bytes
+        return (try? writeOutput()) == nil ? 0 : bytes.count
+    }
+
+    /// Writes what came, as far as it is taken at once.
+    private func writeOutput() throws(ProgramError) {
+        while !output.isEmpty {
+            let count = output.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EAGAIN || errno == EINTR { return }
+                throw .readerEnded
+            }
+            output.removeFirst(count)
+        }
+        output = []
+    }
+
+    // MARK: The end
+
+    private func end(_ result: CURLcode) throws(ProgramError) {
+        if !output.isEmpty {
+            _ = fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) & ~O_NONBLOCK)
+            try writeOutput()
+        }
+        if status != 0, status != 200 { throw refused() }
+        if result != CURLE_OK { throw failure(result) }
+    }
+
+    private func failed(_ why: String, remedy: String?, _ status: CInt = EX_UNAVAILABLE) -> ProgramError {
+        ProgramError("\(address.name): \(why)", remedy: remedy, status: status)
+    }
+
+    /// What an answer other than 200 means.
+    private func refused() -> ProgramError {
+        let members = (try? LineFields.members(json: refusal[...])) ?? []
+        let said = members.first { $0.name == "why" }.flatMap { member in
+            (try? LineFields(json: Array("{\"reason\"\(member.text.dropFirst(5))}".utf8)[...]))?[.reason]
+        }
+        let why = said.map { ": \($0.sanitised)" } ?? ""
+        let make = "Make one on the hub: counter-hub token add NAME --door --location LOCATION"
+        switch status {
+        case 401: return failed("does not accept the token\(why)", remedy: make, EX_NOPERM)
+        case 403: return failed("the token is not for counter sync\(why)", remedy: make, EX_NOPERM)
+        case 404, 405:
+            return failed(
+                "there is no hub, or one of an earlier version",
+                remedy: "Compare the address, and install the same version of counter-hub there.")
+        case 429, 503:
+            return failed("the hub is busy\(why)", remedy: "It is tried again.", EX_TEMPFAIL)
+        default: return failed("answers \(status)\(why)", remedy: "Look at the hub's log, and at a proxy's.")
+        }
+    }
+
+    /// What stands between this machine and the hub.
+    private func failure(_ result: CURLcode) -> ProgramError {
+        switch result {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return failed(
+                "no machine has the name '\(address.host)', or the name service cannot be reached",
+                remedy: "To try it: getent hosts \(address.host.quotedForShell)")
+        case CURLE_COULDNT_CONNECT where ccurl_number(handle, CURLINFO_OS_ERRNO) == Int(ECONNREFUSED):
+            return failed(
+                "nothing listens at this port",
+                remedy:
+                    "The hub's is 8484 unless it was told otherwise, and it serves other machines only with --listen.\n"
+                    + "On the hub: systemctl status counter-hub")
+        case CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT:
+            let reason = ccurl_number(handle, CURLINFO_OS_ERRNO)
+            return failed(
+                "cannot be reached\(reason == 0 ? "" : ": " + errorText(CInt(reason)))",
+                remedy:
+                    "Is the machine on, and does a firewall let the port through? To try it: ping \(address.host.quotedForShell)",
+                EX_TEMPFAIL)
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            return failed(
+                "its key has another fingerprint: it was made anew, or this is another machine",
+                remedy:
+                    "On the hub, counter-hub certificate prints the fingerprint. If it was made anew, change the address here.",
+                EX_NOPERM)
+        case CURLE_PEER_FAILED_VERIFICATION: return certificateFailure()
+        case CURLE_SSL_CONNECT_ERROR:
+            return failed(
+                "what listens at this port speaks no TLS",
+                remedy: "Compare the port. Is it a hub without a certificate?")
+        default:
+            return failed(
+                "the connection has ended: \(String(cString: curl_easy_strerror(result)))",
+                remedy: "It is tried again.", EX_TEMPFAIL)
+        }
+    }
+
+    /// Why its certificate is not trusted, by the result of OpenSSL; see X509_STORE_CTX_get_error(3).
+    private func certificateFailure() -> ProgramError {
+        // 1 is what libcurl sets before the chain is looked at, which comes after the name.
+        let isNotYetValid = 9, hasExpired = 10, ofAnotherName = 0...1
+        let now = Timestamp(microseconds: Clock.realtime.microseconds).iso8601
+        switch ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) {
+        case isNotYetValid:
+            return failed(
+                "its certificate is not valid yet by this machine's clock, which says \(now)",
+                remedy: "Set the clock by the network: timedatectl set-ntp true", EX_NOPERM)
+        case hasExpired:
+            return failed(
+                "its certificate has expired by this machine's clock, which says \(now)",
+                remedy:
+                    "If the clock is right, renew the certificate on the hub, and there: systemctl reload counter-hub",
+                EX_NOPERM)
+        case ofAnotherName:
+            return failed(
+                "its certificate is for another name than '\(address.host)'",
+                remedy:
+                    "Use the name of the certificate, or the fingerprint that counter-hub certificate prints on the hub.",
+                EX_NOPERM)
+        default:
+            return failed(
+                "its certificate is of no known authority",
+                remedy:
+                    "If it is the hub's own, name its fingerprint, which counter-hub certificate prints there:\n"
+                    + "counter sync \(address.name)#sha256=FINGERPRINT",
+                EX_NOPERM)
+        }
+    }
+}

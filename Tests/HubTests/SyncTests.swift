@@ -1,0 +1,280 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `counter sync` of doors with a hub: `POST /v1/sync`.
+@Suite struct SyncTests {
+    /// A machine with a journal of its own.
+    private struct Door {
+        let place: Workplace
+        let peer: String
+        let token: String
+
+        init(_ hub: TestHub, _ name: String, scheme: String = "http", fragment: String = "") throws {
+            token = try hub.token(name, "--door", "--location", "Hall")
+            place = try Workplace(environment: ["COUNTER_HUB_TOKEN": token])
+            peer = hub.url("", scheme: scheme) + fragment
+        }
+
+        func sync(_ options: String..., to other: String? = nil, environment: [String: String?] = [:]) throws
+            -> ChildProcess.Outcome
+        {
+            try place.run(["sync"] + options + [other ?? peer], environment: environment)
+        }
+
+        /// Joins what the hub shares.
+        func join() throws {
+            let outcome = try sync("--join", "all")
+            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        }
+
+        func live() throws -> ChildProcess {
+            try ChildProcess([BuiltProducts.counter, "sync", peer], environment: place.environment)
+        }
+
+        func count() throws -> String {
+            String(try place.run("show", "--location", "Hall").output.dropLast())
+        }
+
+        func add(_ number: Int = 1) throws { try place.run("add", "\(number)", "--location", "Hall") }
+    }
+
+    private func expectAgreement(_ hub: TestHub, _ doors: Door..., count: String) throws {
+        #expect(try hub.count() == count)
+        #expect(try hub.place.verify().status == .exited(0))
+        for door in doors {
+            #expect(try door.count() == count)
+            #expect(try door.place.verify().status == .exited(0))
+        }
+    }
+
+    @Test func `Doors, devices and the hub's own programs count one place, each at once`() throws {
+        let hub = try TestHub()
+        let (left, right) = (try Door(hub, "left"), try Door(hub, "right"))
+        for door in [left, right] { try door.join() }
+        let programs = try [left.live(), right.live()]
+        try left.add(2)
+        try eventually("the other door to show it") { try right.count() == "2" }
+        #expect(try hub.post(String(repeating: "{\"delta\":1}\n", count: 3)).status == 200)
+        for door in [left, right] { try eventually("both to show it") { try door.count() == "5" } }
+        try hub.place.run("sub", "--location", "Hall")
+        for door in [left, right] { try eventually("both to show it") { try door.count() == "4" } }
+        #expect(try hub.metric("syncs") == 2)
+        #expect(try left.place.run("sync", "--status").output.hasPrefix("\(left.peer): synced "))
+        for program in programs {
+            try program.signal(SIGTERM)
+            #expect(try program.wait() == .exited(0))
+        }
+        try eventually("the connections to end") { try hub.metric("syncs") == 0 }
+        try expectAgreement(hub, left, right, count: "4")
+    }
+
+    @Test func `A reader of the hub's page sees what a door counts, and devices follow its settings`() throws
+    {
+        let hub = try TestHub()
+        let door = try Door(hub, "left")
+        try door.join()
+        let program = try door.live()
+        let reader = try hub.connect()
+        try reader.send("GET /t/\(hub.admin)/v1/live?location=Hall HTTP/1.1\r\nHost: h\r\n\r\n")
+        try reader.take(past: ": counter-hub\n\n")
+        try door.add()
+        try reader.take(past: "\"count\":1}\n\n", timeout: .seconds(10))
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try eventually("the device to be known") { try door.count() == "2" }
+        try door.place.run("device", "disable", "door-1")
+        try eventually("the device to be refused") {
+            try hub.post("{\"delta\":1}").body.contains("is disabled")
+        }
+        withExtendedLifetime(program) {}
+    }
+
+    @Test func `A hub that is killed is reached again, and nothing is lost or counted twice`() throws {
+        let hub = try TestHub()
+        let door = try Door(hub, "left")
+        try door.join()
+        let program = try door.live()
+        for round in 1...Volume.of(sample: 3, full: 30) {
+            try door.add()
+            if round % 2 == 0 {
+                try eventually("the hub to show it") { try hub.count() == "\(round * 2 - 1)" }
+            }
+            try hub.program.signal(SIGKILL)
+            _ = try hub.program.wait()
+            try hub.place.run("add", "--location", "Hall")
+            try hub.restart()
+            try eventually("both to agree") {
+                try door.count() == "\(round * 2)" && hub.count() == "\(round * 2)"
+            }
+        }
+        withExtendedLifetime(program) {}
+        try expectAgreement(hub, door, count: try hub.count())
+    }
+
+    @Test func `What stands in the way is said with its remedy, and by doctor`() throws {
+        let hub = try TestHub()
+        let door = try Door(hub, "left")
+        func expect(
+            _ status: Int32, _ texts: String..., to peer: String? = nil, token: String? = nil,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws {
+            let outcome = try door.sync(
+                "--once", to: peer, environment: token.map { ["COUNTER_HUB_TOKEN": $0] } ?? [:])
+            #expect(outcome.status == .exited(status), "\(outcome.errors)", sourceLocation: sourceLocation)
+            for text in texts {
+                #expect(outcome.errors.contains(text), "\(outcome.errors)", sourceLocation: sourceLocation)
+            }
+        }
+        try expect(69, "no location is shared on both machines", "counter sync --join all PEER")
+        try expect(
+            77, "does not accept the token", "its token is not valid", "counter-hub token add", token: "x")
+        try expect(77, "the role device may not do this", "counter-hub token add", token: hub.device)
+        try expect(78, "there is no token for the hub", "hub-token", token: "")
+        try expect(69, "no machine has the name 'no.invalid'", "getent", to: "https://no.invalid/")
+        try expect(64, "without TLS everybody", "--insecure", to: "http://no.invalid/")
+        try expect(69, "nothing listens at this port", "--listen", to: "http://127.0.0.1:1")
+        try expect(69, "speaks no TLS", "certificate", to: hub.url("", scheme: "https"))
+        try expect(69, "there is no hub, or one of an earlier version", to: hub.url("/elsewhere"))
+        try expect(64, "is no address of a hub", "Such as https://", to: "ftp://127.0.0.1")
+        try expect(64, "is no address of a hub", to: "https://user:secret@127.0.0.1")
+        try expect(64, "is no SHA-256", "counter-hub certificate", to: "https://127.0.0.1#sha256=12")
+        let doctor = try door.place.run("doctor").output
+        #expect(doctor.contains("counter sync: http://127.0.0.1:1: nothing listens at this port"))
+    }
+
+    @Test func `A token in a file that others may read is refused`() throws {
+        let hub = try TestHub()
+        let door = try Door(hub, "left")
+        try door.place.write("token", Array((door.token + "\n").utf8))
+        let path = door.place.directory + "/token"
+        chmod(path, 0o644)
+        let refused = try door.sync("--token-file", path, "--join", "all")
+        #expect(refused.status == .exited(77) && refused.errors.contains("chmod 600"))
+        chmod(path, 0o600)
+        let joined = try door.sync(
+            "--token-file", path, "--join", "all", environment: ["COUNTER_HUB_TOKEN": nil])
+        #expect(joined.status == .exited(0), "\(joined.errors)")
+    }
+
+    @Test func `A revoked token ends the connection at once, and says so`() throws {
+        let hub = try TestHub()
+        let door = try Door(hub, "left")
+        try door.join()
+        let program = try door.live()
+        try eventually("it to be connected") { try hub.metric("syncs") == 1 }
+        #expect(try hub.command("token", "revoke", "left").status == .exited(0))
+        while let line = try program.readErrorLine(), !line.contains("does not accept the token") {}
+        try door.add()
+        #expect(try hub.metric("syncs") == 0)
+        #expect(try hub.count() == "0")
+        #expect(try door.place.run("doctor").output.contains("does not accept the token"))
+    }
+
+    @Test func `A door takes and gives the locations of its token only`() throws {
+        let hub = try TestHub()
+        for location in ["default", "Hall"] {
+            try hub.place.run("location", "share", location)
+            try hub.place.run("add", "5", "--location", location)
+        }
+        let door = try Door(hub, "left")
+        try door.join()
+        #expect(try door.count() == "5")
+        let exported = try door.place.exported()
+        #expect(exported.count == 5, "\(exported)")
+        #expect(try door.sync("--join", "default").errors.contains("shares no location 'default'"))
+    }
+
+    @Test func `The fingerprint of the hub's key says who it is`() throws {
+        let folder = try ScratchFolder()
+        func certificate(_ options: String...) throws -> String {
+            let outcome = try ChildProcess.run(
+                [BuiltProducts.counterHub, "certificate", "--data-dir", folder.path] + options)
+            return String(outcome.output.dropLast())
+        }
+        let fingerprint = try certificate()
+        let hub = try TestHub([
+            "--tls-certificate", folder.path(of: "hub-certificate.pem"), "--tls-key",
+            folder.path(of: "hub-key.pem"),
+        ])
+        let door = try Door(hub, "left", scheme: "https", fragment: "#\(fingerprint)")
+        try door.join()
+        try door.add(3)
+        #expect(try door.sync("--once").status == .exited(0))
+        try expectAgreement(hub, door, count: "3")
+        let plain = try door.sync("--once", to: hub.url("", scheme: "https"))
+        #expect(plain.status == .exited(77) && plain.errors.contains("is of no known authority"))
+        #expect(plain.errors.contains("#sha256=FINGERPRINT"))
+        let other = try ScratchFolder()
+        let another = try ChildProcess.run([
+            BuiltProducts.counterHub, "certificate", "--data-dir", other.path,
+        ]).output.dropLast()
+        let wrong = try door.sync("--once", to: hub.url("", scheme: "https") + "#\(another)")
+        #expect(wrong.status == .exited(77) && wrong.errors.contains("has another fingerprint"))
+        #expect(wrong.errors.contains("counter-hub certificate"))
+    }
+
+    // MARK: The wire
+
+    private static let head = "POST /v1/sync HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n"
+
+    private func open(_ hub: TestHub, _ token: String) throws -> SocketClient {
+        let client = try hub.connect()
+        try client.send(Self.head + "Authorization: Bearer \(token)\r\n\r\n")
+        return client
+    }
+
+    private func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
+
+    @Test(arguments: [
+        ("nonsense\n", "does not speak counter sync"), (String(repeating: "x", count: 70_000), "longer than"),
+        ("{\"type\":\"ready\"}\n", "ready before hello"),
+        (
+            "{\"type\":\"hello\",\"text\":\"9\",\"journal\":\"a\",\"name\":\"b\",\"timestamp\":\"2026-01-01T00:00:00Z\"}\n",
+            "version 9"
+        ),
+    ])
+    func `What is no line of counter sync ends the connection with the reason`(text: String, why: String)
+        throws
+    {
+        let hub = try TestHub()
+        let client = try open(hub, hub.admin)
+        try client.take(past: "{\"type\":\"ready\"}\n")
+        try client.send(chunk(text))
+        let end = try client.readToEnd(timeout: .seconds(10))
+        #expect(end.contains("{\"type\":\"end\"") && end.contains(why), "\(end)")
+        #expect(end.hasSuffix("\r\n0\r\n\r\n"))
+        #expect(try hub.metric("syncs") == 0)
+    }
+
+    @Test func `SIGTERM tells the doors, and ends`() throws {
+        let hub = try TestHub()
+        let client = try open(hub, hub.admin)
+        try client.take(past: "{\"type\":\"ready\"}\n")
+        try hub.program.signal(SIGTERM)
+        #expect(try client.readToEnd(timeout: .seconds(10)).contains("the hub is stopping"))
+        #expect(try hub.program.wait(timeout: .seconds(10)) == .exited(0))
+    }
+
+    @Test func `A door that does not read costs no memory, and others are served`() throws {
+        let hub = try TestHub(["--lines-per-second", "0"])
+        let (slow, door) = (try Door(hub, "slow"), try Door(hub, "left"))
+        for each in [slow, door] { try each.join() }
+        let program = try slow.live()
+        try eventually("it to be connected") { try hub.metric("syncs") == 1 }
+        let carrier = try ChildProcess.run([
+            "pgrep", "-f", "counter-sync hub http://127.0.0.1:\(hub.port)",
+        ])
+        let ids = carrier.output.split(separator: "\n").compactMap { Int32($0) }
+        #expect(!ids.isEmpty)
+        for id in ids { kill(id, SIGSTOP) }
+        defer { for id in ids { kill(id, SIGCONT) } }
+        let before = hub.program.process.residentBytes
+        for _ in 0..<20 {
+            #expect(try hub.post(String(repeating: "{\"delta\":1}\n", count: 1_000)).status == 200)
+        }
+        #expect(hub.program.process.mostResidentBytes - before < 16 << 20)
+        #expect(try door.sync("--once").status == .exited(0))
+        #expect(try door.count() == "20000")
+        withExtendedLifetime(program) {}
+    }
+}
