@@ -18,6 +18,8 @@ final class SyncExchange: Exchange {
     private let call: Route.Call
     private let session: SyncSession
     private let report: SyncReport
+    /// How many rows the metrics know of.
+    private var counted = 0
     private var hasEnded = false
     /// Whether something has come in this turn of the loop.
     fileprivate var isWaiting = false
@@ -57,9 +59,9 @@ final class SyncExchange: Exchange {
     /// Commits what has come in this turn of the loop.
     fileprivate func commit() {
         isWaiting = false
-        let before = session.rowsReceived
         proceed { try session.settle() }
-        server.metrics.syncedRows += session.rowsReceived - before
+        server.metrics.syncedRows += session.rowsReceived - counted
+        counted = session.rowsReceived
         conversation.proceed()
     }
 

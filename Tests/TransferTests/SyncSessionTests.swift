@@ -332,7 +332,7 @@ import Testing
         (status.journal, status.lastContact) = (try office.id(), Self.noon)
         try count(2, in: door)
         status.acknowledged = Position(1)
-        #expect(try status.words(door, at: Self.noon + .seconds(60)).hasPrefix("3 rows not sent"))
+        #expect(try status.words(door, at: Self.noon + .seconds(60)).hasPrefix("2 rows not sent"))
     }
 
     @Test func `A side that does not answer once the network has changed is left`() throws {
