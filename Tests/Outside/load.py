@@ -35,7 +35,7 @@ def rates():
         hub = Hub('rates', '--lines-per-second', '0', tls=tls)
         name, sent = 'TLS' if tls else 'plain', 0
         say(f'at rest, {name}: {hub.memory():.1f} MB')
-        for what, path, lines in (('GET /v1/status', '/v1/status', 0), ('POST of 1 event', '/v1/events', 1),
+        for what, path, lines in (('GET /healthz', '/healthz', 0), ('GET /v1/status', '/v1/status', 0), ('POST of 1 event', '/v1/events', 1),
                                   ('POST of 100 events', '/v1/events', 100)):
             script = f'{place}/wrk.lua'
             with open(script, 'w') as file:
