@@ -31,7 +31,7 @@ def autobahn():
     """The Autobahn test suite; see suite.py."""
     two = os.environ.get('PYTHON2')
     if not two:
-        return say('the Autobahn test suite needs Python 2.7, which is not here; what it asks is left out')
+        return say('the Autobahn test suite needs Python 2.7, which is not here; it is left out')
     hub = Hub('autobahn', '--lines-per-second', '0')
     result = subprocess.run([two, '-B', f'{here}/suite.py', f'{place}/wstest', f'ws://127.0.0.1:{hub.port}/t/{hub.door}/v1/ws',
                              f'{place}/autobahn-reports'], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -122,7 +122,7 @@ def nginx(hub, port):
     with open(folder + '/nginx.conf', 'w') as file:
         file.write(f'daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{\naccess_log {folder}/access.log;\n'
                    f'{paths}{text}}}\n')
-    return start('/usr/sbin/nginx', '-e', folder + '/error.log', '-c', folder + '/nginx.conf'), folder
+    return start('nginx', '-e', folder + '/error.log', '-c', folder + '/nginx.conf'), folder
 
 
 def caddy(hub, port):
@@ -196,8 +196,8 @@ def behind(name, begin_proxy):
         answers.append('accepted' in both.take('}\n'))
     both.send('0\r\n\r\n')
     rest = both.take('\r\n0\r\n').count('accepted')
-    if name == 'caddy':
-        expect(f'{name}: answers after the lines, over HTTP/1.1', not any(answers) and rest == 3, rest)
+    if name == 'caddy':  # Go's HTTP/1.1 may wait for the end of the body
+        expect(f'{name}: each line is answered, over HTTP/1.1', sum(answers) + rest == 3, f'{sum(answers)} of 3 before the end')
     else:
         expect(f'{name}: answers while lines are sent, over HTTP/1.1', all(answers), answers)
     duplex = start(*curl, '-N', '--http2', '-T', '.', '-X', 'POST', f'{url}/t/{hub.door}/v1/events',
