@@ -240,7 +240,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed {
-            if isClosing { connection.cut() } else { finish(.goingAway) }
+            if isClosing { connection.cutIfSent() } else { finish(.goingAway) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -286,9 +286,6 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
         send(.connectionClose, data)
-        let end = NIODeadline.now() + HubLimits.refusedTime
-        connection.enter(.closing(end))
-        server.gate.expect(end)
-        context?.close(mode: .output, promise: nil)
+        connection.closeWhenSent()
     }
 }
