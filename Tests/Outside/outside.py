@@ -68,7 +68,8 @@ def clients():
             total += number
             expect(f'{what}, {name}', hub.count() == total and 'accepted' in seen, f'{hub.count()} of {total}: {seen.strip()}')
 
-        with requests.get(hub.url + '/v1/live', headers={'Authorization': f'Bearer {hub.door}'}, verify=trust, stream=True) as live:
+        with requests.get(hub.url + '/v1/live', headers={'Authorization': f'Bearer {hub.door}'}, verify=trust, stream=True,
+                          timeout=10) as live:
             lines = live.iter_lines(chunk_size=1, decode_unicode=True)
             expect(f'requests, /v1/live, {name}', next(lines) == 'event: status')
             counted('curl', 1, call('curl', '-s', '--cacert', hub.certificate, '-H', f'Authorization: Bearer {hub.door}', '-d', event(),
@@ -85,17 +86,37 @@ def clients():
             secure = ssl.create_default_context(cafile=hub.certificate) if tls else None
             seen = asyncio.run(socket_counts(address, secure, additional_headers={'Authorization': f'Bearer {hub.door}'}))
             counted('websockets: whole, in frames of a byte, closed at once', 12, ' '.join(seen))
-            rows = 0
-            for line in lines:
+            wanted, rows = hub.count(), 0
+            while rows < wanted and (line := next(lines, None)) is not None:
                 rows += line.startswith('data: ') and '"delta":1' in line
-                if rows == total:
-                    break
-            expect(f'requests, /v1/live has had each, {name}', rows == total, rows)
+            expect(f'requests, /v1/live has had each, {name}', rows == wanted, rows)
         for path, status in (('/v1/live?after=-1', 400), ('/v1/live?location=none', 404)):
             answer = requests.get(hub.url + path, auth=('x', hub.door), verify=trust, stream=True)
             expect(f'GET {path}, {name}', answer.status_code == status, answer.status_code)
         expect(f'GET /v1/live without a token, {name}', requests.get(hub.url + '/v1/live', verify=trust).status_code == 401)
+        expect(f'a slow reader gets a whole answer, {name}', *slowly(hub, 0.05))
         hub.stop()
+
+
+def slowly(hub, pause):
+    """Whether a reader that takes 4 KiB at a time gets an answer of 300 kB that ends its connection; and how much of it."""
+    call('curl', '-s', '-k', '-u', f'x:{hub.door}', '--data-binary', '@-', hub.url + '/v1/events', input=(event() + '\n') * 1_000)
+    plain = socket.socket()
+    plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8_192)
+    plain.connect(('127.0.0.1', hub.port))
+    context = ssl.create_default_context(cafile=hub.certificate) if hub.is_tls else None
+    with context.wrap_socket(plain, server_hostname='localhost') if context else plain as line:
+        line.sendall(f'GET /t/{hub.door}/v1/rows HTTP/1.0\r\n\r\n'.encode())
+        answer = b''
+        try:
+            while piece := line.recv(4_096):
+                answer += piece
+                time.sleep(pause)
+        except OSError:  # reset
+            pass
+    head, body = answer.split(b'\r\n\r\n', 1)
+    length = int(re.search(rb'Content-Length: (\d+)', head)[1])
+    return len(body) == length, f'{len(body)} of {length}'
 
 
 # MARK: Proxies
@@ -195,9 +216,10 @@ def behind(name, begin_proxy):
         both.send(f'{len(event()) + 1:x}\r\n{event()}\n\r\n')
         answers.append('accepted' in both.take('}\n'))
     both.send('0\r\n\r\n')
-    rest = both.take('\r\n0\r\n').count('accepted')
+    said = both.take('\r\n0\r\n')
+    rest = said.count('accepted')
     if name == 'caddy':  # Go's HTTP/1.1 may wait for the end of the body
-        expect(f'{name}: each line is answered, over HTTP/1.1', sum(answers) + rest == 3, f'{sum(answers)} of 3 before the end')
+        expect(f'{name}: each line is answered, over HTTP/1.1', sum(answers) + rest == 3, f'{answers}, then {rest}: {said}')
     else:
         expect(f'{name}: answers while lines are sent, over HTTP/1.1', all(answers), answers)
     duplex = start(*curl, '-N', '--http2', '-T', '.', '-X', 'POST', f'{url}/t/{hub.door}/v1/events',
