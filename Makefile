@@ -34,7 +34,7 @@ sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run run-hub build build-hub test soak test-page test-install test-releases test-network reproduce asan tsan demo bench install uninstall deb deb-hub format lint lint-package golden picture clean help
+.PHONY: run run-hub build build-hub test soak test-page test-outside test-install test-releases test-network reproduce asan tsan demo bench install uninstall deb deb-hub format lint lint-package golden picture clean help
 
 run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
@@ -68,6 +68,10 @@ soak: ## Run every suite with all cases, not a sample; before releases
 test-page: ## Look at the hub's web page in a real Chromium, which is installed
 	@COUNTER_HUB=1 scripts/build-tests >/dev/null
 	@Tests/Page/run
+
+test-outside: ## Run the tests, clients and proxies of others against the hub, which are installed; takes minutes
+	@COUNTER_HUB=1 scripts/build-tests >/dev/null
+	@Tests/Outside/run
 
 test-install: deb ## Test the Debian package in a virtual machine; takes minutes
 	@scripts/install-dependencies install-test

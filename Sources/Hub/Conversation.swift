@@ -209,7 +209,8 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             hasInputEnded = true
             request.keepsAlive = false
             switch state {
-            case .idle, .refusing: connection.cut()
+            case .idle: close()
+            case .refusing: connection.cutIfSent()
             case .receiving(let exchange), .answering(let exchange): exchange.inputEnded()
             case .upgraded: break
             }
@@ -317,11 +318,8 @@ extension Conversation {
         hasBegun = false
         parts.removeAll()
         state = .refusing(from: connection.received)
-        let end = NIODeadline.now() + HubLimits.refusedTime
-        connection.enter(.closing(end))
-        server.gate.expect(end)
         flush()
-        context?.close(mode: .output, promise: nil)
+        connection.closeWhenSent()
     }
 
     /// From here on the bytes are those of another protocol.

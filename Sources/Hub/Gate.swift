@@ -111,6 +111,21 @@ final class Connection {
         return [waiting, reading].compactMap(\.self).min()
     }
 
+    /// Closes its output when all that was written is sent, and cuts it off a moment later. Closed at once, it would lose what waits,
+    /// where the client has ended its side.
+    func closeWhenSent() {
+        enter(.open)
+        front?.whenSent { [self] in
+            let end = NIODeadline.now() + HubLimits.refusedTime
+            enter(.closing(end))
+            front?.gate.expect(end)
+            channel.close(mode: .output, promise: nil)
+        }
+    }
+
+    /// Its client sends no more. Where something waits for it still, `closeWhenSent` closes.
+    func cutIfSent() { if unsent == 0 { cut() } }
+
     /// Closes it at once. From the tail of the pipeline, TLS would first wait for the other side.
     func cut() { front?.cut() ?? channel.close(promise: nil) }
 }
@@ -123,7 +138,7 @@ final class Front: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let connection: Connection
-    private let gate: Gate
+    fileprivate let gate: Gate
     private var context: ChannelHandlerContext?
 
     init(_ connection: Connection, _ gate: Gate) {
@@ -148,6 +163,14 @@ final class Front: ChannelDuplexHandler {
         connection.written += unwrapOutboundIn(data).readableBytes
         gate.expect(.now() + HubLimits.progressTime)
         context.write(data, promise: promise)
+    }
+
+    /// Calls back when the kernel has taken all that was written, or the connection has ended.
+    fileprivate func whenSent(_ body: @escaping () -> Void) {
+        guard let context else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { _ in body() }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
     }
 
     func cut() { context?.close(mode: .all, promise: nil) }

@@ -191,7 +191,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     private func receive(_ message: ByteBuffer, isText: Bool) {
         let isValid =
             !isText || message.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil }
-        guard isValid else { return close(.dataInconsistentWithMessage) }
+        guard isValid else { return finish(.dataInconsistentWithMessage) }
         message.withUnsafeReadableBytes { bytes in
             producer.append(bytes)
             // Its end is the end of a line.
@@ -207,7 +207,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
         let isValid = code.map { 1000...1003 ~= $0 || 1007...1014 ~= $0 || 3000...4999 ~= $0 } ?? true
         let hasText = data.withUnsafeReadableBytes { String(validating: $0, as: UTF8.self) != nil }
         let isWhole = code != nil || data.readableBytes == 0
-        close(
+        finish(
             isValid && hasText && isWhole ? WebSocketErrorCode(codeNumber: Int(code ?? 1000)) : .protocolError
         )
     }
@@ -228,17 +228,20 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let error as WebSocketError: close(error.code)
+        case let error as WebSocketError: finish(error.code)
         case NIOWebSocketError.invalidFrameLength,
-            NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
-            close(.messageTooLarge)
-        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: close(.protocolError)
+            NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge,
+            NIOWebSocketFrameAggregator.Error.tooManyFragments:
+            finish(.messageTooLarge)
+        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: finish(.protocolError)
         default: connection.cut()
         }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let event = event as? ChannelEvent, event == .inputClosed { connection.cut() }
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            if isClosing { connection.cutIfSent() } else { finish(.goingAway) }
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -269,6 +272,12 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
         if !isClosing, context?.channel.isWritable == true { send(.ping, ByteBuffer()) }
     }
 
+    /// Closes, once the lines that came before are answered. What comes later is passed over.
+    private func finish(_ code: WebSocketErrorCode) {
+        if isClosing || lastCode != nil { return }
+        if producer.isReady || producer.queued > 0 { lastCode = code } else { close(code) }
+    }
+
     /// Says why it closes, and closes.
     private func close(_ code: WebSocketErrorCode) {
         if isClosing { return }
@@ -277,9 +286,6 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
         send(.connectionClose, data)
-        let end = NIODeadline.now() + HubLimits.refusedTime
-        connection.enter(.closing(end))
-        server.gate.expect(end)
-        context?.close(mode: .output, promise: nil)
+        connection.closeWhenSent()
     }
 }

@@ -19,19 +19,19 @@ import Testing
         /// The head of the answer.
         func head() throws -> String { try client.take(past: "\r\n\r\n") }
 
-        /// Sends a frame; `mask` is nil for one that breaks the rules.
-        func send(_ opcode: UInt8, _ data: [UInt8], isLast: Bool = true, mask: [UInt8]? = [1, 2, 3, 4]) throws
-        {
+        static func frame(_ opcode: UInt8, _ data: [UInt8], isLast: Bool = true) -> [UInt8] {
+            let mask: [UInt8] = [1, 2, 3, 4]
             var frame = [opcode | (isLast ? 0x80 : 0)]
-            let flag: UInt8 = mask == nil ? 0 : 0x80
             if data.count < 126 {
-                frame.append(UInt8(data.count) | flag)
+                frame.append(UInt8(data.count) | 0x80)
             } else {
-                frame += [126 | flag, UInt8(data.count >> 8), UInt8(data.count & 0xFF)]
+                frame += [126 | 0x80, UInt8(data.count >> 8), UInt8(data.count & 0xFF)]
             }
-            frame += mask ?? []
-            frame += data.enumerated().map { $1 ^ (mask?[$0 % 4] ?? 0) }
-            try client.send(frame)
+            return frame + mask + data.enumerated().map { $1 ^ mask[$0 % 4] }
+        }
+
+        func send(_ opcode: UInt8, _ data: [UInt8], isLast: Bool = true) throws {
+            try client.send(Self.frame(opcode, data, isLast: isLast))
         }
 
         func send(text: String) throws { try send(1, Array(text.utf8)) }
@@ -61,6 +61,8 @@ import Testing
             #expect(first == 0x88)
             return data.count < 2 ? 0 : Int(data[0]) << 8 | Int(data[1])
         }
+
+        func endSending() { client.endSending() }
 
         func readToEnd() throws { _ = try client.readToEnd() }
     }
@@ -118,6 +120,34 @@ import Testing
         #expect(try socket.head().hasPrefix("HTTP/1.1 101"))
         try socket.send(raw: frame)
         #expect(try socket.nextCode() == code, "\(name)")
+        try socket.readToEnd()
+    }
+
+    @Test(
+        arguments: [
+            ("a close", Socket.frame(8, [3, 232]), 1000), ("an unknown opcode", Socket.frame(3, []), 1002),
+            ("no UTF-8", Socket.frame(1, [0xFF]), 1007),
+        ] as [(String, [UInt8], Int)])
+    func `What came with the end, before it, is answered`(_ name: String, _ end: [UInt8], _ code: Int) throws
+    {
+        let hub = try TestHub()
+        let socket = try Socket(hub, hub.device)
+        #expect(try socket.head().hasPrefix("HTTP/1.1 101"))
+        try socket.send(raw: Socket.frame(1, Array("{\"delta\":1}".utf8)) + end)
+        #expect(try socket.nextText() == "{\"line\":1,\"result\":\"accepted\",\"position\":2}", "\(name)")
+        #expect(try socket.nextCode() == code, "\(name)")
+        try socket.readToEnd()
+        #expect(try hub.count() == "1", "\(name)")
+    }
+
+    @Test func `What a client has sent before it sends no more is answered`() throws {
+        let hub = try TestHub()
+        let socket = try Socket(hub, hub.device)
+        #expect(try socket.head().hasPrefix("HTTP/1.1 101"))
+        try socket.send(text: "{\"delta\":1}")
+        socket.endSending()
+        #expect(try socket.nextText().contains("accepted"))
+        #expect(try socket.nextCode() == 1001)
         try socket.readToEnd()
     }
 

@@ -1,0 +1,96 @@
+"""A hub to be looked at from outside, and what was seen of it."""
+import atexit, json, os, re, shutil, signal, subprocess, sys, time
+
+programs = os.path.abspath(sys.argv[1])
+place = os.path.abspath(sys.argv[2])
+failures = []
+
+
+def expect(what, is_so, seen=''):
+    print('ok  ' if is_so else 'FAIL', what, seen, flush=True)
+    if not is_so:
+        failures.append(what)
+
+
+def say(*words):
+    print('    ', *words, flush=True)
+
+
+def call(*words, **options):
+    return subprocess.run(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+
+def start(*words, **options):
+    """A program in the background, which does not outlive this one."""
+    process = subprocess.Popen(words, **options)
+    atexit.register(process.terminate)
+    return process
+
+
+class Hub:
+    """A running hub with an empty journal, and tokens `admin` and `door`, which counts into Hall."""
+
+    def __init__(self, name, *options, tls=False):
+        self.folder = f'{place}/{name}'
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.environment = dict(os.environ, COUNTER_DATA_DIR=self.folder)
+        self.admin = self.run('counter-hub', 'token', 'add', 'admin', '--admin')
+        self.door = self.run('counter-hub', 'token', 'add', 'door', '--door', '--location', 'Hall')
+        self.certificate = self.folder + '/hub-certificate.pem'
+        if tls:
+            self.run('counter-hub', 'certificate', 'localhost', '127.0.0.1')
+            options += ('--tls-certificate', self.certificate, '--tls-key', self.folder + '/hub-key.pem')
+        self.process = start(f'{programs}/counter-hub', '--listen', '127.0.0.1:0', *options,
+                             env=self.environment, text=True, stderr=subprocess.PIPE)
+        line = self.process.stderr.readline()
+        found = re.search(r'listening at ((https?)://127\.0\.0\.1:(\d+))', line)
+        if not found:
+            sys.exit(f'counter-hub does not listen: {line}')
+        self.url, self.port, self.is_tls = found[1], int(found[3]), tls
+
+    def run(self, program, *words):
+        return subprocess.run([f'{programs}/{program}', *words], env=self.environment, text=True, check=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.strip()
+
+    def count(self):
+        return int(self.run('counter', 'show', '--location', 'Hall'))
+
+    def memory(self, field='VmRSS'):
+        """The memory of the process in MB; VmHWM is the most that it has had."""
+        with open(f'/proc/{self.process.pid}/status') as file:
+            return int(re.search(field + r':\s+(\d+)', file.read())[1]) / 1024
+
+    def metric(self, name):
+        text = call('curl', '-sk', '-u', f'x:{self.admin}', self.url + '/metrics').stdout
+        return sum(float(value) for value in re.findall(rf'^{name}(?:{{.*}})? (\S+)$', text, re.M))
+
+    def stop(self):
+        """Ends it; it must have lived until then, and end well."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            code = self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = 'none'
+        expect('the hub has ended as it should', code == 0, code if code else '')
+        expect('counter verify', call(f'{programs}/counter', 'verify', env=self.environment).returncode == 0)
+
+
+def event(**fields):
+    return json.dumps(dict(delta=1, deviceId='door-1', **fields))
+
+
+def percentiles(times):
+    """In milliseconds."""
+    times = sorted(times)
+    return ', '.join(f'{name} {1000 * times[min(len(times) - 1, int(len(times) * part))]:.1f}'
+                     for name, part in (('p50', .5), ('p95', .95), ('p99', .99), ('max', 1)))
+
+
+def wait(condition, seconds=15):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
