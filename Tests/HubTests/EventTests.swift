@@ -123,7 +123,7 @@ import Testing
         #expect(try hub.curl("/healthz").status == 200)
         let answer = try client.readToEnd()
         #expect(answer.utf8.count > 230_000)
-        #expect(answer.split(separator: "\n").filter { $0.hasPrefix("{") }.count == 1_000)
+        #expect(answer.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("{") }.count == 1_000)
     }
 
     @Test func `Ten thousand lines are answered, one by one`() throws {
