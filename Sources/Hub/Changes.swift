@@ -55,7 +55,11 @@ final class ChangeExchange: Exchange {
         do {
             let fields = try LineFields(json: body[...])
             let reason = try Self.reason(fields)
-            switch try fields.required(.type) {
+            let type = try fields.required(.type)
+            guard type == "correction" || fields[.value] == nil && fields[.delta] == nil else {
+                throw LineError(why: "only a correction has value or delta")
+            }
+            switch type {
             case "in": return try append { count(.in, reason, $0) }
             case "out": return try append { count(.out, reason, $0) }
             case "correction":

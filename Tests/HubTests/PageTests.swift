@@ -38,7 +38,7 @@ import Testing
         for body in [
             #"{"type":"reset"}"#, #"{"type":"correction","value":1}"#, #"{"type":"correction","reason":"x"}"#,
             "[]",
-            #"{"type":"correction","value":1,"reason":" "}"#,
+            #"{"type":"correction","value":1,"reason":" "}"#, #"{"type":"in","delta":5}"#,
         ] { #expect(try change(body).status == 400, "\(body)") }
         #expect(try change(#"{"type":"in"}"#, to: "/v1/changes").body.contains("?location=NAME"))
         #expect(try change(String(repeating: " ", count: 20_000)).status == 413)
