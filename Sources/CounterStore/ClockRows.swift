@@ -211,6 +211,7 @@ extension AppendTransaction {
         guard let known = try readings ?? ReadingTable.read(db) else { return }
         if byMoving {
             moved = try MistimedRows(known.wrong.map { ($0.step, try move($0)) })
+            if let first = known.wrong.first { try limitOrder(from: first.rows.lowerBound) }
         }
         let settled = known.settled(byMoving: byMoving)
         readings = settled
@@ -219,7 +220,8 @@ extension AppendTransaction {
 
     /// - returns: How many rows it were.
     private func move(_ wrong: ClockReadings.Wrong) throws -> Int {
-        for limit in try MistimedRows.limits(db, of: wrong.rows) {
+        let limits = try MistimedRows.limits(db, of: wrong.rows)
+        for limit in limits {
             _ = try answer(Request(locationId: limit.location, timestamp: receivedAt, .void(limit.position)))
         }
         let runs = try MistimedRows.runs(db, of: wrong.rows)
@@ -227,8 +229,7 @@ extension AppendTransaction {
             let mend = ClockMend(journalId: run.journal, rows: run.rows, .by(wrong.step))
             try append(mend, of: projection(of: run.location).orCorrupt())
         }
-        try limitOrder(from: wrong.rows.lowerBound)
-        return runs.reduce(0) { $0 + $1.count }
+        return runs.reduce(limits.count) { $0 + $1.count }
     }
 
     /// After rows of a clock that was ahead were moved: what was counted since, and so ordered after them, stands at the present. What

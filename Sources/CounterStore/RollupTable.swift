@@ -141,7 +141,7 @@ final class RollupTable {
     }
 }
 
-/// Where a row stands in the order that may be before others.
+/// Where a row stands in the order that may be before others: a `RowOrder` without its text, which would be made for each row.
 struct LatePlace {
     let order: Int64
     let identity: RowIdentity

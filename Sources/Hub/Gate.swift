@@ -123,7 +123,7 @@ final class Connection {
         }
     }
 
-    /// Its client sends no more. Where something waits for it still, `closeWhenSent` closes.
+    /// The client has ended its side. Where bytes still wait to be sent to it, `closeWhenSent` closes once they are sent.
     func cutIfSent() { if unsent == 0 { cut() } }
 
     /// Closes it at once. From the tail of the pipeline, TLS would first wait for the other side.

@@ -2,32 +2,12 @@ import CLinux
 import CounterModel
 import CounterStore
 import Glibc
-package import Linux
+import Linux
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import Transfer
-
-/// What the hub is told at its start.
-package struct HubOptions {
-    /// The journal's directory.
-    package var directory: String
-    /// Addresses and ports, such as 127.0.0.1:8484 and [::]:8484.
-    package var addresses: [String]
-    package var location = "default"
-    package var staleAfter = Duration.seconds(120)
-    package var silentAfter = Duration.seconds(1800)
-    package var limits = HubLimits()
-    package var certificate: CertificateFiles?
-    /// Whether it serves other machines without TLS.
-    package var isInsecure = false
-    package var allowsNetworkFileSystem = false
-
-    package init(directory: String, addresses: [String]) {
-        (self.directory, self.addresses) = (directory, addresses)
-    }
-}
 
 /// The hub: one journal, one event loop on the main thread, and the doors that listen.
 package final class HubServer {
@@ -74,8 +54,8 @@ package final class HubServer {
     /// Serves until SIGTERM or SIGINT.
     package static func run(_ options: HubOptions) throws {
         let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-        let addresses = try options.addresses.map { try socketAddress($0, options) }
-        raiseDescriptorLimit(to: options.limits.connections + HubLimits.refusedConnections + 64)
+        let addresses = try options.socketAddresses()
+        options.raiseDescriptorLimit()
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             do { try HubServer(options, loop).start(addresses, signals) } catch { end(with: error) }
         }
@@ -438,61 +418,6 @@ extension HubServer {
         do { try session.finish() } catch { failure = failure ?? error }
         if let failure { Self.end(with: failure) }
         exit(EX_OK)
-    }
-}
-
-extension HubServer {
-    /// Reads an address, and refuses one of other machines without TLS.
-    private static func socketAddress(_ text: String, _ options: HubOptions) throws(ProgramError)
-        -> SocketAddress
-    {
-        let wrong = ProgramError(
-            "--listen: '\(text)' is no address with a port",
-            remedy: "Such as 127.0.0.1:8484, 0.0.0.0:8484 or [::]:8484.", status: EX_USAGE)
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            0...65_535 ~= port
-        else { throw wrong }
-        let host = text[..<colon].filter { $0 != "[" && $0 != "]" }
-        guard let address = try? SocketAddress(ipAddress: host, port: port) else { throw wrong }
-        let isLocal = host.hasPrefix("127.") || host == "::1"
-        guard isLocal || options.certificate != nil || options.isInsecure else {
-            throw ProgramError(
-                "--listen \(text): other machines are served with TLS only",
-                remedy: "Make a certificate: counter-hub certificate\n"
-                    + "Behind a proxy that has one, or in a network where nobody listens: --insecure",
-                status: EX_USAGE)
-        }
-        return address
-    }
-
-    /// A descriptor for each connection, if the system allows it.
-    private static func raiseDescriptorLimit(to wanted: Int) {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard limit.rlim_cur < rlim_t(wanted) else { return }
-        limit.rlim_cur = min(limit.rlim_max, rlim_t(wanted))
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    }
-}
-
-extension ProgramError {
-    package init(hub error: any Error) {
-        switch error {
-        case let error as ProgramError: self = error
-        case let error as JournalError:
-            self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
-        default: self.init("\(error)", status: EX_OSERR)
-        }
-    }
-
-    fileprivate init(listeningAt address: SocketAddress, _ error: any Error) {
-        let code = (error as? IOError)?.errnoCode ?? 0
-        let place = "\(address.ipAddress ?? ""):\(address.port ?? 0)"
-        self.init(
-            "--listen \(place): \(code == 0 ? "\(error)" : errorText(code))",
-            remedy: code == EADDRINUSE
-                ? "Another program listens there: choose another port with --listen." : nil,
-            status: EX_UNAVAILABLE)
     }
 }
 

@@ -241,7 +241,7 @@ package final class NetworkChanges {
         guard isBound else { return nil }
     }
 
-    /// Reads what there is, which nobody needs.
+    /// Reads and drops the messages: that something has changed is all that is needed.
     func drain() {
         withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 8) { buffer in
             // ENOBUFS: the kernel has told more than the socket holds.

@@ -25,7 +25,7 @@ package final class SyncSession {
     private static let answerTimeout = Duration.seconds(10)
     /// From this on clocks are apart, in seconds.
     private static let clockLimit = 5.0
-    /// How many times of the other side are compared: those of a minute, in which no more are late by a break of the network.
+    /// How many readings of the other side's clock are compared, one each 20 s. A break that delays all of them ends the connection.
     private static let clockTimes = 4
     /// As many rows at once are followed by more: their commit waits for those.
     private static let many = 64

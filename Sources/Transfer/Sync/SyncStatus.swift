@@ -42,19 +42,17 @@ package struct SyncStatus: Hashable, Sendable {
     /// Whether rows travel at present.
     package func isLive(at now: Timestamp) -> Bool { liveUntil.map { now < $0 } ?? false }
 
-    /// Whether the other machine holds what this one does, but for what is on its way.
-    package func isSynced(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> Bool {
-        guard isLive(at: now) else { return false }
-        return try unsentRows(journal, at: now) == 0
-    }
-
     /// One line, such as `synced 3 s ago`, `42 rows not sent to office`, or `42 rows not sent, office unreachable for 2 h`; where
     /// `isBrief`, without seconds, so that it changes once a minute at most.
     package func words(_ journal: SQLiteJournal, at now: Timestamp, isBrief: Bool = false)
         throws(JournalError) -> String
     {
+        words(unsent: try unsentRows(journal, at: now), at: now, isBrief: isBrief)
+    }
+
+    /// The same of a number of rows that `unsentRows` has returned.
+    package func words(unsent: Int, at now: Timestamp, isBrief: Bool) -> String {
         let age = lastContact.map { (now - $0).rough }
-        let unsent = try unsentRows(journal, at: now)
         let count = unsent == 1 ? "1 row not sent" : "\(unsent) rows not sent"
         if isLive(at: now), let age {
             return unsent > 0 ? "\(count) to \(name)" : isBrief ? "synced" : "synced \(age) ago"
@@ -79,7 +77,8 @@ package struct SyncStatus: Hashable, Sendable {
         return "the clock of \(name) is \(apart) \(secondsAhead > 0 ? "ahead of" : "behind") this one"
     }
 
-    private func unsentRows(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> Int {
+    /// How many rows the other machine lacks; 0 while they are on their way.
+    package func unsentRows(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> Int {
         if isLive(at: now), try waitsFrom(journal).map({ now < $0 }) ?? true { return 0 }
         return try journal.countRows(
             after: acknowledged, of: journal.sharedLocations().map(\.id), notOf: self.journal)

@@ -35,7 +35,8 @@ struct CountTab {
             on: session.settings.machine(), for: session.role)
     }
 
-    /// Updates the view model for a screen. Reads nothing from the journal but, once a day, whether the day before was ended.
+    /// Updates the view model for a screen. Reads nothing from the journal but, once a day, whether the day before was ended, and
+    /// where other machines are synced with, what was not sent to them.
     mutating func update(_ count: inout CountViewModel, on tab: Screens.Tab) {
         count.level = session.state.currentCount
         count.moreLeftThanEntered = session.state.moreLeftThanEntered
@@ -122,7 +123,8 @@ final class SyncedMachines {
     /// What the top line says of the machines that are not reached, or that all are: from the longest form to the shortest.
     func words(at now: Timestamp) -> (forms: [String], isSynced: Bool) {
         changesAt = all.compactMap { $0.nextChange(journal, after: now) }.min()
-        let lost = all.filter { (try? $0.isSynced(journal, at: now)) != true }
+        let counted = all.map { (status: $0, unsent: try? $0.unsentRows(journal, at: now)) }
+        let lost = counted.filter { $0.unsent != 0 || !$0.status.isLive(at: now) }
         if lost.isEmpty {
             let clocks = all.compactMap(\.clockWords)
             if !clocks.isEmpty {
@@ -130,8 +132,10 @@ final class SyncedMachines {
             }
             return (all.isEmpty ? [] : ["synced"], true)
         }
-        let words = lost.compactMap { try? $0.words(journal, at: now, isBrief: true) }.joined(separator: ", ")
-        return ([words, "not synced"], false)
+        let words = lost.compactMap { status, unsent in
+            unsent.map { status.words(unsent: $0, at: now, isBrief: true) }
+        }
+        return ([words.joined(separator: ", "), "not synced"], false)
     }
 
     func lines(at now: Timestamp, sharing worlds: Set<String>) -> [AdminMachine] {
