@@ -55,6 +55,7 @@ build: ## Install what is missing, and build the release
 	@$(release) --product counter
 	@$(release) --product counter-practice
 	@$(release) --product counter-sync
+	@$(release) --product counter-sync-hub
 	@$(release) --product counter-manual
 
 test: ## Install what is missing, build, and run every test suite

@@ -16,6 +16,7 @@ let package = Package(
         .executable(name: "counter-manual", targets: ["counter-manual"]),
         .executable(name: "counter-practice", targets: ["counter-practice"]),
         .executable(name: "counter-sync", targets: ["counter-sync"]),
+        .executable(name: "counter-sync-hub", targets: ["counter-sync-hub"]),
         // Only for the power-cut test, which preloads it into the program.
         .library(name: "PowerCutRecorder", type: .dynamic, targets: ["CPowerCutRecorder"]),
     ],
@@ -94,8 +95,11 @@ let package = Package(
         // Rows between the journals of two machines.
         .executableTarget(
             name: "counter-sync",
-            dependencies: ["CCurl", "Linux", "CounterModel", "CounterStore", "Transfer"],
+            dependencies: ["Linux", "CounterModel", "CounterStore", "Transfer"],
             swiftSettings: strict),
+        // What it reaches a hub with.
+        .executableTarget(
+            name: "counter-sync-hub", dependencies: ["CCurl", "Linux", "CounterModel"], swiftSettings: strict),
         // For building packages: writes the manual from the help of `counter`.
         .executableTarget(
             name: "counter-manual",
@@ -234,7 +238,9 @@ let runtime = [
     "swiftSynchronization", "stdc++",
 ]
 for target in package.targets
-where ["counter", "counter-ringer", "counter-practice", "counter-sync", "counter-hub"].contains(target.name) {
+where ["counter", "counter-ringer", "counter-practice", "counter-sync", "counter-sync-hub", "counter-hub"]
+    .contains(target.name)
+{
     target.linkerSettings = [
         .unsafeFlags(
             ["-static-stdlib"] + runtime.map { "-l\($0)" }, .when(configuration: .release))

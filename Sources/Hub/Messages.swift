@@ -253,45 +253,6 @@ extension UInt8 {
     }
 }
 
-/// Base64 by RFC 4648.
-enum Base64 {
-    private static let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    /// The bytes of a text with or without its padding; nil where it is none.
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var (bits, count) = (UInt32(0), 0)
-        for sign in text.utf8.reversed().drop(while: { $0 == UInt8(ascii: "=") }).reversed() {
-            guard let value = signs.firstIndex(of: sign) else { return nil }
-            (bits, count) = (bits << 6 | UInt32(value), count + 6)
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return bytes
-    }
-
-    /// In the alphabet for URLs and file names, without padding.
-    static func encodeForURL(_ bytes: [UInt8]) -> String {
-        var text = ""
-        var (bits, count) = (UInt32(0), 0)
-        func append(_ index: UInt32) {
-            let sign = Unicode.Scalar(signs[Int(index & 63)])
-            text.unicodeScalars.append(sign == "+" ? "-" : sign == "/" ? "_" : sign)
-        }
-        for byte in bytes {
-            (bits, count) = (bits << 8 | UInt32(byte), count + 8)
-            while count >= 6 {
-                count -= 6
-                append(bits >> UInt32(count))
-            }
-        }
-        if count > 0 { append(bits << UInt32(6 - count)) }
-        return text
-    }
-}
-
 // MARK: - Bytes of an answer
 
 /// How an answer's end is told.

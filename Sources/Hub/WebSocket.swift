@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket

@@ -15,7 +15,7 @@ import Transfer
 /// | `join PEER WAY ARGUMENT NAME` | join the location NAME of PEER, or `all`, and catch up |
 ///
 /// WAY is `ssh`; `command`, over the shell's command line ARGUMENT; or `hub`, PEER being its address and ARGUMENT the file of its token,
-/// or empty. `insecure-hub` is the same, also without TLS. To reach a hub it starts itself with WAY PEER ARGUMENT alone; see `HubLink`.
+/// or empty; `insecure-hub` is the same, also without TLS.
 @main
 enum CounterSync {
     static func main() {
@@ -30,7 +30,6 @@ enum CounterSync {
     }
 
     private static func run(_ words: [String]) throws {
-        if words.count == 3, ["hub", "insecure-hub"].contains(words[0]) { return try HubLink.run(words) }
         let call = Array(words.dropFirst(3))
         guard words.count > 3, ["serve", "connect", "join"].contains(call[0]),
             call.count == (call[0] == "serve" ? 1 : 5)
@@ -90,7 +89,7 @@ private struct Way {
 
     init(_ way: String, peer: String, argument: String) throws {
         (isSSH, isHub) = (way == "ssh", way.hasSuffix("hub"))
-        self.peer = isHub ? try HubAddress(peer, isInsecure: way == "insecure-hub").name : peer
+        self.peer = isHub ? String(peer.prefix { $0 != "#" }) : peer
         switch way {
         // `BatchMode`: nobody is there to type a password. `-T`: no terminal.
         case "ssh":
@@ -99,7 +98,7 @@ private struct Way {
                 "--serve",
             ]
         case "command": words = ["/bin/sh", "-c", argument]
-        default: words = [try ProgramFiles.companion("counter-sync"), way, peer, argument]
+        default: words = [try ProgramFiles.companion("counter-sync-hub"), way, peer, argument]
         }
     }
 }
@@ -133,6 +132,8 @@ private final class Connector {
                 }
             } catch {
                 let failure = ProgramError(ofSync: error)
+                // An address that is none is told once, and is no machine to tell of.
+                if failure.status == EX_USAGE { throw failure }
                 report.end(nil, error)
                 if once { throw failure }
                 if told != failure.message { Output.complain(failure) }
@@ -189,7 +190,7 @@ private final class Connector {
             if session.isLive { (backoff, told) = (Backoff(), nil) }
             return report.note(session)
         }
-        defer { report.end(session) }
+        defer { if session.peer != nil { report.end(session) } }
         do {
             let ending = try loop.run()
             if ending == .closed { throw program.failure(of: report.name, loop, way) }
@@ -269,6 +270,11 @@ private struct PeerProgram {
                     "\(name): its host key is not known, or another one",
                     remedy: "Connect by hand, and compare its key: ssh \(quoted)", status: EX_NOPERM)
             }
+        }
+        if way.isHub, code == 127 {
+            return ProgramError(
+                "\(name): this machine lacks libcurl, by which counter sync reaches a hub",
+                remedy: "Install it: sudo apt install libcurl4", status: EX_UNAVAILABLE)
         }
         if code == 127 || said.contains("command not found") {
             return ProgramError(

@@ -1,4 +1,5 @@
 import Glibc
+import Linux
 import TestSupport
 import Testing
 
@@ -29,6 +30,46 @@ import Testing
             #expect(acknowledged <= count && count < next)
             acknowledged = min(acknowledged, count)
         }
+        #expect(try hub.place.verify().status == .exited(0))
+    }
+
+    @Test
+    func `Killed at any step of a request, nothing that was answered is lost, and nothing counts twice`()
+        throws
+    {
+        let hub = try TestHub()
+        // Not beside the journal: the hub watches that folder, and each line would wake it.
+        let folder = try ScratchFolder()
+        let trace = folder.path(of: "trace")
+        var sent = 0
+        // Posts the next line while strace looks at the hub's calls of the kernel. Returns whether it was answered.
+        func post(_ options: String...) throws -> Bool {
+            sent += 1
+            let process = hub.program.process
+            let tracer = try ChildProcess(["strace", "-f", "-o", trace, "-p", "\(process.pid)"] + options)
+            while let said = try tracer.readErrorLine(), !said.contains("attached") {}
+            defer { tracer.end() }
+            return try hub.post("{\"delta\":1,\"sequenceNumber\":\(sent)}\n").body.contains("accepted")
+        }
+        func isStored() throws -> Bool {
+            try hub.restart()
+            return try hub.count() == "\(sent)"
+        }
+        #expect(try post() && isStored())
+        let calls = try TextFile(path: trace, name: "trace").text.matches(of: /(?m)^\d+ +(\w+)\(/)
+            .map(\.output.1)
+        var (lost, stored) = (0, 0)
+        for step in stride(from: 0, to: calls.count, by: Volume.of(sample: 4, full: 1)) {
+            let number = calls[...step].count(where: { $0 == calls[step] })
+            let isAnswered = try post("-e", "inject=\(calls[step]):signal=KILL:when=\(number)")
+            let isStored = try isStored()
+            #expect(isStored || !isAnswered, "at step \(step), \(calls[step])")
+            if !isAnswered { (lost, stored) = isStored ? (lost, stored + 1) : (lost + 1, stored) }
+            let again = try hub.post("{\"delta\":1,\"sequenceNumber\":\(sent)}\n")
+            #expect(again.body.contains(isStored ? "duplicate" : "accepted"))
+            #expect(try hub.count() == "\(sent)")
+        }
+        #expect(lost > 0 && stored > 0)
         #expect(try hub.place.verify().status == .exited(0))
     }
 

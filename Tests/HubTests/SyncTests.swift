@@ -262,7 +262,7 @@ import Testing
         let program = try slow.live()
         try eventually("it to be connected") { try hub.metric("syncs") == 1 }
         let carrier = try ChildProcess.run([
-            "pgrep", "-f", "counter-sync hub http://127.0.0.1:\(hub.port)",
+            "pgrep", "-f", "counter-sync-hub hub http://127.0.0.1:\(hub.port)",
         ])
         let ids = carrier.output.split(separator: "\n").compactMap { Int32($0) }
         #expect(!ids.isEmpty)

@@ -35,6 +35,7 @@ import Testing
             "/usr/local/lib/systemd/user/counter-listen.service": "644",
             "/usr/local/lib/systemd/user/counter-sync@.service": "644",
             "/usr/local/libexec/counter/counter-sync": "755",
+            "/usr/local/libexec/counter/counter-sync-hub": "755",
             "/usr/local/share/applications/arpa.home.counter.desktop": "644",
             "/usr/local/share/icons/hicolor/scalable/apps/arpa.home.counter.svg": "644",
             "/usr/local/share/metainfo/arpa.home.counter.metainfo.xml": "644",

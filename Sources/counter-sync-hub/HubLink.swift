@@ -3,125 +3,30 @@ import CounterModel
 import Glibc
 import Linux
 
-/// Where a hub is: `https://HOST[:PORT][/PATH][#sha256=FINGERPRINT]`.
-struct HubAddress {
-    /// Without the fingerprint: how the hub is called.
-    let name: String
-    let host: String
-    let isSecure: Bool
-    /// The SHA-256 of the hub's key; nil where its certificate has to be of a known authority.
-    let fingerprint: [UInt8]?
-
-    /// - Parameter isInsecure: Whether the token may go to another machine without TLS.
-    init(_ text: String, isInsecure: Bool) throws(ProgramError) {
-        func wrong(_ why: String, remedy: String) -> ProgramError {
-            ProgramError("'\(text)': \(why)", remedy: remedy, status: EX_USAGE)
+/// The start and the end of the process, which `counter-sync` starts with three words: `hub`, or `insecure-hub` where the token may go to
+/// another machine without TLS; the address; and the file of the token, or nothing. Only this program needs libcurl.
+@main
+enum CounterSyncHub {
+    static func main() {
+        Output.reserveStandardStreams()
+        signal(SIGPIPE, SIG_IGN)
+        let words = Array(CommandLine.arguments.dropFirst())
+        do throws(ProgramError) {
+            guard words.count == 3 else {
+                throw ProgramError(
+                    "counter-sync-hub is started by counter-sync",
+                    remedy: "counter sync --help tells how.", status: EX_USAGE)
+            }
+            let address = try HubAddress(words[1], isInsecure: words[0] == "insecure-hub")
+            let token = try HubToken.read(file: words[2])
+            for stream in [STDIN_FILENO, STDOUT_FILENO] {
+                _ = fcntl(stream, F_SETFL, fcntl(stream, F_GETFL) | O_NONBLOCK)
+            }
+            try HubLink(address, token: token).run()
+        } catch {
+            Output.complain(error)
+            exit(error.status)
         }
-        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        name = String(parts[0])
-        let example = "Such as https://hub.example:8484, or https://hub.local:8484#sha256=FINGERPRINT."
-        guard let host = Self.host(of: name) else { throw wrong("is no address of a hub", remedy: example) }
-        self.host = host
-        isSecure = name.hasPrefix("https:")
-        fingerprint = parts.count > 1 ? Self.bytes(ofFingerprint: parts[1]) : nil
-        guard parts.count == 1 || fingerprint != nil else {
-            throw wrong(
-                "its fingerprint is no SHA-256", remedy: "On the hub, counter-hub certificate prints it.")
-        }
-        guard isSecure || fingerprint == nil else {
-            throw wrong("without TLS there is no key to compare", remedy: "Begin it with https://")
-        }
-        guard isSecure || Self.isLoopback(host) || isInsecure else {
-            throw wrong(
-                "without TLS everybody on the way could read the token",
-                remedy: "Begin it with https://\nIn a network where nobody listens: --insecure")
-        }
-    }
-
-    /// The host; nil where it is no URL for HTTP, or has a user, whose password would be on the command line.
-    private static func host(of text: String) -> String? {
-        let url = curl_url()
-        defer { curl_url_cleanup(url) }
-        guard text.hasPrefix("https://") || text.hasPrefix("http://"),
-            curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK, part(CURLUPART_USER, of: url) == nil,
-            part(CURLUPART_QUERY, of: url) == nil
-        else { return nil }
-        return part(CURLUPART_HOST, of: url)
-    }
-
-    private static func part(_ part: CURLUPart, of url: OpaquePointer?) -> String? {
-        var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
-        defer { curl_free(text) }
-        return String(cString: text)
-    }
-
-    private static func bytes(ofFingerprint text: Substring) -> [UInt8]? {
-        guard text.hasPrefix("sha256=") else { return nil }
-        let digits = Array(text.dropFirst(7).utf8)
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(decoding: digits[$0..<min($0 + 2, digits.count)], as: UTF8.self), radix: 16)
-        }
-        return digits.count == 64 && bytes.count == 32 ? bytes : nil
-    }
-
-    private static func isLoopback(_ host: String) -> Bool {
-        host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
-    }
-
-    /// The target of a connection.
-    fileprivate var url: String { name + (name.hasSuffix("/") ? "" : "/") + "v1/sync" }
-
-    /// As CURLOPT_PINNEDPUBLICKEY has it.
-    fileprivate var pin: String? {
-        guard let fingerprint else { return nil }
-        let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var bits: [UInt8] = []
-        for byte in fingerprint { bits += (0..<8).map { byte >> (7 - $0) & 1 } }
-        bits += [0, 0]
-        let text = stride(from: 0, to: bits.count, by: 6).map { start in
-            signs[bits[start..<start + 6].reduce(0) { $0 << 1 | Int($1) }]
-        }
-        return "sha256//\(String(text))="
-    }
-}
-
-/// The token of a hub: of a file that only this user can read, or of `COUNTER_HUB_TOKEN`, never of the command line.
-enum HubToken {
-    private static let variable = "COUNTER_HUB_TOKEN"
-
-    /// - Parameter file: Empty for that of the variable, or else `hub-token` beside the configuration.
-    static func read(file: String) throws(ProgramError) -> String {
-        if file.isEmpty, let token = environmentVariable(variable), !token.isEmpty {
-            return try checked(token, of: "the variable \(variable)")
-        }
-        let path =
-            try file.isEmpty
-            ? ProgramFiles.directory("XDG_CONFIG_HOME", fallback: ".config") + "/counter/hub-token" : file
-        if file.isEmpty, access(path, F_OK) != 0 {
-            throw ProgramError(
-                "there is no token for the hub",
-                remedy: "Make one on the hub: counter-hub token add NAME --door --location LOCATION\n"
-                    + "Here, write it to \(path), with mode 0600, or name a file with --token-file.",
-                status: EX_CONFIG)
-        }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
-            throw ProgramError(
-                "\(path): other users may read the token", remedy: "chmod 600 \(path.quotedForShell)",
-                status: EX_NOPERM)
-        }
-        return try checked(TextFile(path: path, name: path).text, of: path)
-    }
-
-    private static func checked(_ text: String, of source: String) throws(ProgramError) -> String {
-        let token = text.filter { !$0.isWhitespace }
-        guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw ProgramError(
-                "\(source): has no token", remedy: "It is what counter-hub token add has printed.",
-                status: EX_DATAERR)
-        }
-        return token
     }
 }
 
@@ -142,19 +47,7 @@ final class HubLink {
     private var output: ArraySlice<UInt8> = []
     private var refusal: [UInt8] = []
 
-    /// Runs until the connection has ended.
-    ///
-    /// - Throws: `ProgramError`: why there is no connection, or no more.
-    static func run(_ words: [String]) throws {
-        let address = try HubAddress(words[1], isInsecure: words[0] == "insecure-hub")
-        let token = try HubToken.read(file: words[2])
-        for stream in [STDIN_FILENO, STDOUT_FILENO] {
-            _ = fcntl(stream, F_SETFL, fcntl(stream, F_GETFL) | O_NONBLOCK)
-        }
-        try HubLink(address, token: token).run()
-    }
-
-    private init(_ address: HubAddress, token: String) {
+    init(_ address: HubAddress, token: String) {
         self.address = address
         set(CURLOPT_URL, address.url)
         set(CURLOPT_PROTOCOLS_STR, address.isSecure ? "https" : "http")
@@ -201,7 +94,10 @@ final class HubLink {
     private func set(_ option: CURLoption, _ text: String) { ccurl_set_text(handle, option, text) }
     private func set(_ option: CURLoption, _ number: Int) { ccurl_set_number(handle, option, number) }
 
-    private func run() throws {
+    /// Runs until the connection has ended.
+    ///
+    /// - Throws: `ProgramError`: why there is no connection, or no more.
+    func run() throws(ProgramError) {
         var running: CInt = 1
         while true {
             curl_multi_perform(multi, &running)

@@ -1,0 +1,44 @@
+/// Base64 by RFC 4648.
+package enum Base64 {
+    private static let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+    private static let signs = Array("\(alphanumerics)+/".utf8)
+    private static let signsForURL = Array("\(alphanumerics)-_".utf8)
+
+    /// The bytes of a text with or without its padding; nil where it is none.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (bits, count) = (UInt32(0), 0)
+        for sign in text.utf8.reversed().drop(while: { $0 == UInt8(ascii: "=") }).reversed() {
+            guard let value = signs.firstIndex(of: sign) else { return nil }
+            (bits, count) = (bits << 6 | UInt32(value), count + 6)
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return bytes
+    }
+
+    /// With its padding.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let text = encode(bytes, in: signs)
+        return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    }
+
+    /// In the alphabet for URLs and file names, without padding.
+    package static func encodeForURL(_ bytes: [UInt8]) -> String { encode(bytes, in: signsForURL) }
+
+    private static func encode(_ bytes: [UInt8], in signs: [UInt8]) -> String {
+        var text: [UInt8] = []
+        var (bits, count) = (0, 0)
+        for byte in bytes {
+            (bits, count) = (bits << 8 & 0xFFFF | Int(byte), count + 8)
+            while count >= 6 {
+                count -= 6
+                text.append(signs[bits >> count & 63])
+            }
+        }
+        if count > 0 { text.append(signs[bits << (6 - count) & 63]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
