@@ -58,6 +58,26 @@ import Testing
         #expect(again.both.map(\.rowsSent) == [0, 0])
     }
 
+    @Test func `In a ring of three machines no row is told as missing that has come the other way round`() throws {
+        let store = try journal("store")
+        try share()
+        try share(from: office, to: store)
+        let ring = try [Link(door, office), Link(office, store), Link(store, door)]
+        for link in ring { try link.run() }
+        for second in 1...3 {
+            try count(1, in: door, at: second)
+            // It comes to the store through the office, or from the door itself.
+            let sessions = [ring[0].one, ring[1].one, ring[2].one, ring[2].other]
+            for session in second == 1 ? sessions : sessions.reversed() {
+                try session.journalChanged()
+                for link in ring { try link.run() }
+            }
+        }
+        for link in ring { #expect(link.both.allSatisfy { $0.notices.isEmpty && $0.isEven }) }
+        try expectSame(door, office)
+        try expectSame(office, store)
+    }
+
     @Test func `A row that is lost on the way is noticed, and asked for again`() throws {
         try share()
         let link = try sync(door, office)

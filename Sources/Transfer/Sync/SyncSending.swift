@@ -93,6 +93,8 @@ extension SyncSession {
         guard let number = row.row.origin?.identity?.position else { return }
         let last = visited[stream]
         visited[stream] = max(last ?? .start, number)
+        // Another connection may have brought it.
+        held[stream] = max(held[stream] ?? .start, number)
         // One that stands after its successors here has filled a hole.
         let fillsHole = last.map { number < $0 } ?? false
         let theirs = peerHeld[stream] ?? .start
