@@ -5,7 +5,7 @@ import asyncio, json, os, re, select, socket, ssl, subprocess, sys, time
 import requests, websockets
 
 from hub import Hub, call, event, expect, failures, place, say, start, wait
-import load
+import beside, load
 
 here = os.path.dirname(os.path.abspath(__file__))
 python = os.path.dirname(sys.executable)
@@ -251,7 +251,7 @@ def proxies():
 
 
 parts = dict(openapi=openapi, autobahn=autobahn, clients=clients, proxies=proxies, rates=load.rates, live=load.live,
-             minute=load.minute)
+             minute=load.minute, beside=beside.beside)
 for name in sys.argv[3:] or parts:
     print(f'{name}:', flush=True)
     parts[name]()
