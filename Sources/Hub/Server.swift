@@ -255,8 +255,16 @@ extension HubServer {
     }
 
     private func watchTokens() throws {
-        let directory = try DirectoryWatch(options.directory, mask: UInt32(IN_MOVED_TO | IN_DELETE))
-        try watch(directory.number, piece: 4_096) { [self] _ in
+        // IN_CLOSE_WRITE: an editor may write the file in place.
+        let mask = UInt32(IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE)
+        let directory = try DirectoryWatch(options.directory, mask: mask)
+        try watch(directory.number, piece: 4_096) { [self] bytes in
+            let events = bytes.withUnsafeReadableBytes { DirectoryWatch.events(in: $0) }
+            guard
+                events.contains(where: {
+                    $0.name == TokenFile.name || $0.mask & UInt32(IN_Q_OVERFLOW) != 0
+                })
+            else { return }
             do { try readTokens() } catch { Output.complain(ProgramError(hub: error)) }
             _ = directory
         }

@@ -53,6 +53,23 @@ import Testing
         #expect(try hub.post("{\"delta\":1}").status == 200)
     }
 
+    @Test func `The file of tokens may be edited in place, and what is no token is told and changes nothing`()
+        throws
+    {
+        let hub = try TestHub()
+        let path = hub.place.directory + "/hub-tokens"
+        func write(_ command: String) throws {
+            let line = "text=$(\(command)) && echo \"$text\" > '\(path)'"
+            #expect(try ChildProcess.run(["sh", "-c", line]).status == .exited(0))
+        }
+        try write("cat '\(path)' && echo nonsense")
+        while let line = try hub.program.readErrorLine(), !line.contains("is no token") {}
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try write("grep -v -e nonsense -e door-1 '\(path)'")
+        try eventually("the token to be useless") { try hub.post("{\"delta\":1}").status == 401 }
+        #expect(try hub.curl("/v1/status", token: hub.admin).status == 200)
+    }
+
     @Test func `Who guesses is slowed down, and others from there are served`() throws {
         let hub = try TestHub()
         let statuses = try (0..<30).map { try hub.curl("/v1/status", token: "guess-\($0)").status }

@@ -76,15 +76,16 @@ package final class DirectoryWatch {
         // A name has at most NAME_MAX bytes and a terminator, so 4 KiB hold many events.
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             while let count = try? descriptor.read(into: buffer), count > 0 {
-                Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &events)
+                events += Self.events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             }
         }
         return events
     }
 
-    private static func parse(_ bytes: UnsafeRawBufferPointer, into events: inout [Event]) {
+    /// What has been read from the descriptor.
+    package static func events(in bytes: UnsafeRawBufferPointer) -> [Event] {
         let header = MemoryLayout<inotify_event>.size
-        var offset = 0
+        var (events, offset) = ([Event](), 0)
         while offset + header <= bytes.count {
             let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
             let end = min(offset + header + Int(event.len), bytes.count)
@@ -92,5 +93,6 @@ package final class DirectoryWatch {
             events.append(Event(name: String(decoding: name, as: UTF8.self), mask: event.mask))
             offset = end
         }
+        return events
     }
 }
