@@ -74,9 +74,9 @@ test-outside: ## Run the tests, clients and proxies of others against the hub, w
 	@COUNTER_HUB=1 scripts/build-tests >/dev/null
 	@Tests/Outside/run
 
-test-install: deb ## Test the Debian package in a virtual machine; takes minutes
+test-install: deb deb-hub ## Test the Debian packages in a virtual machine; takes minutes
 	@scripts/install-dependencies install-test
-	@Tests/Install/run .build-release/counter_*.deb
+	@Tests/Install/run .build-release/counter_*.deb .build-release/counter-hub_*.deb
 
 test-releases: deb ## Install and use the package on several Debian releases, in folders
 	@scripts/install-dependencies install-test

@@ -1,8 +1,6 @@
 # The package is removed while a user counts.
 # shellcheck shell=bash
 
-no_file_has_changed() { files | sort | grep -v '^/home/[a-z]*/.local' | diff /run/files -; }
-
 wake_ups() { grep '^voluntary_ctxt_switches' "/proc/$1/status"; } # process
 
 sleeps() { # process
