@@ -58,7 +58,9 @@ import Testing
         #expect(again.both.map(\.rowsSent) == [0, 0])
     }
 
-    @Test func `In a ring of three machines no row is told as missing that has come the other way round`() throws {
+    @Test func `In a ring of three machines no row is told as missing that has come the other way round`()
+        throws
+    {
         let store = try journal("store")
         try share()
         try share(from: office, to: store)
