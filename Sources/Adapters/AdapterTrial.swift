@@ -94,7 +94,9 @@ extension AdapterTrial {
                 raw.first { $0.name == "payload" }.map { String($0.text.drop { $0 != ":" }.dropFirst()) }
                 ?? ""
         }
-        let time = (members["tst"]?.scalar).flatMap { Timestamp(iso8601: $0) }
+        // Written as 2026-11-22T10:00:00.000000Z+0100, which is a local time with its offset.
+        let written = members["tst"]?.scalar?.replacing("Z+", with: "+").replacing("Z-", with: "-")
+        let time = written.flatMap { Timestamp(iso8601: $0) }
         return Message(
             Array(body.utf8), at: topic, receivedAt: time ?? arrival,
             isRetained: ["1", "true"].contains(members["retain"]?.scalar))
