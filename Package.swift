@@ -207,10 +207,19 @@ if Context.environment["COUNTER_HUB"] == "1" {
     ]
     package.products.append(.executable(name: "counter-hub", targets: ["counter-hub"]))
     package.targets += [
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+        .target(
+            name: "Adapters",
+            dependencies: [
+                "CExpat", "Linux", "CounterModel", .product(name: "TOMLKit", package: "TOMLKit"),
+            ],
+            resources: [.embedInCode("adapters.toml")],
+            // As in `counter`, because of TOMLKit; so must be who imports this.
+            swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
         .target(
             name: "Hub",
             dependencies: [
-                "CLinux", "Linux", "CounterModel", "CounterStore", "Transfer", "Reports",
+                "CLinux", "Linux", "CounterModel", "CounterStore", "Transfer", "Reports", "Adapters",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -218,13 +227,16 @@ if Context.environment["COUNTER_HUB"] == "1" {
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/\($0)") },
-            swiftSettings: strict),
+            swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(
             name: "counter-hub",
             dependencies: [
-                "Linux", "CounterModel", "CounterStore", "Hub",
+                "Linux", "CounterModel", "CounterStore", "Reports", "Adapters", "Hub",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], swiftSettings: strict),
+            ], swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
+        .testTarget(
+            name: "AdaptersTests", dependencies: ["Adapters", "CounterModel", "Linux", "TestSupport"],
+            exclude: ["cases.txt"], swiftSettings: strict),
         // The real program over real sockets.
         .testTarget(name: "HubTests", dependencies: ["Linux", "TestSupport"], swiftSettings: strict),
     ]

@@ -1,4 +1,5 @@
 import CounterModel
+import CounterStore
 import NIOCore
 import NIOHTTP1
 import Transfer

@@ -73,8 +73,8 @@ final class Connection {
     /// The address, of IPv6 its first 64 bits: the rest is the client's own choice.
     private static func key(_ address: SocketAddress) -> String {
         guard case .v6(let six) = address else { return address.ipAddress ?? "" }
-        var bytes = six.address.sin6_addr
-        let groups = withUnsafeBytes(of: &bytes) { Array($0) }
+        // sin6_addr, whose name only a module of NIO's own knows.
+        let groups = withUnsafeBytes(of: six.address) { Array($0[8..<24]) }
         // IPv4 in IPv6, and this machine's ::1.
         if groups.prefix(8).allSatisfy({ $0 == 0 }) { return address.ipAddress ?? "" }
         return groups.prefix(8).map { String($0, radix: 16) }.joined(separator: ":")

@@ -1,3 +1,4 @@
+import Adapters
 import CounterModel
 import CounterStore
 import Glibc
@@ -141,6 +142,12 @@ struct Request {
         if let token { credential = token } else { credential = try Self.credential(head.headers) }
     }
 
+    private static func parameters(_ text: Substring) throws(Problem) -> [String: String] {
+        do throws(LineError) { return try FormText.parameters(text) } catch {
+            throw refused("its query \(error.why)")
+        }
+    }
+
     private static func refused(_ why: String) -> Problem {
         Problem(.badRequest, "the request is refused", why: why)
     }
@@ -204,51 +211,6 @@ struct Request {
             let pair = Base64.decode(value).map { String(decoding: $0, as: UTF8.self) } ?? ""
             return pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) } ?? ""
         default: return ""
-        }
-    }
-
-    private static func parameters(_ text: Substring) throws(Problem) -> [String: String] {
-        var parameters: [String: String] = [:]
-        for pair in text.split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decoded(parts[0]), let value = decoded(parts.count > 1 ? parts[1] : "") else {
-                throw refused("its query is not encoded as UTF-8 with %XX")
-            }
-            guard parameters.updateValue(value, forKey: name) == nil else {
-                throw refused("its query has a parameter twice")
-            }
-        }
-        return parameters
-    }
-
-    /// A name or value of a query, as HTML forms encode it.
-    private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                let digits = rest.prefix(2)
-                guard digits.count == 2, digits.allSatisfy(\.isHexadecimal),
-                    let value = UInt8(String(Substring(digits)), radix: 16)
-                else { return nil }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimal: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
         }
     }
 }

@@ -43,7 +43,7 @@ struct HubCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counter-hub",
         abstract: "Serves a journal over HTTP: events of devices in, counts out.",
-        subcommands: [ServeCommand.self, TokenCommand.self, CertificateCommand.self],
+        subcommands: [ServeCommand.self, TokenCommand.self, CertificateCommand.self, AdapterCommand.self],
         defaultSubcommand: ServeCommand.self)
 }
 

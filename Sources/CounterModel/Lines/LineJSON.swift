@@ -118,6 +118,12 @@ struct LineJSON {
     }
 
     private mutating func passObject() throws(LineError) {
+        try takeMembers { (reader, _) throws(LineError) in try reader.passValue() }
+    }
+
+    private mutating func takeMembers(
+        _ value: (inout LineJSON, String) throws(LineError) -> Void
+    ) throws(LineError) {
         // Names are compared by bytes, because Swift treats canonically equivalent strings as equal.
         var names: Set<[UInt8]> = []
         if take("}") { return }
@@ -129,14 +135,20 @@ struct LineJSON {
                 throw wrong("\(name) occurs twice", at: start)
             }
             guard take(":") else { throw garbage() }
-            try passValue()
+            try value(&self, name)
         } while take(",")
         guard take("}") else { throw garbage() }
     }
 
     private mutating func passArray() throws(LineError) {
+        try takeItems { (reader) throws(LineError) in try reader.passValue() }
+    }
+
+    private mutating func takeItems(
+        _ item: (inout LineJSON) throws(LineError) -> Void
+    ) throws(LineError) {
         if take("]") { return }
-        repeat { try passValue() } while take(",")
+        repeat { try item(&self) } while take(",")
         guard take("]") else { throw garbage() }
     }
 
@@ -170,6 +182,61 @@ struct LineJSON {
         guard isScaled || offset - start > 300 else { return }
         guard let number = Double(String(decoding: bytes[start..<offset], as: UTF8.self)), number.isFinite
         else { throw wrong("holds a number that is too large", at: start) }
+    }
+}
+
+// MARK: - Values of any shape
+
+/// A JSON value of any shape, for documents whose members are not known beforehand. Read as strictly as a line.
+package enum JSONValue: Hashable, Sendable {
+    case null
+    case flag(Bool)
+    /// As it is written: no digit is lost.
+    case number(String)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    /// - Throws: `LineError` with the column in bytes, from 1.
+    package init(json bytes: ArraySlice<UInt8>) throws(LineError) { self = try LineJSON.tree(bytes) }
+}
+
+extension LineJSON {
+    fileprivate static func tree(_ bytes: ArraySlice<UInt8>) throws(LineError) -> JSONValue {
+        let mark = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+        var reader = LineJSON(bytes: bytes, offset: bytes.startIndex + mark)
+        let value = try reader.tree()
+        reader.skipSpace()
+        guard reader.offset == bytes.endIndex else { throw reader.wrong("is no JSON", at: reader.offset) }
+        return value
+    }
+
+    private mutating func tree() throws(LineError) -> JSONValue {
+        skipSpace()
+        let start = offset
+        switch peek {
+        case UInt8(ascii: "{"):
+            var members: [String: JSONValue] = [:]
+            try nested { (reader) throws(LineError) in
+                try reader.takeMembers { (reader, name) throws(LineError) in members[name] = try reader.tree()
+                }
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var items: [JSONValue] = []
+            try nested { (reader) throws(LineError) in
+                try reader.takeItems { (reader) throws(LineError) in items.append(try reader.tree()) }
+            }
+            return .list(items)
+        case UInt8(ascii: "\""): return .text(try text())
+        default:
+            try passValue()
+            switch bytes[start] {
+            case UInt8(ascii: "n"): return .null
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): return .flag(bytes[start] == UInt8(ascii: "t"))
+            default: return .number(String(decoding: bytes[start..<offset], as: UTF8.self))
+            }
+        }
     }
 }
 

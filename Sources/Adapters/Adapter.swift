@@ -1,0 +1,227 @@
+package import CounterModel
+import Linux
+
+/// From the messages of one kind of counter to readings.
+package struct Adapter {
+    /// Where a number of people stands.
+    enum Amount: Hashable {
+        case path([PayloadSource])
+        /// So many, where the conditions hold.
+        case add(Int, [PayloadCondition])
+    }
+    /// A topic that tells whether a device is up.
+    struct Alive {
+        let topic: PlacePattern
+        let up: [String]
+        let down: [String]
+    }
+    /// What an interval covers.
+    enum Span: Hashable {
+        case range([PayloadSource], [PayloadSource])
+        /// Up to the time.
+        case period(Duration)
+    }
+
+    package let name: String
+    /// The topic, the path, or both.
+    var places: [PlacePattern] = []
+    /// The topic and the path as they are written.
+    package var placeTexts: [String] = []
+    var format = PayloadFormat.json
+    var when: [PayloadCondition] = []
+    var unless: [PayloadCondition] = []
+    var each: PayloadPath?
+    var device: [PayloadSource] = []
+    var channel: [PayloadSource] = []
+    var `in`: Amount?
+    var out: Amount?
+    var time: [PayloadSource] = []
+    var timeFormat = ReadingTime()
+    var span: Span?
+    var key: [PayloadSource] = []
+    var sequence: [PayloadSource] = []
+    var uptime: [PayloadSource] = []
+    var edge: [PayloadCondition] = []
+    var rules: CountingRules
+    var alive: [Alive] = []
+    /// How often something is expected.
+    var every: Duration?
+    /// Whether its readings count; without, they are signs of life.
+    var counts = true
+    // Of a device:
+    package var location: String?
+    var isSwapped = false
+    var isIgnored = false
+
+    package var mode: String { counts ? rules.mode.rawValue : "sign of life" }
+}
+
+/// What became of an item of a message.
+package enum ReadingResult {
+    case reading(Reading, Adapter)
+    /// A sign of life of a device, or its end.
+    case alive(device: String, isUp: Bool)
+    /// Not what the adapter is for: nothing is wrong.
+    case passed(String)
+    /// It cannot be taken, and never will be.
+    case refused(String)
+}
+
+extension AdapterFile {
+    /// What a message says, item by item, by an adapter; nil where the adapter is not for its topic or path.
+    ///
+    /// - Throws: `LineError` where the body is not what the adapter expects at all.
+    package func readings(of message: Message, by adapter: Adapter) throws(LineError) -> [ReadingResult]? {
+        if let alive = try adapter.sign(in: message) { return [alive] }
+        guard let parts = adapter.places.lazy.compactMap({ $0.parts(of: message.place) }).first else {
+            return nil
+        }
+        let body = try adapter.format.read(message.body)
+        var messages = [body]
+        if case .list(let items) = body { messages = items }
+        return messages.flatMap { item -> [ReadingResult] in
+            let scope = PayloadScope(message: item, parts: parts)
+            guard let each = adapter.each else { return [reading(in: scope, of: message, by: adapter)] }
+            let found = each.found(in: scope)
+            if found.isEmpty { return [.passed("it has nothing of the adapter's list")] }
+            return found.map { reading(in: $0, of: message, by: adapter) }
+        }
+    }
+
+    private func reading(in scope: PayloadScope, of message: Message, by adapter: Adapter) -> ReadingResult {
+        let device = adapter.device.text(in: scope)
+        let channel = adapter.channel.text(in: scope)
+        let adapter = self.adapter(adapter, for: device ?? "", channel)
+        guard adapter.when.allSatisfy({ $0.holds(in: scope) }) else { return .passed("'when' does not hold") }
+        guard adapter.unless.isEmpty || !adapter.unless.allSatisfy({ $0.holds(in: scope) }) else {
+            return .passed("'unless' holds")
+        }
+        if adapter.isIgnored { return .passed("the device is ignored") }
+        guard let device, !device.isEmpty else { return .refused("its device is missing") }
+        guard adapter.counts else { return .alive(device: adapter.id(of: device, channel), isUp: true) }
+        do throws(LineError) {
+            return try adapter.reading(in: scope, of: message, from: device, channel)
+        } catch {
+            return .refused(error.why)
+        }
+    }
+}
+
+extension Adapter {
+    /// A new stream of its readings.
+    package var stream: Stream { Stream(rules) }
+
+    /// A topic or path that it is for, in which each part is its own name.
+    package var examplePlace: String { places.first?.example ?? "" }
+
+    func id(of device: String, _ channel: String?) -> String {
+        "\(name):\(device)" + (channel.map { "/\($0)" } ?? "")
+    }
+
+    fileprivate func sign(in message: Message) throws(LineError) -> ReadingResult? {
+        for topic in alive {
+            guard let parts = topic.topic.parts(of: message.place) else { continue }
+            let text = try PayloadFormat.text(message.body)
+            let scope = PayloadScope(message: .text(text), parts: parts)
+            let device = id(of: device.text(in: scope) ?? message.place, nil)
+            if topic.up.contains(text) { return .alive(device: device, isUp: true) }
+            if topic.down.contains(text) { return .alive(device: device, isUp: false) }
+            return .refused("'\(text.prefix(40))' is neither up nor down")
+        }
+        return nil
+    }
+
+    fileprivate func reading(
+        in scope: PayloadScope, of message: Message, from device: String, _ channel: String?
+    ) throws(LineError) -> ReadingResult {
+        let id = id(of: device, channel)
+        guard DeviceIdRule.admits(id) else { throw LineError(why: "a device id \(DeviceIdRule.text)") }
+        let isAtEdge = try isAtEdge(in: scope)
+        var numbers = InOut(in: try number(`in`, "in", scope), out: try number(out, "out", scope))
+        if isSwapped { numbers = numbers.swapped }
+        if numbers.known.isEmpty { return .passed("it says nothing of people") }
+        let moment = try moment(time, "time", scope, message)
+        var reading = Reading(
+            stream: Identifier(id), numbers: numbers, time: moment, receivedAt: message.receivedAt)
+        reading.range = try range(moment, scope, message)
+        reading.key = try key(in: scope)
+        reading.sequence = try whole(sequence, "seq", scope)
+        reading.uptime = try whole(uptime, "uptime", scope)
+        (reading.isAtEdge, reading.isRetained) = (isAtEdge, message.isRetained)
+        return .reading(reading, self)
+    }
+
+    /// Whether the state is the one that counts; nil where nothing is said of it.
+    private func isAtEdge(in scope: PayloadScope) throws(LineError) -> Bool? {
+        guard !edge.isEmpty, edge.allSatisfy({ !$0.path.found(in: scope).isEmpty }) else { return nil }
+        return edge.allSatisfy { $0.holds(in: scope) }
+    }
+
+    private func number(_ amount: Amount?, _ what: String, _ scope: PayloadScope) throws(LineError) -> Int? {
+        switch amount {
+        case nil: return nil
+        case .add(let number, let conditions):
+            return conditions.allSatisfy { $0.holds(in: scope) } ? number : nil
+        case .path(let sources):
+            let found = sources.firstFound(in: scope)
+            guard found.count <= 1 else { throw LineError(why: "'\(what)' finds \(found.count) values") }
+            guard let number = try whole(sources, what, scope) else { return nil }
+            let most = rules.mode == .cumulative ? 1 << 50 : 100_000
+            guard number <= most else { throw LineError(why: "'\(what)' is \(number), more than \(most)") }
+            return number
+        }
+    }
+
+    /// A whole number of 0 or more, as a number or as a text.
+    private func whole(_ sources: [PayloadSource], _ what: String, _ scope: PayloadScope) throws(LineError)
+        -> Int?
+    {
+        guard let value = sources.firstFound(in: scope).first else { return nil }
+        let text = value.scalar
+        guard let text, let number = Int(text.hasSuffix(".0") ? String(text.dropLast(2)) : text), number >= 0
+        else {
+            let shown = text.map { "'\($0.prefix(40))'" } ?? "a list or an object"
+            throw LineError(why: "'\(what)' is \(shown), no whole number of 0 or more")
+        }
+        return number
+    }
+
+    private func moment(
+        _ sources: [PayloadSource], _ what: String, _ scope: PayloadScope, _ message: Message
+    ) throws(LineError) -> Timestamp? {
+        guard let value = sources.firstFound(in: scope).first else { return nil }
+        let text = value.scalar ?? ""
+        guard let moment = timeFormat.moment(text, near: message.receivedAt),
+            Timestamp.journalTimes.contains(moment)
+        else { throw LineError(why: "'\(what)' is '\(text.prefix(40))', no time") }
+        return moment
+    }
+
+    private func range(_ time: Timestamp?, _ scope: PayloadScope, _ message: Message) throws(LineError)
+        -> Range<
+            Timestamp
+        >?
+    {
+        let start: Timestamp?, end: Timestamp?
+        switch span {
+        case nil: return nil
+        case .range(let from, let to):
+            (start, end) = (
+                try moment(from, "range", scope, message), try moment(to, "range", scope, message)
+            )
+        case .period(let period):
+            end = time ?? message.receivedAt
+            start = end.map { $0 - period }
+        }
+        guard let start, let end else { throw LineError(why: "its range is missing") }
+        guard start < end else { throw LineError(why: "its range ends before it begins") }
+        return start..<end
+    }
+
+    private func key(in scope: PayloadScope) throws(LineError) -> String? {
+        if key.isEmpty { return nil }
+        let texts = key.map { [$0].text(in: scope) }
+        guard texts.allSatisfy({ $0 != nil }) else { throw LineError(why: "a part of its key is missing") }
+        return texts.compactMap(\.self).joined(separator: " ")
+    }
+}

@@ -1,0 +1,354 @@
+import CounterModel
+import Glibc
+package import Linux
+import TOMLKit
+
+/// Adapters, `[adapter.NAME]`, and what is different for single devices, `[device."NAME:DEVICE/CHANNEL"]`.
+package struct AdapterFile {
+    /// By name.
+    package private(set) var adapters: [Adapter] = []
+    /// The adapters of single devices, by the id of the stream or, for all its channels, of the device.
+    private var devices: [Identifier: Adapter] = [:]
+
+    /// Of times without an offset, where none is named.
+    private let zone: ZoneOffsets
+
+    /// The adapters that come with the program.
+    package static func builtIn(zone: String) throws(ProgramError) -> AdapterFile {
+        try AdapterFile(
+            String(decoding: PackageResources.adapters_toml, as: UTF8.self),
+            name: "the adapters of counter-hub",
+            zone: zone)
+    }
+
+    /// - Parameter name: Of the file, for errors.
+    package init(_ text: String, name: String, zone: String) throws(ProgramError) {
+        do throws(ZoneError) { self.zone = try ZoneOffsets(of: zone, in: ReadingTime.years) } catch {
+            throw ProgramError("\(error)", status: EX_DATAERR)
+        }
+        let file = try Self.table(text, name)
+        try AdapterTable(title: name, members: file).admit(only: ["adapter", "device"])
+        let tables = file["adapter"]?.members ?? [:]
+        for (key, table) in tables.sorted(by: { $0.key < $1.key }) {
+            let isName = key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+            guard isName, !key.isEmpty else {
+                throw ProgramError(
+                    "\(name): adapter '\(key)': a name has letters, digits, - and _", status: EX_DATAERR)
+            }
+            let own = AdapterTable(title: "\(name): adapter \(key)", members: table.members)
+            try own.admit(only: AdapterTable.keys)
+            adapters.append(try Adapter(key, own, zone: self.zone))
+        }
+        for (id, table) in (file["device"]?.members ?? [:]).sorted(by: { $0.key < $1.key }) {
+            try add(
+                device: id, AdapterTable(title: "\(name): device \(id)", members: table.members), of: tables)
+        }
+    }
+
+    private static func table(_ text: String, _ name: String) throws(ProgramError) -> [String: JSONValue] {
+        let json: String
+        do { json = try TOMLTable(string: text).convert(to: .json) } catch let error as TOMLParseError {
+            throw ProgramError("\(name):\(error.source.begin.line): \(error.description)", status: EX_DATAERR)
+        } catch { throw ProgramError("\(name): \(error)", status: EX_DATAERR) }
+        do throws(LineError) { return try JSONValue(json: Array(json.utf8)[...]).members } catch {
+            throw ProgramError("\(name): \(error.why)", status: EX_DATAERR)
+        }
+    }
+
+    /// A device has the keys of its adapter and its own.
+    private mutating func add(
+        device id: String, _ own: AdapterTable, of tables: [String: JSONValue]
+    ) throws(ProgramError) {
+        let name = String(id.prefix { $0 != ":" })
+        guard let base = tables[name]?.members, id.utf8.count > name.utf8.count + 1 else {
+            throw ProgramError(
+                "\(own.title): there is no adapter '\(name)'",
+                remedy: tables.keys.suggestion(for: name)
+                    + "The id of a device is ADAPTER:DEVICE, or ADAPTER:DEVICE/CHANNEL where it has several.",
+                status: EX_DATAERR)
+        }
+        try own.admit(only: AdapterTable.keysOfDevices)
+        let all = AdapterTable(title: own.title, members: base.merging(own.members) { _, own in own })
+        devices[Identifier(id)] = try Adapter(name, all, zone: zone)
+    }
+
+    /// The adapter as it is for a device.
+    func adapter(_ adapter: Adapter, for device: String, _ channel: String?) -> Adapter {
+        let ids = [adapter.id(of: device, channel), adapter.id(of: device, nil)]
+        return ids.lazy.compactMap { devices[Identifier($0)] }.first ?? adapter
+    }
+}
+
+// MARK: - A table, key by key
+
+/// The keys of an adapter or a device, as they are written.
+struct AdapterTable {
+    /// What it is, for errors.
+    let title: String
+    let members: [String: JSONValue]
+
+    /// By which a device is found; a table of a device has none of them.
+    private static let keysOfPlaces = ["topic", "path", "format", "each", "device", "channel", "alive"]
+    private static let keysOfValues = [
+        "when", "unless", "in", "out", "mode", "time", "range", "period", "time-format", "zone", "key", "seq",
+        "uptime", "wrap", "resets", "on-fall", "max-rate", "edge", "min-gap", "every", "count",
+    ]
+    static let keys = keysOfPlaces + keysOfValues
+    static let keysOfDevices = keysOfValues + ["location", "swap", "ignore", "since"]
+
+    func admit(only keys: [String]) throws(ProgramError) {
+        guard let key = members.keys.sorted().first(where: { !keys.contains($0) }) else { return }
+        let isKnown = (Self.keys + Self.keysOfDevices).contains(key)
+        let remedy = keys.suggestion(for: key)
+        throw ProgramError(
+            "\(title): \(key): " + (isKnown ? "does not belong here" : "there is no such key"),
+            remedy: remedy.isEmpty ? "Keys are \(keys.joined(separator: ", "))." : String(remedy.dropLast()),
+            status: EX_DATAERR)
+    }
+
+    func wrong(_ key: String, _ why: String) -> ProgramError {
+        ProgramError("\(title): \(key): \(why)", status: EX_DATAERR)
+    }
+
+    func has(_ key: String) -> Bool { members[key] != nil }
+
+    func text(_ key: String) throws(ProgramError) -> String? {
+        guard let value = members[key] else { return nil }
+        guard case .text(let text) = value, !text.isEmpty else { throw wrong(key, "is a text") }
+        return text
+    }
+
+    /// A text or a list of texts; empty where there is none.
+    func texts(_ key: String) throws(ProgramError) -> [String] {
+        let values = members[key]?.list ?? []
+        let texts = values.compactMap { value -> String? in
+            if case .text(let text) = value { text } else { nil }
+        }
+        guard texts.count == values.count, has(key) == !texts.isEmpty else {
+            throw wrong(key, "is a text or a list of texts")
+        }
+        return texts
+    }
+
+    func flag(_ key: String, else other: Bool) throws(ProgramError) -> Bool {
+        guard let value = members[key] else { return other }
+        guard case .flag(let flag) = value else { throw wrong(key, "is true or false") }
+        return flag
+    }
+
+    func number(_ key: String) throws(ProgramError) -> Int? {
+        guard let value = members[key] else { return nil }
+        guard case .number(let text) = value, let number = Int(text), 1...(1 << 50) ~= number else {
+            throw wrong(key, "is a whole number of 1 or more")
+        }
+        return number
+    }
+
+    func duration(_ key: String) throws(ProgramError) -> Duration? {
+        guard let text = try text(key) else { return nil }
+        guard let duration = DurationText.read(text), duration > .zero else {
+            throw wrong(key, "is a duration, \(DurationText.forms)")
+        }
+        return duration
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(_ key: String) throws(ProgramError) -> Choice?
+    where Choice.RawValue == String {
+        guard let text = try text(key) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        throw ProgramError(
+            "\(title): \(key): is \(names.joined(separator: ", or ")), not '\(text)'",
+            remedy: names.nearest(to: text).map { "Did you mean '\($0)'?" }, status: EX_DATAERR)
+    }
+
+    // MARK: Paths
+
+    func sources(_ key: String) throws(ProgramError) -> [PayloadSource] {
+        try texts(key).map { text throws(ProgramError) in try source(text, key) }
+    }
+
+    private func source(_ text: String, _ key: String) throws(ProgramError) -> PayloadSource {
+        guard let source = PayloadSource(text) else { throw noPath(text, key) }
+        return source
+    }
+
+    func path(_ text: String, _ key: String) throws(ProgramError) -> PayloadPath {
+        guard let path = PayloadPath(text) else { throw noPath(text, key) }
+        return path
+    }
+
+    private func noPath(_ text: String, _ key: String) -> ProgramError {
+        ProgramError(
+            "\(title): \(key): '\(text)' is no path",
+            remedy:
+                "Paths are like a.b, a[0], a[-1], a[*], a[name=fw], /a from the message, ^.a from the item around.",
+            status: EX_DATAERR)
+    }
+
+    func conditions(_ key: String, _ value: JSONValue?) throws(ProgramError) -> [PayloadCondition] {
+        guard let value else { return [] }
+        guard case .object(let members) = value, !members.isEmpty else {
+            throw wrong(key, "is a table of paths and values, such as { type = \"end\" }")
+        }
+        return try members.sorted { $0.key < $1.key }.map { text, value throws(ProgramError) in
+            let values = value.list.compactMap(\.scalar)
+            guard !values.isEmpty, values.count == value.list.count else {
+                throw wrong(
+                    key, "the value of '\(text)' is a text, a number, true or false, or a list of them")
+            }
+            return PayloadCondition(path: try path(text, key), values: values)
+        }
+    }
+
+    func amount(_ key: String) throws(ProgramError) -> Adapter.Amount? {
+        guard case .object(let members)? = members[key] else {
+            let sources = try sources(key)
+            return sources.isEmpty ? nil : .path(sources)
+        }
+        let inner = AdapterTable(title: "\(title): \(key)", members: members)
+        try inner.admit(only: ["add", "when"])
+        guard let number = try inner.number("add"), number <= 1000 else {
+            throw inner.wrong("add", "is a number from 1 to 1000")
+        }
+        return .add(number, try inner.conditions("when", members["when"]))
+    }
+
+    func places(_ key: String) throws(ProgramError) -> PlacePattern? {
+        guard let text = try text(key) else { return nil }
+        guard let pattern = PlacePattern(text), key != "path" || text.hasPrefix("/") else {
+            throw wrong(
+                key,
+                "'\(text)' is no \(key), such as \(key == "path" ? "/v1/devices/door" : "tele/{device}/SENSOR")"
+            )
+        }
+        return pattern
+    }
+
+    func alive() throws(ProgramError) -> [Adapter.Alive] {
+        try (members["alive"]?.list ?? []).map { value throws(ProgramError) in
+            let inner = AdapterTable(title: "\(title): alive", members: value.members)
+            try inner.admit(only: ["topic", "up", "down"])
+            guard let topic = try inner.places("topic") else { throw inner.wrong("topic", "is missing") }
+            return Adapter.Alive(topic: topic, up: try inner.texts("up"), down: try inner.texts("down"))
+        }
+    }
+}
+
+// MARK: - An adapter from its table
+
+extension Adapter {
+    init(_ name: String, _ table: AdapterTable, zone: ZoneOffsets) throws(ProgramError) {
+        self.name = name
+        counts = try table.flag("count", else: true)
+        let mode: CountingRules.Mode? = try table.choice("mode")
+        guard let mode = mode ?? (counts ? nil : .event) else {
+            throw table.wrong("mode", "is missing: event, interval or cumulative")
+        }
+        rules = CountingRules(mode: mode)
+        try readPlaces(table)
+        try readValues(table)
+        try readTimes(table, zone: zone)
+        try readRules(table)
+        location = try table.text("location")
+        isSwapped = try table.flag("swap", else: false)
+        isIgnored = try table.flag("ignore", else: false)
+    }
+
+    private mutating func readPlaces(_ table: AdapterTable) throws(ProgramError) {
+        places = try [table.places("topic"), table.places("path")].compactMap(\.self)
+        placeTexts = try [table.text("topic"), table.text("path")].compactMap(\.self)
+        guard !places.isEmpty else { throw table.wrong("topic", "is missing, or path") }
+        format = try table.choice("format") ?? .json
+        each = try table.text("each").map { text throws(ProgramError) in try table.path(text, "each") }
+        // Where the topic has parts of these names, they are it.
+        func source(_ key: String) throws(ProgramError) -> [PayloadSource] {
+            if table.has(key) { return try table.sources(key) }
+            return places.contains { $0.names.contains(key) } ? [.parts("{\(key)}")] : []
+        }
+        device = try source("device")
+        channel = try source("channel")
+        guard !device.isEmpty else {
+            throw table.wrong("device", "is missing: a path, or {device} in the topic or path")
+        }
+        for case .parts(let text) in device + channel
+        where places.contains(where: { !$0.names.contains { text.contains("{\($0)}") } }) {
+            throw table.wrong("device", "\(text) is no part of \(placeTexts.joined(separator: " and of "))")
+        }
+        alive = try table.alive()
+        every = try table.duration("every")
+    }
+
+    private mutating func readValues(_ table: AdapterTable) throws(ProgramError) {
+        when = try table.conditions("when", table.members["when"])
+        unless = try table.conditions("unless", table.members["unless"])
+        (`in`, out) = (try table.amount("in"), try table.amount("out"))
+        guard `in` != nil || out != nil || !counts else { throw table.wrong("in", "is missing, or out") }
+        key = try table.sources("key")
+        sequence = try table.sources("seq")
+        uptime = try table.sources("uptime")
+    }
+
+    private mutating func readTimes(_ table: AdapterTable, zone: ZoneOffsets) throws(ProgramError) {
+        time = try table.sources("time")
+        timeFormat.format = try table.text("time-format")
+        guard timeFormat.format.map(ReadingTime.admits) ?? true else {
+            throw table.wrong("time-format", "has %Y, %m and %d, and of others %H, %M and %S only")
+        }
+        timeFormat.zone = zone
+        if let own = try table.text("zone") {
+            do throws(ZoneError) { timeFormat.zone = try ZoneOffsets(of: own, in: ReadingTime.years) } catch {
+                throw table.wrong("zone", "\(error)")
+            }
+        }
+        rules.zone = timeFormat.zone
+        let range = try table.sources("range")
+        let period = try table.duration("period")
+        guard rules.mode == .interval else {
+            for key in ["range", "period"] where table.has(key) {
+                throw table.wrong(key, "is only for mode interval")
+            }
+            return
+        }
+        switch (range.count, period) {
+        case (2, nil): span = .range([range[0]], [range[1]])
+        case (0, let period?): span = .period(period)
+        default: throw table.wrong("range", "mode interval needs range = [from, to], or period")
+        }
+    }
+
+    private mutating func readRules(_ table: AdapterTable) throws(ProgramError) {
+        let cumulative = ["wrap", "resets", "on-fall", "max-rate"], event = ["edge", "min-gap"]
+        for (keys, mode) in [(cumulative, CountingRules.Mode.cumulative), (event, .event)]
+        where mode != rules.mode {
+            if let key = keys.first(where: table.has) {
+                throw table.wrong(key, "is only for mode \(mode.rawValue)")
+            }
+        }
+        rules.wrap = try table.number("wrap")
+        rules.onFall = try table.choice("on-fall") ?? .baseline
+        rules.maxRate = try table.number("max-rate") ?? rules.maxRate
+        guard rules.maxRate <= 1000 else { throw table.wrong("max-rate", "is at most 1000 people a second") }
+        edge = try table.conditions("edge", table.members["edge"])
+        rules.hasEdge = !edge.isEmpty
+        rules.minGap = try table.duration("min-gap") ?? .zero
+        if let text = try table.text("since") {
+            guard let since = timeFormat.moment(text, near: Timestamp(microseconds: 0)) else {
+                throw table.wrong("since", "is a time, such as 2026-01-14T13:03:59Z")
+            }
+            rules.since = since
+        }
+        for text in try table.texts("resets") {
+            if text == "boot" {
+                guard table.has("uptime") else { throw table.wrong("resets", "\"boot\" needs uptime") }
+                rules.resetsAtBoot = true
+            } else {
+                let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+                guard text.count == 5, parts.count == 2, 0..<24 ~= parts[0], 0..<60 ~= parts[1] else {
+                    throw table.wrong("resets", "'\(text)' is no time of day, such as 00:00, and not boot")
+                }
+                rules.resets.append(parts[0] * 60 + parts[1])
+            }
+        }
+    }
+}

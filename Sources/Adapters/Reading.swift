@@ -1,0 +1,281 @@
+package import CounterModel
+package import Linux
+
+/// Numbers of people in and out; nil where nothing was said of one.
+package struct InOut: Hashable, Sendable {
+    package var `in`: Int?
+    package var out: Int?
+
+    static let zero = InOut(in: 0, out: 0)
+
+    var known: [Int] { [`in`, out].compactMap(\.self) }
+    var falls: Bool { known.contains { $0 < 0 } }
+    var rises: Bool { known.contains { $0 > 0 } }
+    /// For counting: what nothing was said of is 0.
+    var counted: InOut { InOut(in: `in` ?? 0, out: out ?? 0) }
+    var swapped: InOut { InOut(in: out, out: `in`) }
+
+    /// Number by number; nil where one of the two is.
+    func with(_ other: InOut, _ combine: (Int, Int) -> Int) -> InOut {
+        func both(_ one: Int?, _ two: Int?) -> Int? { one.flatMap { one in two.map { combine(one, $0) } } }
+        return InOut(in: both(`in`, other.in), out: both(out, other.out))
+    }
+
+    func minus(_ other: InOut) -> InOut { with(other, -) }
+
+    /// With the other's numbers where it has none.
+    func filled(by other: InOut?) -> InOut { InOut(in: `in` ?? other?.in, out: out ?? other?.out) }
+}
+
+extension InOut: CustomStringConvertible {
+    /// `in 3, out 0`
+    package var description: String {
+        [("in", `in`), ("out", out)].compactMap { name, number in number.map { "\(name) \($0)" } }
+            .joined(separator: ", ")
+    }
+}
+
+/// What one item of a message says of a stream.
+package struct Reading: Hashable, Sendable {
+    /// `adapter:device` or `adapter:device/channel`; the device id of the entries.
+    package let stream: Identifier
+    package var numbers: InOut
+    /// By the device's clock; nil where it tells none.
+    let time: Timestamp?
+    let receivedAt: Timestamp
+    /// What an interval covers.
+    var range: Range<Timestamp>?
+    /// What makes the message this one.
+    var key: String?
+    /// A number that grows by 1 with each message.
+    var sequence: Int?
+    /// Seconds since the device's start.
+    var uptime: Int?
+    /// Whether the state counts, of an adapter with `edge`.
+    var isAtEdge: Bool?
+    var isRetained = false
+
+    /// When what it says counts: a clock that is ahead is not believed.
+    var countedAt: Timestamp { (time ?? receivedAt).counted(receivedAt: receivedAt) }
+
+    private var isAhead: Bool { time.map { $0 > receivedAt } ?? false }
+
+    /// Whether the device said it before the other, by its clock, else by its number. A clock that was ahead and is not any more was set.
+    func isEarlier(than other: Reading) -> Bool {
+        if let time, let otherTime = other.time {
+            return time < (other.isAhead && !isAhead ? other.receivedAt : otherTime)
+        }
+        guard time == nil, let sequence, let otherSequence = other.sequence else { return false }
+        return sequence < otherSequence
+    }
+
+    /// The seconds since another reading: by the clock that says more, as one of them may stand still.
+    func seconds(since other: Reading) -> Int {
+        let longest = max(countedAt - other.countedAt, receivedAt - other.receivedAt, .zero)
+        return Int(longest.microseconds / 1_000_000)
+    }
+}
+
+/// What a reading meant: how many people it counts, and why.
+package struct Verdict: Hashable, Sendable {
+    /// The rules of docs/devices.md by their numbers.
+    package enum Rule: String, CaseIterable, Sendable {
+        case e1, e2, e3, e4, e5
+        case i1, i2, i3, i4, i5, i6, i7
+        case c1, c2, c3, c4, c5, c6, c7, c8, c9
+
+        package var text: String { rawValue.uppercased() }
+    }
+
+    package var rule: Rule
+    /// An entry for each person.
+    package var numbers = InOut.zero
+    /// The time of the entries.
+    package var time: Timestamp?
+    /// For people.
+    package var words: String
+    /// Whether people should hear of it: something is lost, doubtful, or set wrongly.
+    package var isNotable = false
+    /// Whether the stream is another one after it. Only such readings are stored: from them alone the same stream arises again.
+    package var isStored = false
+
+    static func none(_ rule: Rule, _ words: String, isNotable: Bool = false) -> Verdict {
+        Verdict(rule: rule, words: words, isNotable: isNotable)
+    }
+}
+
+/// How the readings of a stream are to be understood: what an adapter says of it, but for the places of the values.
+struct CountingRules: Hashable, Sendable {
+    enum Mode: String, CaseIterable {
+        case event, interval, cumulative
+    }
+    enum OnFall: String, CaseIterable {
+        case baseline, zero
+    }
+
+    let mode: Mode
+    /// The number at which a total begins again.
+    var wrap: Int?
+    /// The local times at which a total is reset, in minutes of the day.
+    var resets: [Int] = []
+    /// Whether the start of the device resets a total.
+    var resetsAtBoot = false
+    var onFall = OnFall.baseline
+    /// People a second and direction that are believed.
+    var maxRate = 3
+    var hasEdge = false
+    /// For how long after a count no other counts.
+    var minGap = Duration.zero
+    /// What began before is refused.
+    var since: Timestamp?
+    /// The device's local time.
+    var zone = ZoneOffsets.utc
+}
+
+/// Everything that is known of a stream: a fold over its stored readings.
+package struct Stream: Sendable {
+    /// For how long keys and ranges are known. What is older is not counted, as nobody can tell whether it was.
+    static let memory = Duration.seconds(90 * 86_400)
+    /// So many late readings in a row mean that the clock is wrong.
+    private static let manyLate = 10
+
+    private let rules: CountingRules
+    // Only the one of its mode is used. Three, as a case of an enumeration cannot be changed without being copied.
+    private var events = EventState()
+    private var intervals = IntervalState()
+    private var total = CumulativeState()
+    private var lateInRow = 0
+
+    init(_ rules: CountingRules) { self.rules = rules }
+
+    package mutating func take(_ reading: Reading) -> Verdict {
+        var verdict: Verdict
+        switch rules.mode {
+        case .event: verdict = events.take(reading, rules)
+        case .interval: verdict = intervals.take(reading, rules)
+        case .cumulative:
+            let before = total
+            verdict = total.take(reading, rules)
+            verdict.isStored = total != before
+            tellLate(&verdict)
+        }
+        verdict.time = verdict.time ?? reading.countedAt
+        tellAhead(reading, &verdict)
+        return verdict
+    }
+
+    /// A clock that is ahead counts when the reading came, and is told from an hour on. One that is behind looks like a late message.
+    private func tellAhead(_ reading: Reading, _ verdict: inout Verdict) {
+        guard let time = reading.time, time - reading.receivedAt >= .seconds(3600) else { return }
+        let seconds = Int((time - reading.receivedAt).microseconds / 1_000_000)
+        verdict.words += "; its clock is \(DurationText.short(seconds: seconds)) ahead"
+        verdict.isNotable = true
+    }
+
+    private mutating func tellLate(_ verdict: inout Verdict) {
+        lateInRow = verdict.rule == .c2 ? lateInRow + 1 : 0
+        guard lateInRow >= Self.manyLate else { return }
+        verdict.words += "; \(lateInRow) in a row: its clock is wrong"
+        verdict.isNotable = true
+    }
+
+    /// One that knows nothing yet.
+    var emptied: Stream { Stream(rules) }
+
+    /// Whether both know the same.
+    func knowsTheSame(as other: Stream) -> Bool {
+        events == other.events && intervals == other.intervals && total == other.total
+    }
+}
+
+// MARK: - Events
+
+/// Each message is one event, or the change of a state.
+struct EventState: Hashable, Sendable {
+    /// The keys that have counted, with their times.
+    private var keys: [String: Timestamp] = [:]
+    private var isAtEdge: Bool?
+    private var lastCount: Timestamp?
+    private var sequence: Int?
+
+    mutating func take(_ reading: Reading, _ rules: CountingRules) -> Verdict {
+        if rules.hasEdge { return edge(reading, rules) }
+        // E1
+        if reading.isRetained { return .none(.e1, "retained: nobody can tell from when it is") }
+        if let refusal = known(reading) { return refusal }
+        var verdict = Verdict(rule: reading.key == nil ? .e3 : .e2, words: "an event")
+        verdict.isStored = reading.key != nil || reading.sequence != nil
+        if let key = reading.key { remember(key, reading) }
+        follow(reading, &verdict)
+        count(reading, &verdict, rules)
+        return verdict
+    }
+
+    /// E2 and, by its number, E5: whether the message has counted already, or is too old to tell.
+    private func known(_ reading: Reading) -> Verdict? {
+        if let key = reading.key {
+            if keys[key] != nil { return .none(.e2, "has been counted: \(key)") }
+            if reading.receivedAt - reading.countedAt > Stream.memory {
+                return .none(
+                    .e2, "is older than 90 days: too old to tell whether it has been counted", isNotable: true
+                )
+            }
+        } else if let number = reading.sequence, number == sequence {
+            return .none(.e5, "number \(number) again")
+        }
+        return nil
+    }
+
+    private mutating func remember(_ key: String, _ reading: Reading) {
+        keys[key] = reading.countedAt
+        // Seldom, as all keys are looked at.
+        guard keys.count.isMultiple(of: 1024) else { return }
+        keys = keys.filter { reading.receivedAt - $0.value <= Stream.memory }
+    }
+
+    /// E5: a hole in the numbers is told; a smaller number begins a new epoch.
+    private mutating func follow(_ reading: Reading, _ verdict: inout Verdict) {
+        guard let number = reading.sequence else { return }
+        defer { sequence = number }
+        guard let sequence else { return }
+        let missing = number - sequence - 1
+        if missing > 0 {
+            (verdict.rule, verdict.isNotable) = (.e5, true)
+            verdict.words += "; \(missing) before it are missing"
+        } else if missing < 0 {
+            verdict.rule = .e5
+            verdict.words += "; its numbers begin again"
+        }
+    }
+
+    /// E4: the change to the value counts; the first message only says how it stands, and a retained one too.
+    private mutating func edge(_ reading: Reading, _ rules: CountingRules) -> Verdict {
+        guard let now = reading.isAtEdge else { return .none(.e4, "says nothing of the state") }
+        let before = isAtEdge
+        isAtEdge = now
+        var verdict = Verdict.none(.e4, "the first message says how it stands")
+        verdict.isStored = before != now
+        if before == nil { return verdict }
+        if reading.isRetained {
+            (verdict.rule, verdict.words) = (.e1, "retained: says how it stands")
+        } else if now, before == false {
+            verdict.words = "the state has changed"
+            count(reading, &verdict, rules)
+        } else {
+            verdict.words = "no change to the value that counts"
+        }
+        return verdict
+    }
+
+    /// Counts, unless it is too soon after the last count.
+    private mutating func count(_ reading: Reading, _ verdict: inout Verdict, _ rules: CountingRules) {
+        let time = reading.countedAt
+        if let lastCount, lastCount <= time, time - lastCount < rules.minGap {
+            verdict.words += "; does not count, so soon after the last one"
+            return
+        }
+        verdict.numbers = reading.numbers.counted
+        verdict.isStored = true
+        lastCount = time
+    }
+}

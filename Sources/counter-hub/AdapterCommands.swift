@@ -1,0 +1,132 @@
+import Adapters
+import ArgumentParser
+import CounterModel
+import Glibc
+import Linux
+import Reports
+
+struct AdapterCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adapter",
+        abstract: "Lists and tries what makes counts of the messages of real counters.",
+        subcommands: [List.self, Test.self], defaultSubcommand: List.self)
+
+    /// The adapters of a file, or those that come with the program.
+    private static func adapters(_ file: String?) throws -> AdapterFile {
+        let zone = ZoneDatabase().localZone
+        guard let file else { return try AdapterFile.builtIn(zone: zone) }
+        return try AdapterFile(TextFile(path: file, name: file).text, name: file, zone: zone)
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Lists the adapters that come with counter-hub, or those of a file.")
+
+        @Flag(help: "Prints a JSON object for each.") var json = false
+        @Argument(help: "A file of adapters.", completion: .file(extensions: ["toml"])) var file: String?
+
+        func run() throws {
+            let adapters = try AdapterCommand.adapters(file).adapters
+            let table = Table<Adapter>([
+                .init("name", "NAME") { .text($0.name) },
+                .init("mode", "MODE") { .text($0.mode) },
+                .init("places", "TOPIC OR PATH") { .list($0.placeTexts) },
+            ])
+            for line in json ? adapters.map(table.json) : table.text(adapters) { try Output.line(line) }
+        }
+    }
+
+    struct Test: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "test", abstract: "Shows what messages would count, and why. Nothing is stored.",
+            discussion: """
+                Reads messages from standard input, one a line, as mosquitto_sub prints them with -v, -F %J or -F %j; or payloads \
+                alone, as a device posts them. A line may begin with the time at which it came, 2026-01-14T13:03:59Z; lines without one \
+                came a minute after the line before. The numbers of the rules are those of docs/devices.md.
+
+                mosquitto_sub -v -t 'tele/+/SENSOR' -W 900 | counter-hub adapter test tasmota
+                """)
+
+        @Flag(help: "Prints a JSON object for each reading.") var json = false
+        @Argument(
+            help: "A file of adapters, or the name of one that comes with counter-hub.",
+            completion: .file(extensions: ["toml"]))
+        var adapter: String
+
+        private struct Row {
+            let number: Int
+            let outcome: AdapterTrial.Outcome
+        }
+
+        func run() throws {
+            var trial = try trial()
+            let now = Timestamp(microseconds: Clock.realtime.microseconds)
+            let messages = trial.messages(in: try StandardInput.bytes(), start: now)
+            let rows = messages.enumerated().flatMap { index, message in
+                trial.take(message).map { Row(number: index + 1, outcome: $0) }
+            }
+            try print(rows)
+            if rows.contains(where: \.outcome.isRefused) { throw ExitCode(EX_DATAERR) }
+        }
+
+        private func trial() throws -> AdapterTrial {
+            if adapter.contains("/") || adapter.hasSuffix(".toml") || access(adapter, F_OK) == 0 {
+                let file = try AdapterCommand.adapters(adapter)
+                return AdapterTrial(file, file.adapters)
+            }
+            let file = try AdapterCommand.adapters(nil)
+            guard let found = file.adapters.first(where: { $0.name == adapter }) else {
+                throw ProgramError(
+                    "there is no adapter '\(adapter)', and no such file",
+                    remedy: file.adapters.map(\.name).suggestion(for: adapter)
+                        + "To list them: counter-hub adapter list",
+                    status: EX_USAGE)
+            }
+            return AdapterTrial(file, [found])
+        }
+
+        private func print(_ rows: [Row]) throws {
+            let table = Table<Row>([
+                .init("message", "MESSAGE") { .number($0.number) },
+                .init("deviceId", "DEVICE") { .text($0.outcome.device) },
+                .init("locationId", "LOCATION", isOptional: true) { .text($0.outcome.location) },
+                .init("in", "IN") { .number($0.outcome.verdict?.numbers.in) },
+                .init("out", "OUT") { .number($0.outcome.verdict?.numbers.out) },
+                .init("timestamp", "COUNTED AT") { .time($0.outcome.verdict?.time) },
+                .init("rule", "RULE") { .text($0.outcome.verdict?.rule.text) },
+                .init("isNotable") { .flag($0.outcome.verdict?.isNotable) },
+                .init("why", "WHY") { .text($0.outcome.words) },
+            ])
+            for line in json ? rows.map(table.json) : table.text(rows) { try Output.line(line) }
+            let verdicts = rows.compactMap(\.outcome.verdict)
+            let (people, others) = verdicts.reduce((0, 0)) {
+                ($0.0 + ($1.numbers.in ?? 0), $0.1 + ($1.numbers.out ?? 0))
+            }
+            if !json { try Output.line("in \(people), out \(others)") }
+        }
+    }
+}
+
+/// All of standard input.
+private enum StandardInput {
+    private static let limit = 64 << 20
+
+    static func bytes() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw ProgramError("standard input: \(errorText(errno))", status: EX_IOERR)
+            }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= limit else {
+                throw ProgramError("standard input: is longer than \(limit >> 20) MiB", status: EX_DATAERR)
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import CounterModel
+import Linux
+import TestSupport
+import Testing
+
+@testable import Adapters
+
+/// What real counters send, and what of it counts.
+@Suite struct AdapterTests {
+    private static let path = #filePath.replacing("AdapterTests.swift", with: "cases.txt")
+    private static let cases = (try? TextFile(path: path, name: path).text).map(AdapterCase.all) ?? []
+
+    @Test(arguments: cases)
+    func `Each message counts what the case says, and the stored readings alone make the same streams`(
+        example: AdapterCase
+    ) throws {
+        var trial = try example.trial()
+        // As after a kill at any message: streams that know the stored readings only.
+        var stored: [Identifier: Stream] = [:]
+        for step in example.steps {
+            let outcomes = trial.take(step)
+            let comment = Comment(rawValue: "cases.txt:\(step.line): \(outcomes.map(\.words))")
+            #expect(outcomes.map(\.short).joined(separator: ", ") == step.expected, comment)
+            for outcome in outcomes {
+                guard let reading = outcome.reading, outcome.verdict?.isStored == true else { continue }
+                var stream = try #require(stored[reading.stream] ?? trial.streams[reading.stream]?.emptied)
+                _ = stream.take(reading)
+                stored[reading.stream] = stream
+            }
+            for (id, stream) in trial.streams {
+                #expect((stored[id] ?? stream.emptied).knowsTheSame(as: stream), comment)
+            }
+        }
+    }
+
+    /// All but events without a key, of which two look alike.
+    @Test(arguments: cases) func `Messages that come twice count once`(example: AdapterCase) throws {
+        var once = try example.trial(), twice = try example.trial()
+        for step in example.steps {
+            let first = once.take(step)
+            guard first.allSatisfy({ $0.verdict?.rule != .e3 }) else { return }
+            let all = twice.take(step) + twice.take(step)
+            let comment = Comment(rawValue: "cases.txt:\(step.line): \(all.map(\.words))")
+            #expect(total(all) == total(first), comment)
+        }
+    }
+
+    private func total(_ outcomes: [AdapterTrial.Outcome]) -> InOut {
+        outcomes.compactMap(\.verdict).reduce(.zero) { $0.with($1.numbers, +) }
+    }
+
+    @Test func `Each rule and each adapter has a case`() throws {
+        #expect(!Self.cases.isEmpty)
+        let rules = Self.cases.flatMap(\.steps).flatMap {
+            $0.expected.split { " ,".contains($0) }.map(String.init)
+        }
+        for rule in Verdict.Rule.allCases { #expect(rules.contains(rule.text), "\(rule)") }
+        for adapter in try AdapterFile.builtIn(zone: "UTC").adapters {
+            #expect(Self.cases.contains { $0.adapter == adapter.name }, "\(adapter.name)")
+        }
+    }
+
+    // MARK: Random runs
+
+    @Test(arguments: CounterRun.Kind.allCases)
+    func `A total counts never more than the truth, and seldom less`(kind: CounterRun.Kind) {
+        var (counted, truth) = (0, 0)
+        for seed in 0..<UInt64(Volume.of(sample: 1000, full: 20_000)) {
+            var run = CounterRun(kind, seed: seed)
+            run.go()
+            #expect(run.counted <= run.truth, "seed \(seed): \(run.story)")
+            counted += run.counted
+            truth += run.truth
+        }
+        #expect(counted * 100 >= truth * kind.leastShare, "\(counted) of \(truth)")
+    }
+
+    // MARK: Files
+
+    @Test(arguments: [
+        ("[adapter.x]\ntopic = 't/{device}'\nin = 'a'", "adapter x: mode: is missing"),
+        ("[adapter.x]\ntopik = 't'", "Did you mean 'topic'?"),
+        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'cumulativ'\nin = 'a'", "Did you mean 'cumulative'?"),
+        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'", "in: is missing, or out"),
+        ("[adapter.x]\ntopic = 't'\nmode = 'event'\nin = 'a'", "device: is missing"),
+        ("[adapter.x]\nmode = 'event'\nin = 'a'", "topic: is missing, or path"),
+        ("[adapter.x]\ntopic = '#/a'\nmode = 'event'\nin = 'a'", "is no topic"),
+        ("[adapter.x]\npath = 'a'\nmode = 'event'\nin = 'a'", "is no path"),
+        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a[b'", "'a[b' is no path"),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nwrap = 5",
+            "wrap: is only for mode cumulative"
+        ),
+        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nedge = 5", "edge: is a table"),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'interval'\nin = 'a'",
+            "needs range = [from, to], or period"
+        ),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'cumulative'\nin = 'a'\nresets = ['boot']",
+            "\"boot\" needs uptime"
+        ),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'cumulative'\nin = 'a'\nresets = ['24:00']",
+            "no time of day"
+        ),
+        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nzone = 'Mars/One'", "zone:"),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\ntime-format = '%Y %j'",
+            "time-format: has"
+        ),
+        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nevery = '5'", "every: is a duration"),
+        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = { add = 0 }", "add: is a"),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nsince = '2026'",
+            "since: does not belong here"
+        ),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\n[device.'y:1']",
+            "there is no adapter 'y'"
+        ),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\n[device.'x:1']\ntopic = 'b'",
+            "does not belong here"
+        ),
+        (
+            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\n[device.'x:1']\nin = 5",
+            "device x:1: in: is a text"
+        ),
+        ("adapter = [", "file:1:"),
+        ("[adapter.'a b']", "file: adapter 'a b': a name has letters"),
+    ])
+    func `A mistake in a file is told with its place and its remedy`(text: String, told: String) throws {
+        let error = #expect(throws: ProgramError.self) {
+            _ = try AdapterFile(text, name: "file", zone: "UTC")
+        }
+        #expect(error?.notice.contains(told) == true, "\(error?.notice ?? "")")
+        #expect(error?.status == 65)
+    }
+
+    @Test(arguments: [
+        ("2026-08-12T11:50:47-5:00", "2026-08-12T16:50:47.000000Z"),
+        ("2026-02-12T15:15:46.014773143Z", "2026-02-12T15:15:46.014773Z"),
+        ("1759713693673", "2025-10-06T01:21:33.673000Z"), ("1678882095.02", "2023-03-15T12:08:15.020000Z"),
+        ("2026-07-01T12:00:00", "2026-07-01T10:00:00.000000Z"),
+        // The hour that comes twice: nearer to the arrival, 2026-10-25T01:40Z.
+        ("2026-10-25T02:30:00", "2026-10-25T01:30:00.000000Z"),
+        ("2026-03-29T02:30:00", "2026-03-29T01:00:00.000000Z"),
+        ("20260503112756", nil), ("yesterday", nil), ("-5", nil), ("2026-13-01T00:00:00Z", nil),
+    ])
+    func `Times are read as devices write them`(text: String, moment: String?) throws {
+        let years = Timestamp(seconds: 1_577_836_800)..<Timestamp(seconds: 1_893_456_000)
+        let arrival = Timestamp(seconds: 1_792_892_400)
+        var time = ReadingTime(zone: try ZoneOffsets(of: "Europe/Zurich", in: years))
+        #expect(time.moment(text, near: arrival)?.iso8601 == moment)
+        time.format = "%Y%m%d%H%M%S"
+        #expect(time.moment("20260503112756", near: arrival)?.iso8601 == "2026-05-03T09:27:56.000000Z")
+        #expect(time.moment("2026050311275", near: arrival) == nil)
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<a>&b;</a>", "<a><b></a>", "<a/><b/>", "",
+        String(repeating: "<a>", count: 100) + String(repeating: "</a>", count: 100),
+    ])
+    func `XML with a DTD, too deep, or broken is refused`(text: String) {
+        #expect(throws: LineError.self) { _ = try PayloadFormat.xml.read(Array(text.utf8)) }
+    }
+
+    @Test func `Payloads that are almost right are no crash`() throws {
+        let payloads = Self.cases.flatMap(\.steps).map { Array($0.message.utf8) }
+        var random = SplitMix64(seed: 1)
+        for adapter in try AdapterFile.builtIn(zone: "UTC").adapters {
+            var trial = AdapterTrial(try AdapterFile.builtIn(zone: "UTC"), [adapter])
+            for _ in 0..<Volume.of(sample: 300, full: 20_000) {
+                let bytes = Mutation.of(
+                    random.element(of: payloads), splicing: random.element(of: payloads), &random)
+                for message in trial.messages(in: bytes, start: Timestamp(seconds: 0)) {
+                    _ = trial.take(message)
+                }
+            }
+        }
+    }
+}
