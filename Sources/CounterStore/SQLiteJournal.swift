@@ -77,6 +77,12 @@ package final class SQLiteJournal {
         guard FileSystem.identity(of: path) == identity else { throw JournalError(path: path, reason: .gone) }
     }
 
+    /// - throws: `JournalError` where the next row could not be stored, as far as that is known without writing one.
+    package func requireWritable() throws(JournalError) {
+        try requirePlace()
+        if FileSystem.isFull(path) { throw JournalError(path: path, reason: .diskFull) }
+    }
+
     /// A value that changes whenever another program or another connection commits to the journal (`PRAGMA
     /// data_version`). Reading it takes microseconds.
     package func dataVersion() throws(JournalError) -> Int {

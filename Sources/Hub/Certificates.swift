@@ -51,16 +51,29 @@ package struct CertificateFiles {
         return Hash(bytes: Hash.sha256(bytes)).hexadecimal
     }
 
-    /// Makes a key and a certificate that it has signed itself, for ten years: doors know it by its fingerprint, and not by its time.
-    package func make(for names: [String]) throws(ProgramError) {
-        let pair = OwnCertificate(names: names)
+    /// Makes a key, or takes the one that is there, and a certificate that it has signed itself, for ten years: doors know it by its
+    /// fingerprint, and not by its time.
+    package func make(for names: [String], withOldKey: Bool) throws(ProgramError) {
+        if let name = names.first(where: { !Self.isHost($0) }) {
+            throw ProgramError(
+                "'\(name)' is no name of a machine, and no address",
+                remedy: "Such as hub.local, or 192.0.2.7; other letters as xn--…, which idn2 prints.",
+                status: EX_USAGE)
+        }
+        let old = withOldKey ? try TextFile(path: key, name: key).text : nil
+        let pair = OwnCertificate(names: names, key: old)
+        guard pair.hasKey else {
+            throw ProgramError(
+                "\(key): is no key in PEM, or needs a password", remedy: "To make both anew: --force",
+                status: EX_DATAERR)
+        }
         guard let certificateText = pair.certificateText, let keyText = pair.keyText else {
             throw ProgramError(
                 "no certificate can be made for \(names.joined(separator: ", "))", status: EX_SOFTWARE)
         }
         do throws(SystemCallError) {
             // A file that is new gets mode 0600.
-            try TextFile.replace(key, by: keyText)
+            if old == nil { try TextFile.replace(key, by: keyText) }
             try TextFile.replace(certificate, by: certificateText)
         } catch {
             throw ProgramError("\(error.subject): cannot be written: \(error.reason)", status: EX_CANTCREAT)
@@ -68,16 +81,50 @@ package struct CertificateFiles {
     }
 }
 
-/// A key on the curve P-256, and its certificate; see RFC 5280.
+extension CertificateFiles {
+    private static func isHost(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                    UInt8(ascii: ":"), UInt8(ascii: "*"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// A key on the curve P-256, or any that is given, and its certificate; see RFC 5280.
 private final class OwnCertificate {
     private static let years = 10
 
-    private let key = EVP_PKEY_new()
+    private let key: OpaquePointer?
     private let certificate = X509_new()
     private let isMade: Bool
 
-    init(names: [String]) {
-        isMade = Self.fill(certificate, key, names)
+    var hasKey: Bool { key != nil }
+
+    init(names: [String], key old: String?) {
+        key = old.map { Self.key($0) } ?? Self.newKey()
+        isMade = key != nil && Self.fill(certificate, key, names)
+    }
+
+    private static func newKey() -> OpaquePointer? {
+        let (key, curve) = (EVP_PKEY_new(), EC_KEY_new_by_curve_name(NID_X9_62_prime256v1))
+        guard EC_KEY_generate_key(curve) == 1, EVP_PKEY_assign_EC_KEY(key, curve) == 1 else { return nil }
+        return key
+    }
+
+    /// nil where the text is none in PEM, or needs a password.
+    private static func key(_ text: String) -> OpaquePointer? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let memory = BIO_new_mem_buf(bytes.baseAddress, bytes.count)
+            defer { BIO_free(memory) }
+            return PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in 0 }, nil)
+        }
     }
 
     deinit {
@@ -87,10 +134,6 @@ private final class OwnCertificate {
 
     private static func fill(_ certificate: OpaquePointer?, _ key: OpaquePointer?, _ names: [String]) -> Bool
     {
-        let curve = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1)
-        guard EC_KEY_generate_key(curve) == 1,
-            EVP_PKEY_assign_EC_KEY(key, curve) == 1
-        else { return false }
         X509_set_version(certificate, 2)
         ASN1_INTEGER_set_uint64(
             X509_get_serialNumber(certificate), .random(in: 1...(.max >> 1)))

@@ -85,6 +85,9 @@ final class ChangeExchange: Exchange {
     }
 
     private static func amount(_ fields: LineFields) throws(LineError) -> Correction.Amount {
+        guard fields[.value] == nil || fields[.delta] == nil else {
+            throw LineError(why: "a correction has value or delta, not both")
+        }
         if let value = try fields.number(.value) { return .to(value) }
         let difference = try fields.requiredNumber(.delta)
         guard Correction.admits(difference) else { throw LineError(why: Refusal.tooLarge.reason()) }

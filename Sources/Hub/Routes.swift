@@ -204,6 +204,7 @@ extension Route.Call {
     }
 
     func readiness() throws -> Answer {
+        try journal.requireWritable()
         // After a commit that has failed, an empty one tells whether the next can succeed.
         if server.session.error != nil { _ = try journal.append([], receivedAt: now) }
         _ = try journal.lastPosition()

@@ -75,7 +75,7 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve",
         abstract: "Serves until SIGTERM or SIGINT. What is done where no command is named.",
         discussion: """
-            Every request but /healthz needs a token: counter-hub token add. SIGHUP has it read the certificate again. \
+            Every request but those of /healthz and the page itself needs a token: counter-hub token add. SIGHUP has it read the certificate again. \
             Other machines are served with TLS only.
             """)
 

@@ -139,7 +139,8 @@ struct CertificateCommand: ParsableCommand {
         discussion: """
             They are hub-key.pem and hub-certificate.pem beside the journal. Doors that know the fingerprint need no \
             authority. Where they exist already, the fingerprint is printed; with --force they are made anew, and doors \
-            have to be told the new one.
+            have to be told the new one. Where only the certificate is missing, it is made with the same key, and the \
+            fingerprint stays.
             """)
 
     @OptionGroup var journal: JournalOptions
@@ -151,9 +152,17 @@ struct CertificateCommand: ParsableCommand {
         let directory = try journal.directory
         try makePrivateDirectory(directory)
         let files = CertificateFiles(directory: directory)
-        if force || access(files.certificate, F_OK) != 0 {
+        let (hasKey, hasCertificate) = (access(files.key, F_OK) == 0, access(files.certificate, F_OK) == 0)
+        if hasCertificate, !hasKey, !force {
+            throw ProgramError(
+                "\(files.key): is missing",
+                remedy:
+                    "Put it back, or make both anew, for doors that are told the new fingerprint: --force",
+                status: EX_NOINPUT)
+        }
+        if force || !hasCertificate {
             let own = [HostName.current, "localhost", "127.0.0.1", "::1"].compactMap(\.self)
-            try files.make(for: names.isEmpty ? own : names)
+            try files.make(for: names.isEmpty ? own : names, withOldKey: hasKey && !force)
         } else if !names.isEmpty {
             throw ProgramError(
                 "\(files.certificate): exists already", remedy: "To make it anew, for these names: --force",

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -146,6 +147,17 @@ import Testing
             try hub.curl(
                 "/v1/events?location=Hall", token: hub.admin, ["-d", "{\"delta\":1,\"deviceId\":\"b\"}"]
             ).status == 200)
+    }
+
+    @Test func `A hub whose journal was moved away is not ready until it is back`() throws {
+        let hub = try TestHub()
+        let (path, away) = (hub.place.directory + "/journal.sqlite", hub.place.directory + "/away")
+        #expect(rename(path, away) == 0)
+        #expect(try hub.curl("/readyz", token: hub.admin).status == 503)
+        #expect(try hub.post("{\"delta\":1}").status == 503)
+        #expect(rename(away, path) == 0)
+        #expect(try hub.curl("/readyz", token: hub.admin).status == 200)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
     }
 
     @Test func `While the journal is locked for long, events are not stored and the sender is told`() throws {

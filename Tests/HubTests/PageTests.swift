@@ -40,6 +40,8 @@ import Testing
             "[]",
             #"{"type":"correction","value":1,"reason":" "}"#, #"{"type":"in","delta":5}"#,
         ] { #expect(try change(body).status == 400, "\(body)") }
+        #expect(
+            try change(#"{"type":"correction","value":1,"delta":1,"reason":"x"}"#).body.contains("not both"))
         #expect(try change(#"{"type":"in"}"#, to: "/v1/changes").body.contains("?location=NAME"))
         #expect(try change(String(repeating: " ", count: 20_000)).status == 413)
         let viewer = try hub.token("wall", "--viewer")

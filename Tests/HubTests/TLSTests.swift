@@ -46,6 +46,22 @@ import Testing
         #expect(!(try hub.exchange("GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")).contains("200"))
     }
 
+    @Test func `A certificate that is made again keeps the key, and so the fingerprint`() throws {
+        let folder = try ScratchFolder()
+        let fingerprint = try make(in: folder)
+        #expect(unlink(folder.path(of: "hub-certificate.pem")) == 0)
+        #expect(try make(in: folder, "hub.local") == fingerprint)
+        #expect(unlink(folder.path(of: "hub-key.pem")) == 0)
+        func refused(_ words: String...) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                [BuiltProducts.counterHub, "certificate", "--data-dir", folder.path] + words)
+        }
+        let missing = try refused()
+        #expect(missing.status == .exited(66) && missing.errors.contains("hub-key.pem: is missing"))
+        #expect(try refused("--force", "a b").status == .exited(64))
+        #expect(try make(in: folder, "--force") != fingerprint)
+    }
+
     @Test func `SIGHUP has it read a new certificate, and a bad one changes nothing`() throws {
         let (hub, fingerprint, folder) = try hub()
         #expect(try make(in: folder) == fingerprint)

@@ -19,12 +19,15 @@ let token = null, isAdmin = false, connection = null, isConnected = false, offli
 let pause = shortestPause, retry = 0, watchdog = 0;
 let bars = { of: null, readAt: 0, timer: 0 };
 
+/** A part of the address; what is not encoded as it should be is taken as it is. */
+function decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }
+
 // Token
 
 function takeToken() {
   const given = /^#token=(.+)$/.exec(location.hash);
   if (given) {
-    localStorage.setItem(key, decodeURIComponent(given[1]));
+    localStorage.setItem(key, decoded(given[1]));
     history.replaceState(null, '', '#/');
   }
   token = localStorage.getItem(key);
@@ -213,7 +216,7 @@ function list(element, texts) {
 }
 
 const chosen = () => {
-  const name = decodeURIComponent(location.hash.replace(/^#\/?/, ''));
+  const name = decoded(location.hash.replace(/^#\/?/, ''));
   const all = [...locations.values()];
   return name ? all.find(each => each.locationId === name || each.name === name) : all.length === 1 ? all[0] : undefined;
 };
