@@ -25,8 +25,6 @@ package struct Adapter {
     package let name: String
     /// The topic, the path, or both.
     var places: [PlacePattern] = []
-    /// The topic and the path as they are written.
-    package var placeTexts: [String] = []
     var format = PayloadFormat.json
     var when: [PayloadCondition] = []
     var unless: [PayloadCondition] = []
@@ -52,6 +50,9 @@ package struct Adapter {
     package var location: String?
     var isSwapped = false
     var isIgnored = false
+
+    /// The topic and the path as they are written.
+    package var placeTexts: [String] { places.map(\.text) }
 
     package var mode: String { counts ? rules.mode.rawValue : "sign of life" }
 }

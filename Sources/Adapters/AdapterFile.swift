@@ -257,7 +257,6 @@ extension Adapter {
 
     private mutating func readPlaces(_ table: AdapterTable) throws(ProgramError) {
         places = try [table.places("topic"), table.places("path")].compactMap(\.self)
-        placeTexts = try [table.text("topic"), table.text("path")].compactMap(\.self)
         guard !places.isEmpty else { throw table.wrong("topic", "is missing, or path") }
         format = try table.choice("format") ?? .json
         each = try table.text("each").map { text throws(ProgramError) in try table.path(text, "each") }

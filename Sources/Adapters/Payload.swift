@@ -1,5 +1,6 @@
 import CExpat
 package import CounterModel
+import Linux
 
 /// What a device sent to a topic or a path.
 package struct Message {
@@ -7,7 +8,7 @@ package struct Message {
     let place: String
     let body: [UInt8]
     let receivedAt: Timestamp
-    /// Whether a broker had kept it: nobody can tell from when it is.
+    /// Whether the broker had retained it: when it was sent is not known.
     let isRetained: Bool
 
     package init(_ body: [UInt8], at place: String, receivedAt: Timestamp, isRetained: Bool = false) {
@@ -80,27 +81,15 @@ package enum FormText {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                let digits = rest.prefix(2)
-                guard digits.count == 2, digits.allSatisfy(\.isHexadecimal),
-                    let value = UInt8(String(Substring(digits)), radix: 16)
-                else { return nil }
-                bytes.append(value)
+                guard let value = [UInt8](hexadecimal: Substring(rest.prefix(2))), value.count == 1 else {
+                    return nil
+                }
+                bytes += value
                 rest = rest.dropFirst(2)
             default: bytes.append(byte)
             }
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimal: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 }
 

@@ -236,6 +236,9 @@ struct PlacePattern: Hashable {
         return String(level.dropFirst().dropLast(level.hasSuffix("...}") ? 4 : 1))
     }
 
+    /// As it is written.
+    var text: String { levels.joined(separator: "/") }
+
     var names: [String] { levels.compactMap(Self.name) }
 
     /// A place that it matches: each part is its own name.

@@ -84,15 +84,7 @@ package struct CertificateFiles {
 extension CertificateFiles {
     private static func isHost(_ name: String) -> Bool {
         !name.isEmpty
-            && name.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                    UInt8(ascii: ":"), UInt8(ascii: "*"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:*_".contains($0)) }
     }
 }
 

@@ -145,20 +145,11 @@ struct Hash {
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     init?(hexadecimal text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 64, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(byte)
-        }
+        guard let bytes = [UInt8](hexadecimal: text), bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    var hexadecimal: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    var hexadecimal: String { bytes.hexadecimal }
 
     static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: 32)

@@ -113,20 +113,15 @@ private enum StandardInput {
     private static let limit = 64 << 20
 
     static func bytes() throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
-        defer { buffer.deallocate() }
-        while true {
-            let count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw ProgramError("standard input: \(errorText(errno))", status: EX_IOERR)
-            }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-            guard bytes.count <= limit else {
-                throw ProgramError("standard input: is longer than \(limit >> 20) MiB", status: EX_DATAERR)
-            }
+        let bytes: [UInt8]
+        do throws(SystemCallError) {
+            bytes = try Descriptor(owning: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)).readAll(limit: limit)
+        } catch {
+            throw ProgramError("standard input: \(errorText(error.errno))", status: EX_IOERR)
         }
+        guard bytes.count <= limit else {
+            throw ProgramError("standard input: is longer than \(limit >> 20) MiB", status: EX_DATAERR)
+        }
+        return bytes
     }
 }

@@ -56,12 +56,10 @@ struct HubAddress {
     }
 
     private static func bytes(ofFingerprint text: Substring) -> [UInt8]? {
-        guard text.hasPrefix("sha256=") else { return nil }
-        let digits = Array(text.dropFirst(7).utf8)
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(decoding: digits[$0..<min($0 + 2, digits.count)], as: UTF8.self), radix: 16)
-        }
-        return digits.count == 64 && bytes.count == 32 ? bytes : nil
+        guard text.hasPrefix("sha256="), let bytes = [UInt8](hexadecimal: text.dropFirst(7)),
+            bytes.count == 32
+        else { return nil }
+        return bytes
     }
 
     private static func isLoopback(_ host: String) -> Bool {

@@ -1,25 +1,20 @@
 """The hub beside programs that everybody knows, in one table: what each answers a second, while 1 and while 16 connections ask."""
 import glob, os, re, shutil, socket, subprocess, time
 
-from hub import Hub, call, expect, place, say, start
+from hub import Hub, call, expect, free_port, place, say, start, start_nginx, wait
 from load import SCRIPT
 
 SECONDS = 5
 
 
-def free_port():
-    with socket.socket() as server:
-        server.bind(('127.0.0.1', 0))
-        return server.getsockname()[1]
+def listens(port):
+    with socket.socket() as client:
+        return client.connect_ex(('127.0.0.1', port)) == 0
 
 
 def wait_for(port):
-    for _ in range(500):
-        with socket.socket() as client:
-            if client.connect_ex(('127.0.0.1', port)) == 0:
-                return
-        time.sleep(0.02)
-    raise SystemExit(f'nothing listens at {port}')
+    if not wait(lambda: listens(port)):
+        raise SystemExit(f'nothing listens at {port}')
 
 
 def folder(name):
@@ -95,11 +90,7 @@ def beside():
     start('mosquitto', '-p', str(broker), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     path = folder('nginx')
     call('curl', '-s', '-o', f'{path}/page.html', hub.url + '/', check=True)
-    with open(f'{path}/nginx.conf', 'w') as file:
-        file.write(f'daemon off; pid {path}/pid; error_log {path}/log; worker_processes 1; events {{}}\n'
-                   'http { ' + ''.join(f'{kind}_temp_path {path}; ' for kind in ('client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi')) +
-                   f'access_log off; server {{ listen 127.0.0.1:{web}; root {path}; }} }}\n')
-    start('nginx', '-e', f'{path}/log', '-c', f'{path}/nginx.conf')
+    start_nginx(path, f'access_log off; server {{ listen 127.0.0.1:{web}; root {path}; }}\n')
     for port in (broker, web):
         wait_for(port)
     events = hub.url + '/v1/events'

@@ -1,5 +1,5 @@
 """A hub to be looked at from outside, and what was seen of it."""
-import atexit, json, os, re, shutil, signal, subprocess, sys, time
+import atexit, json, os, re, shutil, signal, socket, subprocess, sys, time
 
 programs = os.path.abspath(sys.argv[1])
 place = os.path.abspath(sys.argv[2])
@@ -25,6 +25,20 @@ def start(*words, **options):
     process = subprocess.Popen(words, **options)
     atexit.register(process.terminate)
     return process
+
+
+def free_port():
+    with socket.create_server(('127.0.0.1', 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def start_nginx(folder, http):
+    """nginx with the text of its http block."""
+    kinds = ('client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi')
+    paths = ''.join(f'{kind}_temp_path {folder}/{kind};\n' for kind in kinds)
+    with open(folder + '/nginx.conf', 'w') as file:
+        file.write(f'daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{\n{paths}{http}}}\n')
+    return start('nginx', '-e', folder + '/error.log', '-c', folder + '/nginx.conf')
 
 
 class Hub:

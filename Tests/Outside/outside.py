@@ -4,7 +4,7 @@ import asyncio, json, os, re, select, socket, ssl, subprocess, sys, time
 
 import requests, websockets
 
-from hub import Hub, call, event, expect, failures, place, say, start, wait
+from hub import Hub, call, event, expect, failures, free_port, place, say, start, start_nginx, wait
 import beside, load
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -127,23 +127,13 @@ def configuration(language):
         return re.search(rf'^```{language}\n(.*?)^```', file.read(), re.M | re.S)[1]
 
 
-def free_port():
-    with socket.create_server(('127.0.0.1', 0)) as listener:
-        return listener.getsockname()[1]
-
-
 def nginx(hub, port):
     folder = hub.folder + '/nginx'
     os.makedirs(folder)
     text = configuration('nginx').replace('443', f'127.0.0.1:{port}').replace('127.0.0.1:8484', f'127.0.0.1:{hub.port}')
     text = re.sub(r'/etc/\S+/fullchain\.pem', hub.certificate, text)
     text = re.sub(r'/etc/\S+/privkey\.pem', hub.folder + '/hub-key.pem', text)
-    kinds = ('client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi')
-    paths = ''.join(f'{kind}_temp_path {folder}/{kind};\n' for kind in kinds)
-    with open(folder + '/nginx.conf', 'w') as file:
-        file.write(f'daemon off; pid {folder}/pid; error_log {folder}/error.log;\nevents {{}}\nhttp {{\naccess_log {folder}/access.log;\n'
-                   f'{paths}{text}}}\n')
-    return start('nginx', '-e', folder + '/error.log', '-c', folder + '/nginx.conf'), folder
+    return start_nginx(folder, f'access_log {folder}/access.log;\n{text}'), folder
 
 
 def caddy(hub, port):

@@ -30,6 +30,17 @@ package struct Descriptor: ~Copyable, Sendable {
         try systemCall("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }
 
+    /// Reads up to the end; more than `limit` bytes where there are more.
+    package func readAll(limit: Int) throws(SystemCallError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
+        defer { buffer.deallocate() }
+        while bytes.count <= limit, case let count = try read(into: buffer), count > 0 {
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+
     /// `fstat(2)`; `subject` is for the error.
     func status(_ subject: String = "") throws(SystemCallError) -> stat {
         var status = stat()

@@ -39,13 +39,7 @@ package struct TextFile {
         if try file.status().st_mode & S_IFMT == S_IFIFO {
             throw SystemCallError(call: "read", errno: ENOTSUP)
         }
-        var bytes: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 1)
-        defer { buffer.deallocate() }
-        while bytes.count <= limit, case let count = try file.read(into: buffer), count > 0 {
-            bytes += buffer[..<count]
-        }
-        return bytes
+        return try file.readAll(limit: limit)
     }
 
     /// Replaces a file and keeps its mode, or makes it with mode 0600: after a power cut it has either its old text or

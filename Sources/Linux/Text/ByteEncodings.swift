@@ -42,3 +42,16 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 }
+
+extension [UInt8] {
+    /// The bytes of two hexadecimal digits each, of either case; nil where the text is something else.
+    package init?(hexadecimal text: some StringProtocol) {
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    package var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
