@@ -68,7 +68,55 @@ package enum ReadingResult {
     case refused(String)
 }
 
+/// What became of an item of a message, for people.
+package struct ReadingOutcome {
+    /// The number of its message, from 1, where there are several.
+    package var message: Int?
+    /// The device's id, where one is known.
+    package var device: String?
+    package var verdict: Verdict?
+    package var location: String?
+    package var words: String
+    /// Whether it was refused: such a message would never be taken.
+    package var isRefused = false
+    package var reading: Reading?
+}
+
 extension AdapterFile {
+    /// What becomes of a message by adapters; nil where none is for its topic or path. `judge` says what a reading counts, and where.
+    package func outcomes<Failure>(
+        of message: Message, by adapters: [Adapter],
+        judge: (Reading, Adapter) throws(Failure) -> (verdict: Verdict, location: String?)
+    ) throws(Failure) -> [ReadingOutcome]? {
+        var outcomes: [ReadingOutcome]?
+        for adapter in adapters {
+            let results: [ReadingResult]
+            do throws(LineError) {
+                guard let found = try readings(of: message, by: adapter) else { continue }
+                results = found
+            } catch { results = [.refused(error.why)] }
+            for result in results { outcomes = (outcomes ?? []) + [try outcome(of: result, judge)] }
+        }
+        return outcomes
+    }
+
+    private func outcome<Failure>(
+        of result: ReadingResult,
+        _ judge: (Reading, Adapter) throws(Failure) -> (verdict: Verdict, location: String?)
+    ) throws(Failure) -> ReadingOutcome {
+        switch result {
+        case .passed(let why): return ReadingOutcome(words: "counts nothing: \(why)")
+        case .refused(let why): return ReadingOutcome(words: "refused: \(why)", isRefused: true)
+        case .alive(let device, let isUp):
+            return ReadingOutcome(device: device, words: isUp ? "up: a sign of life" : "down")
+        case .reading(let reading, let adapter):
+            let (verdict, location) = try judge(reading, adapter)
+            return ReadingOutcome(
+                device: reading.stream.text, verdict: verdict, location: location, words: verdict.words,
+                reading: reading)
+        }
+    }
+
     /// What a message says, item by item, by an adapter; nil where the adapter is not for its topic or path.
     ///
     /// - Throws: `LineError` where the body is not what the adapter expects at all.
@@ -167,7 +215,7 @@ extension Adapter {
             let found = sources.firstFound(in: scope)
             guard found.count <= 1 else { throw LineError(why: "'\(what)' finds \(found.count) values") }
             guard let number = try whole(sources, what, scope) else { return nil }
-            let most = rules.mode == .cumulative ? 1 << 50 : 100_000
+            let most = rules.mode == .cumulative ? Reading.largest : 100_000
             guard number <= most else { throw LineError(why: "'\(what)' is \(number), more than \(most)") }
             return number
         }
@@ -223,6 +271,10 @@ extension Adapter {
         if key.isEmpty { return nil }
         let texts = key.map { [$0].text(in: scope) }
         guard texts.allSatisfy({ $0 != nil }) else { throw LineError(why: "a part of its key is missing") }
-        return texts.compactMap(\.self).joined(separator: " ")
+        let key = texts.compactMap(\.self).joined(separator: " ")
+        guard key.utf8.count <= 500, !key.holdsControlCharacter else {
+            throw LineError(why: "its key is longer than 500 bytes, or holds a control character")
+        }
+        return key
     }
 }

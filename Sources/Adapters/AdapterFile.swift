@@ -3,46 +3,78 @@ import Glibc
 package import Linux
 import TOMLKit
 
-/// Adapters, `[adapter.NAME]`, and what is different for single devices, `[device."NAME:DEVICE/CHANNEL"]`.
+/// Adapters, `[adapter.NAME]`, and what is different for single devices, `[device."NAME:DEVICE/CHANNEL"]`. A file has those that come with
+/// the program too, but for those that it has by the same name.
 package struct AdapterFile {
     /// By name.
     package private(set) var adapters: [Adapter] = []
+    /// The names of its own, and of those that come with the program that it uses: `use = ["NAME", …]`.
+    private var namesInUse: Set<String>
     /// The adapters of single devices, by the id of the stream or, for all its channels, of the device.
     private var devices: [Identifier: Adapter] = [:]
 
     /// Of times without an offset, where none is named.
     private let zone: ZoneOffsets
 
-    /// The adapters that come with the program.
+    /// Those that it has or uses: of what any device may send to a broker, only what is wanted is read.
+    package var adaptersInUse: [Adapter] { adapters.filter { namesInUse.contains($0.name) } }
+
+    /// The names of the locations into which its devices count.
+    package var locations: Set<String> { Set(devices.values.compactMap(\.location)) }
+
+    /// The adapters that come with the program, all in use.
     package static func builtIn(zone: String) throws(ProgramError) -> AdapterFile {
         try AdapterFile(
-            String(decoding: PackageResources.adapters_toml, as: UTF8.self),
-            name: "the adapters of counter-hub",
-            zone: zone)
+            table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName), builtInName,
+            beside: [:], zone)
     }
+
+    private static let builtInName = "the adapters of counter-hub"
 
     /// - Parameter name: Of the file, for errors.
     package init(_ text: String, name: String, zone: String) throws(ProgramError) {
+        let builtIn = try Self.table(
+            String(decoding: PackageResources.adapters_toml, as: UTF8.self), Self.builtInName)
+        try self.init(
+            Self.table(text, name), name, beside: builtIn["adapter"]?.members ?? [:], zone)
+    }
+
+    private init(
+        _ file: [String: JSONValue], _ name: String, beside builtIn: [String: JSONValue], _ zone: String
+    ) throws(ProgramError) {
         do throws(ZoneError) { self.zone = try ZoneOffsets(of: zone, in: ReadingTime.years) } catch {
             throw ProgramError("\(error)", status: EX_DATAERR)
         }
-        let file = try Self.table(text, name)
-        try AdapterTable(title: name, members: file).admit(only: ["adapter", "device"])
-        let tables = file["adapter"]?.members ?? [:]
-        for (key, table) in tables.sorted(by: { $0.key < $1.key }) {
-            let isName = key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-            guard isName, !key.isEmpty else {
+        let table = AdapterTable(title: name, members: file)
+        try table.admit(only: ["adapter", "device", "use"])
+        let own = file["adapter"]?.members ?? [:]
+        let tables = builtIn.merging(own) { _, own in own }
+        namesInUse = Set(own.keys)
+        for used in try table.texts("use") {
+            guard tables[used] != nil else {
                 throw ProgramError(
-                    "\(name): adapter '\(key)': a name has letters, digits, - and _", status: EX_DATAERR)
+                    "\(name): use: there is no adapter '\(used)'",
+                    remedy: tables.keys.suggestion(for: used) + "To list them: counter-hub adapter list",
+                    status: EX_DATAERR)
             }
-            let own = AdapterTable(title: "\(name): adapter \(key)", members: table.members)
-            try own.admit(only: AdapterTable.keys)
-            adapters.append(try Adapter(key, own, zone: self.zone))
+            namesInUse.insert(used)
+        }
+        for (key, table) in tables.sorted(by: { $0.key < $1.key }) {
+            try add(key, AdapterTable(title: "\(name): adapter \(key)", members: table.members))
         }
         for (id, table) in (file["device"]?.members ?? [:]).sorted(by: { $0.key < $1.key }) {
             try add(
                 device: id, AdapterTable(title: "\(name): device \(id)", members: table.members), of: tables)
         }
+    }
+
+    private mutating func add(_ name: String, _ table: AdapterTable) throws(ProgramError) {
+        let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        guard isName, !name.isEmpty else {
+            throw ProgramError("\(table.title): a name has letters, digits, - and _", status: EX_DATAERR)
+        }
+        try table.admit(only: AdapterTable.keys)
+        adapters.append(try Adapter(name, table, zone: zone))
     }
 
     private static func table(_ text: String, _ name: String) throws(ProgramError) -> [String: JSONValue] {

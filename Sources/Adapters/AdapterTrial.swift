@@ -3,54 +3,17 @@ import Linux
 
 /// What messages would count, one after another, on streams that begin with the first of them.
 package struct AdapterTrial {
-    /// What became of a message, or of an item of it.
-    package struct Outcome {
-        /// The device's id, where one is known.
-        package var device: String?
-        package var verdict: Verdict?
-        package var location: String?
-        /// Where there is no verdict: why not.
-        package var words: String
-        /// Whether it was refused: such a message would never be taken.
-        package var isRefused = false
-        var reading: Reading?
-    }
-
     private let file: AdapterFile
     private let adapters: [Adapter]
     private(set) var streams: [Identifier: Stream] = [:]
 
     package init(_ file: AdapterFile, _ adapters: [Adapter]) { (self.file, self.adapters) = (file, adapters) }
 
-    package mutating func take(_ message: Message) -> [Outcome] {
-        var outcomes: [Outcome] = []
-        var isKnown = false
-        for adapter in adapters {
-            do throws(LineError) {
-                guard let results = try file.readings(of: message, by: adapter) else { continue }
-                isKnown = true
-                outcomes += results.map { outcome(of: $0) }
-            } catch {
-                isKnown = true
-                outcomes.append(Outcome(words: "refused: \(error.why)", isRefused: true))
-            }
+    package mutating func take(_ message: Message) -> [ReadingOutcome] {
+        let outcomes = file.outcomes(of: message, by: adapters) { reading, adapter in
+            (streams[reading.stream, default: adapter.stream].take(reading), adapter.location)
         }
-        return isKnown ? outcomes : [Outcome(words: "no adapter is for \(message.place)")]
-    }
-
-    private mutating func outcome(of result: ReadingResult) -> Outcome {
-        switch result {
-        case .passed(let why): return Outcome(words: "counts nothing: \(why)")
-        case .refused(let why): return Outcome(words: "refused: \(why)", isRefused: true)
-        case .alive(let device, let isUp):
-            return Outcome(device: device, words: isUp ? "up: a sign of life" : "down")
-        case .reading(let reading, let adapter):
-            let verdict = streams[reading.stream, default: adapter.stream].take(reading)
-            return Outcome(
-                device: reading.stream.text, verdict: verdict, location: adapter.location,
-                words: verdict.words,
-                reading: reading)
-        }
+        return outcomes ?? [ReadingOutcome(words: "no adapter is for \(message.place)")]
     }
 }
 

@@ -7,7 +7,7 @@ package struct Message {
     /// The topic, or the path.
     let place: String
     let body: [UInt8]
-    let receivedAt: Timestamp
+    package let receivedAt: Timestamp
     /// Whether the broker had retained it: when it was sent is not known.
     let isRetained: Bool
 
@@ -63,7 +63,9 @@ package enum FormText {
         var parameters: [String: String] = [:]
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decoded(parts[0]), let value = decoded(parts.count > 1 ? parts[1] : "") else {
+            guard let name = decoded(parts[0], plus: " "),
+                let value = decoded(parts.count > 1 ? parts[1] : "", plus: " ")
+            else {
                 throw LineError(why: "is not encoded as UTF-8 with %XX")
             }
             guard parameters.updateValue(value, forKey: name) == nil else {
@@ -73,13 +75,13 @@ package enum FormText {
         return parameters
     }
 
-    /// A name or value of a query, as HTML forms encode it.
-    private static func decoded(_ text: Substring) -> String? {
+    /// What `%XX` stands for, and a `+`, which is a blank in a form and itself in a path; nil where that is no UTF-8.
+    package static func decoded(_ text: Substring, plus: Unicode.Scalar) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
             switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: plus))
             case UInt8(ascii: "%"):
                 guard let value = [UInt8](hexadecimal: Substring(rest.prefix(2))), value.count == 1 else {
                     return nil

@@ -6,11 +6,11 @@ package struct InOut: Hashable, Sendable {
     package var `in`: Int?
     package var out: Int?
 
-    static let zero = InOut(in: 0, out: 0)
+    package static let zero = InOut(in: 0, out: 0)
 
     var known: [Int] { [`in`, out].compactMap(\.self) }
     var falls: Bool { known.contains { $0 < 0 } }
-    var rises: Bool { known.contains { $0 > 0 } }
+    package var rises: Bool { known.contains { $0 > 0 } }
     /// For counting: what nothing was said of is 0.
     var counted: InOut { InOut(in: `in` ?? 0, out: out ?? 0) }
     var swapped: InOut { InOut(in: out, out: `in`) }
@@ -42,7 +42,7 @@ package struct Reading: Hashable, Sendable {
     package var numbers: InOut
     /// By the device's clock; nil where it tells none.
     let time: Timestamp?
-    let receivedAt: Timestamp
+    package let receivedAt: Timestamp
     /// What an interval covers.
     var range: Range<Timestamp>?
     /// What makes the message this one.
@@ -54,6 +54,9 @@ package struct Reading: Hashable, Sendable {
     /// Whether the state counts, of an adapter with `edge`.
     var isAtEdge: Bool?
     var isRetained = false
+
+    /// Of a total.
+    static let largest = 1 << 50
 
     /// When what it says counts: a clock that is ahead is not believed.
     var countedAt: Timestamp { (time ?? receivedAt).counted(receivedAt: receivedAt) }
@@ -73,6 +76,50 @@ package struct Reading: Hashable, Sendable {
     func seconds(since other: Reading) -> Int {
         let longest = max(countedAt - other.countedAt, receivedAt - other.receivedAt, .zero)
         return Int(longest.microseconds / 1_000_000)
+    }
+}
+
+// MARK: - As a row
+
+extension Reading {
+    /// The `text` of its row in the journal, an object: what is not in the row's other columns. Members that say nothing are left out.
+    package var text: String {
+        var object = JSONLine()
+        object.add("in", numbers.in)
+        object.add("out", numbers.out)
+        object.add("time", time?.iso8601)
+        object.add("from", range?.lowerBound.iso8601)
+        object.add("to", range?.upperBound.iso8601)
+        object.add("key", key)
+        object.add("seq", sequence)
+        object.add("uptime", uptime)
+        object.add("isAtEdge", isAtEdge)
+        if isRetained { object.add("isRetained", true) }
+        return object.text
+    }
+
+    /// The reading of a row; nil where the text is none that this version has written.
+    package init?(stream: Identifier, receivedAt: Timestamp, text: String) {
+        guard let members = (try? JSONValue(json: Array(text.utf8)[...]))?.members else { return nil }
+        func number(_ name: String) -> Int? {
+            members[name]?.scalar.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        }
+        func moment(_ name: String) -> Timestamp? {
+            members[name]?.scalar.flatMap { Timestamp(iso8601: $0) }
+                .flatMap { Timestamp.journalTimes.contains($0) ? $0 : nil }
+        }
+        func flag(_ name: String) -> Bool? { members[name] == nil ? nil : members[name] == .flag(true) }
+        self.init(
+            stream: stream, numbers: InOut(in: number("in"), out: number("out")), time: moment("time"),
+            receivedAt: receivedAt)
+        guard numbers.known.allSatisfy({ $0 <= Self.largest }) else { return nil }
+        if let from = moment("from"), let to = moment("to") {
+            guard from < to else { return nil }
+            range = from..<to
+        }
+        key = members["key"]?.scalar
+        (sequence, uptime) = (number("seq"), number("uptime"))
+        (isAtEdge, isRetained) = (flag("isAtEdge"), flag("isRetained") ?? false)
     }
 }
 
@@ -135,7 +182,7 @@ struct CountingRules: Hashable, Sendable {
 /// Everything that is known of a stream: a fold over its stored readings.
 package struct Stream: Sendable {
     /// For how long keys and ranges are known. What is older is not counted, as nobody can tell whether it was.
-    static let memory = Duration.seconds(90 * 86_400)
+    package static let memory = Duration.seconds(90 * 86_400)
     /// So many late readings in a row mean that the clock is wrong.
     private static let manyLate = 10
 
@@ -177,6 +224,13 @@ package struct Stream: Sendable {
         guard lateInRow >= Self.manyLate else { return }
         verdict.words += "; \(lateInRow) in a row: its clock is wrong"
         verdict.isNotable = true
+    }
+
+    /// Takes what was stored, and says nothing of it.
+    package mutating func follow(_ stored: Reading) {
+        // The adapter may have had another mode.
+        if rules.mode == .interval, stored.range == nil { return }
+        _ = take(stored)
     }
 
     /// One that knows nothing yet.
@@ -275,6 +329,7 @@ struct EventState: Hashable, Sendable {
             return
         }
         verdict.numbers = reading.numbers.counted
+        guard rules.minGap > .zero else { return }
         verdict.isStored = true
         lastCount = time
     }

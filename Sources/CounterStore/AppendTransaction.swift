@@ -200,8 +200,8 @@ final class AppendTransaction {
             new.projection.noteTimerEvent(position)
             notedClock = nil
             return .accepted(position)
-        case .sharing, .unknown:
-            let position = try insert(new)
+        case .sharing, .unknown, .reading:
+            let position = try insert(new, device: new.row.content.deviceId.map(deviceKey))
             new.projection.noteTimerEvent(position)
             return .accepted(position)
         case .clock(let mend):

@@ -62,8 +62,7 @@ extension HistoryRows {
         let (order, beyond) = page.direction
         return """
             SELECT \(columns), countedAt AS countsAt FROM journalRow
-            WHERE kind <> \(RowKind.void) AND kind <> \(RowKind.timerEvent) AND kind NOT IN \(RowKind.defining)
-            AND locationKey = :location
+            WHERE kind <> \(RowKind.void) AND kind NOT IN \(RowKind.unlisted) AND locationKey = :location
             AND countedAt >= :from AND countedAt < :to AND countedAt \(beyond)= :time
             AND (countedAt \(beyond) :time OR (orderedAt, position) \(beyond) (:order, :position))
             AND (kind = \(RowKind.setting) OR countedAt >= \(begin) OR voidedBy IS NOT NULL)

@@ -27,7 +27,7 @@ enum RowTable {
 enum RowKind: Int64, CaseIterable, CustomStringConvertible {
     case entry = 1, void, reset, setting, correction, timerEvent, clock
     case location = 21, device, journal
-    case sharing = 11, unknown
+    case sharing = 11, unknown, reading
 
     var description: String { String(rawValue) }
 
@@ -46,6 +46,7 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
         case .journal: "journal"
         case .sharing: "sharing"
         case .unknown: "unknown"
+        case .reading: "reading"
         }
     }
 
@@ -53,6 +54,8 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
     static let voidable = "(\(entry), \(reset), \(correction))"
     /// The kinds of rows that say what a location, a device or a journal is. They are no part of a location's history.
     static let defining = "(\(location), \(device), \(journal))"
+    /// The kinds of rows that a location's history does not list, beside voids.
+    static let unlisted = "(\(timerEvent), \(reading), \(location), \(device), \(journal))"
     /// The kinds of rows that move the level by a difference.
     static let steps = "(\(entry), \(correction))"
 }
@@ -73,6 +76,7 @@ extension RowContent {
         case .journal: .journal
         case .sharing: .sharing
         case .unknown: .unknown
+        case .reading: .reading
         }
     }
 
@@ -83,7 +87,8 @@ extension RowContent {
     var isDefining: Bool {
         switch self {
         case .location, .device, .journal: true
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown, .clock:
+        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown, .clock,
+            .reading:
             false
         }
     }
@@ -212,7 +217,7 @@ struct RowInsertion {
             case .reset(let reset): (value, levelBefore) = (Int64(reset.value), Int64(reset.levelBefore))
             case .endOfDay(_, let levelBefore): (value, self.levelBefore) = (0, Int64(levelBefore))
             case .setting(let setting): (self.setting, text) = (setting.property.key, setting.text)
-            case .timerEvent(let text): self.text = text
+            case .timerEvent(let text), .reading(_, let text): self.text = text
             case .clock: break
             case .location(let name, let timezone): text = LocationTable.text(name, timezone)
             case .device(_, let setting): (self.setting, text) = (setting.key, setting.text)
@@ -295,6 +300,7 @@ final class RowReader {
                 try device.orCorrupt(), try DeviceSetting(named: word, text: row["text"]).orCorrupt())
         case .journal: return .journal(name: try row["text"])
         case .sharing: return .sharing(try LocationSharing(row))
+        case .reading: return .reading(try device.orCorrupt(), text: try row["text"])
         case .unknown:
             let text: String = try row["text"]
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -88,6 +88,31 @@ extension SQLiteJournal {
         }
     }
 
+    /// The readings of a device after a position, in the order of their positions, each with when it was received by the clock of that time.
+    ///
+    /// - parameter time: Those before the last one that was received before it are left out.
+    package func readings(
+        of device: Identifier, after position: Position, since time: Timestamp
+    ) throws(JournalError) -> [(position: Position, receivedAt: Timestamp, text: String)] {
+        try read { db in
+            let sql = """
+                WITH own AS (SELECT position, receivedAt, text FROM journal
+                    WHERE kind = \(RowKind.reading) AND deviceKey = (SELECT key FROM device WHERE id = :device))
+                SELECT * FROM own WHERE position > max(:after, coalesce(
+                    (SELECT position FROM own WHERE receivedAt < :since AND position > :after
+                        ORDER BY position DESC LIMIT 1), 0))
+                ORDER BY position
+                """
+            return try db.statement(sql).bind("device", device).bind("after", position.number)
+                .bind("since", time.microseconds).all { row in
+                    (
+                        Position(try row["position"]), Timestamp(microseconds: try row["receivedAt"]),
+                        try row["text"]
+                    )
+                }
+        }
+    }
+
     /// The rows of no location, as `feed`: the names of journals, and what is set of devices wherever they count.
     ///
     /// - parameter device: Only what is set of this device; nil for all.

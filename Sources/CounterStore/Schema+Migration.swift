@@ -105,6 +105,19 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// From version 15: what counters of people have told is rows.
+    static func migrateFrom15(_ db: Connection) throws {
+        try db.execute(
+            """
+            DROP VIEW IF EXISTS journalRow;
+            DROP VIEW IF EXISTS knownDevice;
+            \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
+            \(readingIndex + view)
+            """)
+    }
+}
+
 /// A location of version 12, which had its first name and zone in its table.
 private struct FormerLocation {
     let id: Identifier

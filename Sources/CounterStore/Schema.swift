@@ -11,7 +11,7 @@ enum Schema {
     static let applicationId: Int32 = 0x434E_5452
 
     /// The version this program reads and writes.
-    static let version = 15
+    static let version = 16
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
     static let oldest = 9
@@ -35,7 +35,7 @@ enum Schema {
                     db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
             case oldest..<version:
                 // What follows asks which journal a row is of.
-                try migrateFrom14(db)
+                if found < 15 { try migrateFrom14(db) }
                 if found < 10 { try migrateFrom9(db) }
                 if found < 11 { try migrateFrom10(db) }
                 if found < 12 { try migrateFrom11(db) }
@@ -44,7 +44,7 @@ enum Schema {
                 } else if found < 14 {
                     try migrateFrom13(db)
                 } else {
-                    try db.execute(view)
+                    try migrateFrom15(db)
                 }
             default: return
             }
@@ -119,7 +119,8 @@ extension Schema {
     /// of an entry or a correction is the reason that the user gave, and that of a timer's row says what happened to it
     /// (`TimerRowContent`). The end of a day is a reset with a snapshot; that of a day of a file is a correction with one
     /// (`FileDay`). A location is added with the `text` of `LocationTable.text`; a setting of a device is as one of a location, and where it
-    /// counts is `locationKey`; the `text` of a row of kind `journal` is the name of the journal that wrote it. A row that a redo has appended names in `redoes` the one that was there first.
+    /// counts is `locationKey`; the `text` of a row of kind `journal` is the name of the journal that wrote it;
+    /// the `text` of a reading is an adapter's. A row that a redo has appended names in `redoes` the one that was there first.
     private static let journal = table + indexes + snapshot + clock
 
     static let table = """
@@ -160,31 +161,35 @@ extension Schema {
 
         """
 
-    static let indexes = """
-        CREATE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
-        CREATE INDEX journalSequence ON journal (deviceKey, sequenceNumber) WHERE sequenceNumber IS NOT NULL;
-        CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
-        CREATE INDEX journalLate ON journal ((\(orderedAt))) WHERE isLate = 1;
-        CREATE INDEX journalMoved ON journal (locationKey) WHERE movedBy IS NOT NULL;
-        CREATE INDEX journalDisplaced ON journal (locationKey, (\(orderedAt)))
-            WHERE orderedAt > \(ownTime) + \(smallDisplacement);
-        CREATE INDEX journalReset ON journal (locationKey, (\(orderedAt))) WHERE kind = \(RowKind.reset);
-        CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
-        CREATE INDEX journalSetting ON journal (locationKey, setting, (\(orderedAt)))
-            WHERE kind = \(RowKind.setting);
-        CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.location);
-        CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = \(RowKind.device);
-        CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
-        CREATE INDEX journalName ON journal (orderedAt) WHERE kind = \(RowKind.journal);
-        CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
-        CREATE INDEX journalSkew ON journal (locationKey, (\(moved("receivedAt"))))
-            WHERE timestamp >= receivedAt + \(skew);
-        CREATE INDEX journalUser ON journal (locationKey, userId)
-            WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
-        CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
-        CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
+    static let readingIndex =
+        "CREATE INDEX journalReading ON journal (deviceKey, position) WHERE kind = \(RowKind.reading);\n"
 
-        """
+    static let indexes =
+        readingIndex + """
+            CREATE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
+            CREATE INDEX journalSequence ON journal (deviceKey, sequenceNumber) WHERE sequenceNumber IS NOT NULL;
+            CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
+            CREATE INDEX journalLate ON journal ((\(orderedAt))) WHERE isLate = 1;
+            CREATE INDEX journalMoved ON journal (locationKey) WHERE movedBy IS NOT NULL;
+            CREATE INDEX journalDisplaced ON journal (locationKey, (\(orderedAt)))
+                WHERE orderedAt > \(ownTime) + \(smallDisplacement);
+            CREATE INDEX journalReset ON journal (locationKey, (\(orderedAt))) WHERE kind = \(RowKind.reset);
+            CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
+            CREATE INDEX journalSetting ON journal (locationKey, setting, (\(orderedAt)))
+                WHERE kind = \(RowKind.setting);
+            CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.location);
+            CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = \(RowKind.device);
+            CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
+            CREATE INDEX journalName ON journal (orderedAt) WHERE kind = \(RowKind.journal);
+            CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
+            CREATE INDEX journalSkew ON journal (locationKey, (\(moved("receivedAt"))))
+                WHERE timestamp >= receivedAt + \(skew);
+            CREATE INDEX journalUser ON journal (locationKey, userId)
+                WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
+            CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
+            CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
+
+            """
 
     private static let snapshot = """
         CREATE TABLE snapshot (

@@ -137,7 +137,10 @@ struct Request {
         let target = try Self.originForm(head.uri)
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         query = try parts.count > 1 ? Self.parameters(parts[1]) : [:]
-        let (path, token) = Self.withoutToken(String(parts[0]))
+        var (path, token) = Self.withoutToken(String(parts[0]))
+        if token == nil, !head.headers.contains(name: "authorization") {
+            token = Self.takeLastToken(from: &path)
+        }
         self.path = path
         if let token { credential = token } else { credential = try Self.credential(head.headers) }
     }
@@ -195,6 +198,15 @@ struct Request {
         let rest = path.dropFirst(3)
         let end = rest.firstIndex(of: "/") ?? rest.endIndex
         return (end == rest.endIndex ? "/" : String(rest[end...]), String(rest[..<end]))
+    }
+
+    /// The token that the path of a device ends with: `/v1/devices/hikvision/TOKEN`.
+    private static func takeLastToken(from path: inout String) -> String? {
+        guard path.hasPrefix(DeviceReadings.path), let slash = path.lastIndex(of: "/") else { return nil }
+        let last = path[path.index(after: slash)...]
+        guard last.utf8.count == Token.secretLength else { return nil }
+        defer { path.removeSubrange(slash...) }
+        return String(last)
     }
 
     /// The token of `Authorization`: by `Bearer`, or as the password of `Basic`.

@@ -19,6 +19,7 @@ struct Route {
     }
 
     let method: HTTPMethod
+    /// The path, or what it begins with, up to a last `/`.
     let path: String
     /// Whose tokens may use it; nil for everybody, without one.
     let roles: Set<Token.Role>?
@@ -53,6 +54,12 @@ struct Route {
                 begin: LiveExchange.init),
             Route(method: .POST, path: "/v1/sync", roles: [.admin, .door], begin: SyncExchange.init),
             Route(
+                method: .POST, path: DeviceReadings.path, roles: senders, parameters: ["location"],
+                begin: DeviceExchange.init),
+            Route(
+                method: .PUT, path: DeviceReadings.path, roles: senders, parameters: ["location"],
+                begin: DeviceExchange.init),
+            Route(
                 method: .POST, path: "/v1/changes", roles: [.admin], parameters: ["location"],
                 begin: ChangeExchange.init),
             .reading("/v1/status", readers, ["location"]) { try $0.status() },
@@ -65,13 +72,18 @@ struct Route {
         ] + Page.routes
     }
 
+    private func takes(_ path: String) -> Bool {
+        self.path.count > 1 && self.path.hasSuffix("/") ? path.hasPrefix(self.path) : path == self.path
+    }
+
     /// The route of a request.
     static func route(of request: Request, among all: [Route]) throws(Problem) -> Route {
-        let routes = all.filter { $0.path == request.path }
+        let routes = all.filter { $0.takes(request.path) }
         if routes.isEmpty {
             throw Problem(
                 .notFound, "the request is refused", why: "there is nothing at this path",
-                remedy: "The paths are \(all.map(\.path).joined(separator: ", ")).")
+                remedy:
+                    "The paths are \(all.filter { $0.method != .PUT }.map(\.path).joined(separator: ", ")).")
         }
         let method = request.head.method == .HEAD ? .GET : request.head.method
         guard let route = routes.first(where: { $0.method == method }) else {
@@ -82,7 +94,7 @@ struct Route {
             problem.fields = [("Allow", allowed)]
             throw problem
         }
-        guard route.method == .POST || !request.hasBody else {
+        guard [.POST, .PUT].contains(route.method) || !request.hasBody else {
             throw Problem(.badRequest, "the request is refused", why: "a \(method.rawValue) has no body here")
         }
         if let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) }) {

@@ -26,6 +26,7 @@ package final class HubServer {
     let metrics = Metrics()
     let live: LiveReaders
     let syncs: SyncConnections
+    private(set) var readings: DeviceReadings
     let gate: Gate
     private let loop: any EventLoop
     private let follower: JournalFollower
@@ -46,6 +47,8 @@ package final class HubServer {
     private var failingSince: MonotonicTime?
     private(set) var isStopping = false
     private var failure: (any Error)?
+    /// The bytes of messages of devices that have come in part.
+    var messageBytes = 0
     /// The number of open WebSockets.
     var sockets = 0
 
@@ -79,6 +82,7 @@ package final class HubServer {
             now: { Self.now })
         live = LiveReaders(journal)
         syncs = SyncConnections(journal, loop)
+        readings = try DeviceReadings(journal, session, directory: options.directory)
         gate = Gate(loop, options.limits, metrics)
         tokenFile = TokenFile(directory: options.directory)
     }
@@ -120,7 +124,7 @@ extension HubServer {
     }
 
     /// Answers what was committed, gives up what cannot be, and sends what the journal has got.
-    private func committed() {
+    func committed() {
         if session.error == nil { failingSince = nil } else if session.isStuck { giveUpAfterPatience() }
         for sender in Array(senders.values) { sender.answered() }
         live.push()
@@ -397,6 +401,7 @@ extension HubServer {
         guard signal == SIGHUP else { return stop() }
         do {
             try readTokens()
+            readings = try DeviceReadings(journal, session, directory: options.directory)
             if let files = options.certificate { tls = try files.context() }
         } catch { Output.complain(ProgramError(hub: error)) }
     }

@@ -27,6 +27,9 @@ package struct Token {
     /// The device that a token of the role `device` stands for.
     package var device: Identifier? { role == .device ? Identifier(name) : nil }
 
+    /// Of a secret, in characters: 32 bytes in base64url without padding.
+    static let secretLength = 43
+
     /// Makes a token. The secret is shown to its user once, and kept nowhere.
     package static func make(
         _ name: String, _ role: Role, locations: [Identifier], at now: Timestamp

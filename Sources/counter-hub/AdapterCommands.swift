@@ -2,6 +2,7 @@ import Adapters
 import ArgumentParser
 import CounterModel
 import Glibc
+import Hub
 import Linux
 import Reports
 
@@ -27,7 +28,7 @@ struct AdapterCommand: ParsableCommand {
         @Argument(help: "A file of adapters.", completion: .file(extensions: ["toml"])) var file: String?
 
         func run() throws {
-            let adapters = try AdapterCommand.adapters(file).adapters
+            let adapters = try AdapterCommand.adapters(file).adaptersInUse
             let table = Table<Adapter>([
                 .init("name", "NAME") { .text($0.name) },
                 .init("mode", "MODE") { .text($0.mode) },
@@ -54,26 +55,25 @@ struct AdapterCommand: ParsableCommand {
             completion: .file(extensions: ["toml"]))
         var adapter: String
 
-        private struct Row {
-            let number: Int
-            let outcome: AdapterTrial.Outcome
-        }
-
         func run() throws {
             var trial = try trial()
             let now = Timestamp(microseconds: Clock.realtime.microseconds)
             let messages = trial.messages(in: try StandardInput.bytes(), start: now)
             let rows = messages.enumerated().flatMap { index, message in
-                trial.take(message).map { Row(number: index + 1, outcome: $0) }
+                trial.take(message).map { outcome in
+                    var outcome = outcome
+                    outcome.message = index + 1
+                    return outcome
+                }
             }
             try print(rows)
-            if rows.contains(where: \.outcome.isRefused) { throw ExitCode(EX_DATAERR) }
+            if rows.contains(where: \.isRefused) { throw ExitCode(EX_DATAERR) }
         }
 
         private func trial() throws -> AdapterTrial {
             if adapter.contains("/") || adapter.hasSuffix(".toml") || access(adapter, F_OK) == 0 {
                 let file = try AdapterCommand.adapters(adapter)
-                return AdapterTrial(file, file.adapters)
+                return AdapterTrial(file, file.adaptersInUse)
             }
             let file = try AdapterCommand.adapters(nil)
             guard let found = file.adapters.first(where: { $0.name == adapter }) else {
@@ -86,20 +86,10 @@ struct AdapterCommand: ParsableCommand {
             return AdapterTrial(file, [found])
         }
 
-        private func print(_ rows: [Row]) throws {
-            let table = Table<Row>([
-                .init("message", "MESSAGE") { .number($0.number) },
-                .init("deviceId", "DEVICE") { .text($0.outcome.device) },
-                .init("locationId", "LOCATION", isOptional: true) { .text($0.outcome.location) },
-                .init("in", "IN") { .number($0.outcome.verdict?.numbers.in) },
-                .init("out", "OUT") { .number($0.outcome.verdict?.numbers.out) },
-                .init("timestamp", "COUNTED AT") { .time($0.outcome.verdict?.time) },
-                .init("rule", "RULE") { .text($0.outcome.verdict?.rule.text) },
-                .init("isNotable") { .flag($0.outcome.verdict?.isNotable) },
-                .init("why", "WHY") { .text($0.outcome.words) },
-            ])
+        private func print(_ rows: [ReadingOutcome]) throws {
+            let table = ReadingOutcome.table
             for line in json ? rows.map(table.json) : table.text(rows) { try Output.line(line) }
-            let verdicts = rows.compactMap(\.outcome.verdict)
+            let verdicts = rows.compactMap(\.verdict)
             let (people, others) = verdicts.reduce((0, 0)) {
                 ($0.0 + ($1.numbers.in ?? 0), $0.1 + ($1.numbers.out ?? 0))
             }

@@ -55,11 +55,11 @@ struct AdapterCase: CustomStringConvertible, Sendable {
         let file =
             toml.isEmpty
             ? try AdapterFile.builtIn(zone: "UTC") : try AdapterFile(toml, name: title, zone: "UTC")
-        return AdapterTrial(file, file.adapters.filter { adapter.isEmpty || $0.name == adapter })
+        return AdapterTrial(file, file.adaptersInUse.filter { adapter.isEmpty || $0.name == adapter })
     }
 }
 
-extension AdapterTrial.Outcome {
+extension ReadingOutcome {
     /// `C8 +5 -0`; words where there is no verdict.
     var short: String {
         guard let verdict else { return words }
@@ -69,7 +69,7 @@ extension AdapterTrial.Outcome {
 }
 
 extension AdapterTrial {
-    mutating func take(_ step: AdapterCase.Step) -> [Outcome] {
+    mutating func take(_ step: AdapterCase.Step) -> [ReadingOutcome] {
         messages(in: Array(step.message.utf8), start: Timestamp(seconds: 1_795_348_800)).flatMap { take($0) }
     }
 }

@@ -24,7 +24,10 @@ import Testing
             for outcome in outcomes {
                 guard let reading = outcome.reading, outcome.verdict?.isStored == true else { continue }
                 var stream = try #require(stored[reading.stream] ?? trial.streams[reading.stream]?.emptied)
-                _ = stream.take(reading)
+                let read = Reading(
+                    stream: reading.stream, receivedAt: reading.receivedAt, text: reading.text)
+                #expect(read == reading, comment)
+                stream.follow(reading)
                 stored[reading.stream] = stream
             }
             for (id, stream) in trial.streams {
@@ -45,7 +48,7 @@ import Testing
         }
     }
 
-    private func total(_ outcomes: [AdapterTrial.Outcome]) -> InOut {
+    private func total(_ outcomes: [ReadingOutcome]) -> InOut {
         outcomes.compactMap(\.verdict).reduce(.zero) { $0.with($1.numbers, +) }
     }
 
@@ -128,7 +131,7 @@ import Testing
             "device x:1: in: is a text"
         ),
         ("adapter = [", "file:1:"),
-        ("[adapter.'a b']", "file: adapter 'a b': a name has letters"),
+        ("[adapter.'a b']", "file: adapter a b: a name has letters"),
     ])
     func `A mistake in a file is told with its place and its remedy`(text: String, told: String) throws {
         let error = #expect(throws: ProgramError.self) {

@@ -81,7 +81,7 @@ struct BruteForce {
         case (.endOfDay, _):
             return append(.reset(value: 0), request, isEndOfDay: true)
         case (.setting, _), (.timerEvent, _), (.location, _), (.device, _), (.journal, _), (.sharing, _),
-            (.unknown, _), (.clock, _):
+            (.unknown, _), (.clock, _), (.reading, _):
             return false
         }
     }

@@ -95,7 +95,7 @@ extension RawDatabase {
             DROP VIEW journalRow; DROP TRIGGER journalIsNeverDeleted;
             DROP INDEX journalLocation; DROP INDEX journalDevice; DROP INDEX journalName; DROP INDEX journalSharing;
             DROP TABLE clock; DROP TABLE clockReading;
-            DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key IN (7, 11, 12) OR key > 20; DELETE FROM setting WHERE key > 100;
+            DELETE FROM journal WHERE kind > 20; DELETE FROM kind WHERE key IN (7, 11, 12, 13) OR key > 20; DELETE FROM setting WHERE key > 100;
             ALTER TABLE location ADD COLUMN name TEXT NOT NULL DEFAULT '';
             ALTER TABLE location ADD COLUMN timezone TEXT NOT NULL DEFAULT 'UTC';
             ALTER TABLE device ADD COLUMN name TEXT NOT NULL DEFAULT '';
@@ -113,6 +113,7 @@ extension RawDatabase {
         try execute(
             """
             DROP VIEW journalRow; DROP VIEW knownDevice;
+            DROP INDEX journalReading; DELETE FROM kind WHERE key = 13;
             CREATE TABLE single (id TEXT NOT NULL) STRICT;
             INSERT INTO single SELECT id FROM identity;
             DROP TABLE identity;

@@ -92,6 +92,9 @@ extension JSONLine {
             add("worldId", sharing.worldId)
             add("isShared", sharing.isShared)
             add("name", sharing.machine)
+        case .reading(let id, let text):
+            add("deviceId", id)
+            add("text", text)
         case .unknown(let content): content.members.forEach { add(member: $0) }
         case .void: break
         }
@@ -137,6 +140,7 @@ extension RowContent {
         case .device: "device"
         case .journal: "journal"
         case .sharing: "sharing"
+        case .reading: "reading"
         case .unknown(let content): content.type
         }
     }
@@ -231,6 +235,7 @@ extension LineFields {
             return .sharing(
                 LocationSharing(
                     worldId: try required(.worldId), isShared: try flag(.isShared), machine: self[.name]))
+        case "reading": return .reading(try requiredId(.deviceId), text: try required(.text))
         default:
             if EntryType(rawValue: type) == nil, let unknown { return .unknown(try unknown(type)) }
             return .entry(try entry())

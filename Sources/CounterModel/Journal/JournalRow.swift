@@ -61,6 +61,8 @@ package enum RowContent: Hashable, Sendable {
     case journal(name: String)
     /// The journal that wrote the row shares the location from here on, or no longer.
     case sharing(LocationSharing)
+    /// What a counter of people has told, by which its next reading is judged; the text is the adapter's. It moves no level.
+    case reading(Identifier, text: String)
     /// What a later version has written in another journal. It counts nothing here, and is passed on as it is.
     case unknown(UnknownContent)
 
@@ -76,7 +78,7 @@ package enum RowContent: Hashable, Sendable {
         case .entry(let entry): entry.deviceId
         case .correction(let correction): correction.deviceId
         case .reset(let reset): reset.deviceId
-        case .device(let id, _): id
+        case .device(let id, _), .reading(let id, _): id
         default: nil
         }
     }

@@ -52,6 +52,8 @@ package enum RowRules {
         case .sharing(let sharing):
             problem(withText: sharing.worldId, as: "worldId")
                 ?? problem(withText: sharing.machine, as: "name")
+        case .reading(let id, let text):
+            problem(withText: id.text, as: "deviceId") ?? problem(withText: text, as: "text")
         case .unknown(let content): problem(withText: content.type, as: "type")
         case .void(_, let journalId): problem(withText: journalId, as: "targetJournal")
         case .clock(let mend):

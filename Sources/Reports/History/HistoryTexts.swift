@@ -159,7 +159,7 @@ extension HistoryTexts {
         case .sharing(let sharing): sharing.words
         case .unknown(let content): content.words
         case .clock(let mend): words(mend)
-        case .void, .timerEvent, .location, .device, .journal: ""
+        case .void, .timerEvent, .location, .device, .journal, .reading: ""
         }
     }
 

@@ -123,7 +123,7 @@ extension RowFormat {
                 case .latest(let time): ["clock was ahead: later rows are at \(zone.text(of: time))", user]
                 case .by(let step): ["clock set: rows moved \(ClockMend.words(step))", user]
                 }
-            case .void, .timerEvent, .location, .device, .journal: [user]
+            case .void, .timerEvent, .location, .device, .journal, .reading: [user]
             }
         let void = row.void.map { void in
             "taken back\(void.actor.map { " \($0)" } ?? "") at \(zone.text(of: void.time))"

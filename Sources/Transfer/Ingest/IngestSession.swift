@@ -21,13 +21,14 @@ package final class IngestSession {
 
     private let journal: SQLiteJournal
     private let writer: JournalWriter
-    private let ingestion: DeviceIngestionService
+    /// Where each device counts, and whether it does.
+    package let ingestion: DeviceIngestionService
     private let follower: JournalFollower
     private let now: () -> Timestamp
     private var presence = DevicePresence()
     private var locations: [Location] = []
     /// The names of the hidden locations by id, into which nothing counts.
-    private var hidden: [Identifier: String] = [:]
+    package private(set) var hidden: [Identifier: String] = [:]
     private var nextDayEnd: NextDayEnd
     /// In the order of their requests.
     private var pending: [PendingLine] = []

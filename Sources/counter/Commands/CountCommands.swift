@@ -417,6 +417,11 @@ struct UndoCommand: ParsableCommand {
                 remedy: "To leave it: "
                     + RemedyCommand(["counter", "location", "share", location.id.text, "--stop"]).text,
                 status: EX_UNAVAILABLE)
+        case .reading:
+            throw ProgramError(
+                "row \(position.number) is what a counter has told, which is not taken back",
+                remedy: "Take back what it has counted. To see it: counter history --entries",
+                status: EX_UNAVAILABLE)
         case .unknown(let content):
             throw ProgramError(
                 "row \(position.number) is of a kind that this version does not know ('\(content.type)')",

@@ -1,0 +1,124 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `POST /v1/devices/…`, by curl: what real counters send.
+@Suite struct DeviceTests {
+    private func camera(_ people: Int, _ others: Int = 0) -> String {
+        """
+        {"device_info":{"device_sn":"6384","running_time":141},
+         "line_total_data":[{"line_uuid":"9a04","total":{"in_counted":\(people),"out_counted":\(others)}}]}
+        """
+    }
+
+    private func minute(_ minute: Int, _ people: Int) -> String {
+        """
+        {"apiName":"Axis Retail Data","sensor":{"serial":"accc8e"},"data":{"measurements":[{"kind":"people-counts",
+         "utcFrom":"2026-05-22T08:\(minute):00Z","utcTo":"2026-05-22T08:\(minute + 1):00Z",
+         "items":[{"direction":"in","count":\(people)},{"direction":"out","count":0}]}]}}
+        """
+    }
+
+    /// The rule and the numbers of each item of an answer.
+    private func rules(_ answer: TestHub.Answer) -> [String] {
+        answer.body.matches(of: /"in":(\d+),"out":(\d+),.*?"rule":"(\w+)"/).map {
+            "\($0.3) +\($0.1) -\($0.2)"
+        }
+    }
+
+    @Test func `A total counts what it grows by, through every restart of the hub`() throws {
+        let hub = try TestHub()
+        func post(_ people: Int, _ others: Int = 0) throws -> [String] {
+            rules(try hub.post(camera(people, others), to: "/v1/devices/milesight"))
+        }
+        #expect(try post(100) == ["C1 +0 -0"])
+        try hub.program.signal(SIGKILL)
+        try hub.restart()
+        #expect(try post(103, 1) == ["C8 +3 -1"])
+        #expect(try post(103, 1) == ["C3 +0 -0"])
+        #expect(try post(0) == ["C7 +0 -0"])
+        try hub.program.signal(SIGKILL)
+        try hub.restart()
+        #expect(try post(105, 1) == ["C7 +2 -0"])
+        #expect(try hub.count() == "4")
+        let rows = try hub.curl("/v1/rows", token: hub.admin).lines
+        #expect(rows.count { $0.contains("\"type\":\"reading\"") } == 4)
+        #expect(
+            rows.count { $0.contains("\"deviceId\":\"milesight:6384/9a04\"") && $0.contains("\"delta\"") }
+                == 6)
+        #expect(try hub.place.verify().status == .exited(0))
+    }
+
+    @Test func `A range of time counts once, whoever sends it again`() throws {
+        let hub = try TestHub()
+        let first = try hub.post(minute(14, 2), to: "/v1/devices/axis")
+        #expect(first.status == 200 && rules(first) == ["I1 +2 -0"])
+        #expect(first.body.contains("\"deviceId\":\"axis-3d:accc8e\",\"locationId\":\"Hall\""))
+        try hub.restart()
+        #expect(rules(try hub.post(minute(14, 2), to: "/v1/devices/axis")) == ["I2 +0 -0"])
+        #expect(rules(try hub.post(minute(16, 1), to: "/v1/devices/axis")) == ["I5 +1 -0"])
+        #expect(try hub.place.exported().contains { $0.hasPrefix("2026-05-22T08:15:00") })
+        #expect(try hub.count() == "3")
+    }
+
+    @Test func `The token of a device that knows no better is the end of its path`() throws {
+        let hub = try TestHub()
+        let body = ["-d", minute(14, 1)]
+        #expect(try hub.curl("/v1/devices/axis/\(hub.device)", body).status == 200)
+        #expect(try hub.curl("/v1/devices/axis/\(hub.device)", ["-X", "PUT"] + body).status == 200)
+        #expect(try hub.curl("/v1/devices/axis", ["-u", "camera:\(hub.device)"] + body).status == 200)
+        #expect(try hub.curl("/v1/devices/axis", body).status == 401)
+        let wrong = String(hub.device.reversed())
+        let refused = try hub.curl("/v1/devices/axis/\(wrong)", body)
+        #expect(refused.status == 401 && !refused.body.contains(wrong))
+        #expect(try hub.count() == "1")
+    }
+
+    @Test func `What no adapter takes is refused for good, and what counts nothing is not`() throws {
+        let hub = try TestHub()
+        let unknown = try hub.post("{}", to: "/v1/devices/toaster")
+        #expect(unknown.status == 404 && unknown.body.contains("no adapter is for /v1/devices/toaster"))
+        #expect(try hub.post("nonsense", to: "/v1/devices/axis").status == 400)
+        let test = try hub.post("{\"connection_test\":{}}", to: "/v1/devices/xovis/1")
+        #expect(test.status == 200 && test.body.contains("counts nothing"))
+        let viewer = try hub.token("screen", "--viewer")
+        #expect(try hub.post(minute(14, 1), to: "/v1/devices/axis", token: viewer).status == 403)
+        let large = String(repeating: " ", count: 5 << 20)
+        #expect(try hub.post(large, to: "/v1/devices/axis").status == 413)
+        #expect(try hub.count() == "0")
+    }
+
+    @Test func `A file beside the journal says where devices count, and what is different for them`() throws {
+        let hub = try TestHub()
+        func write(_ location: String) throws {
+            let text = "[device.\"axis-3d:accc8e\"]\nlocation = \"\(location)\"\nswap = true\n"
+            try hub.place.write("hub-adapters.toml", Array(text.utf8))
+        }
+        try write("Cellar")
+        try hub.program.signal(SIGHUP)
+        #expect(try hub.program.readErrorLine()?.contains("there is no location 'Cellar'") == true)
+        #expect(try hub.program.readErrorLine()?.contains("counter location add Cellar") == true)
+        #expect(rules(try hub.post(minute(10, 5), to: "/v1/devices/axis")) == ["I1 +5 -0"])
+        try write("Hall")
+        try hub.restart()
+        #expect(rules(try hub.post(minute(14, 2), to: "/v1/devices/axis")) == ["I5 +0 -2"])
+        try hub.place.run("location", "add", "Roof")
+        let roof = try hub.token("roof", "--device", "--location", "Roof")
+        #expect(try hub.post(minute(16, 2), to: "/v1/devices/axis", token: roof).status == 403)
+        #expect(try hub.count() == "3")
+    }
+
+    @Test func `A device that is disabled counts nothing, and goes on from there`() throws {
+        let hub = try TestHub()
+        _ = try hub.post(camera(10), to: "/v1/devices/milesight")
+        _ = try hub.post(camera(11), to: "/v1/devices/milesight")
+        try hub.place.run("device", "disable", "milesight:6384/9a04")
+        try hub.restart()
+        let disabled = try hub.post(camera(13), to: "/v1/devices/milesight")
+        #expect(disabled.body.contains("but the device is disabled") && rules(disabled) == ["C8 +0 -0"])
+        try hub.place.run("device", "enable", "milesight:6384/9a04")
+        try hub.restart()
+        #expect(rules(try hub.post(camera(14), to: "/v1/devices/milesight")) == ["C8 +1 -0"])
+        #expect(try hub.count() == "2")
+    }
+}
