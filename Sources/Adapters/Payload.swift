@@ -10,6 +10,10 @@ package struct Message {
     package let receivedAt: Timestamp
     /// Whether the broker had retained it: when it was sent is not known.
     let isRetained: Bool
+    /// The id of its packet, where the broker wants to hear that it was received.
+    package var packet: Int?
+    /// Whether the broker may have delivered it before.
+    package var isRedelivered = false
 
     package init(_ body: [UInt8], at place: String, receivedAt: Timestamp, isRetained: Bool = false) {
         (self.body, self.place) = (body, place)
