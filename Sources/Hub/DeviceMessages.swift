@@ -3,6 +3,7 @@ import CounterModel
 import CounterStore
 import Linux
 import NIOCore
+import NIOHTTP1
 import Reports
 import Transfer
 
@@ -17,6 +18,7 @@ final class DeviceExchange: Exchange {
     private let token: Token
     private let location: Location?
     private let place: String
+    private let type: String?
     private var body: [UInt8] = []
 
     init(_ call: Route.Call) throws {
@@ -25,6 +27,8 @@ final class DeviceExchange: Exchange {
                 .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
         }
         (self.call, self.token, self.place) = (call, token, place)
+        type = call.request.head.headers.first(name: "content-type")
+        try call.request.refuseContentCoding()
         location = try call.location()
     }
 
@@ -51,7 +55,11 @@ final class DeviceExchange: Exchange {
     }
 
     private func answer() throws -> Answer {
-        let message = Message(body, at: place, receivedAt: HubServer.now)
+        let text: [UInt8]
+        do throws(LineError) { text = try MultipartText.text(in: body, type: type) } catch {
+            throw Problem(.badRequest, "the message is refused", why: error.why)
+        }
+        let message = Message(text, at: place, receivedAt: HubServer.now)
         guard let outcomes = try call.server.readings.take(message, place: location(of:_:)) else {
             throw Problem(
                 .notFound, "the message is refused", why: "no adapter is for \(place)",
