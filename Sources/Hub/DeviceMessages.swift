@@ -60,7 +60,7 @@ final class DeviceExchange: Exchange {
             throw Problem(.badRequest, "the message is refused", why: error.why)
         }
         let message = Message(text, at: place, receivedAt: HubServer.now)
-        guard let outcomes = try call.server.readings.take(message, place: location(of:_:)) else {
+        guard let outcomes = try call.server.readings.take(message, place: location(of:_:_:)) else {
             throw Problem(
                 .notFound, "the message is refused", why: "no adapter is for \(place)",
                 remedy: "To list them: counter-hub adapter list")
@@ -73,12 +73,16 @@ final class DeviceExchange: Exchange {
     }
 
     /// By the file, by the request, by what is set of the device, by the token.
-    private func location(of device: Identifier, _ named: Identifier?) throws -> Location {
+    private func location(of device: Identifier, _ named: Identifier?, _ last: Identifier?) throws -> Location
+    {
         let ingestion = call.server.session.ingestion
         let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
         let id =
             named ?? location?.id ?? assigned ?? token.locations.first ?? ingestion.ownLocation
-        guard token.admits(id), let found = try call.server.journal.location(named: id.text) else {
+        // Who may not count where a device does has no say in how it is judged either.
+        guard token.admits(id), last.map(token.admits) ?? true,
+            let found = try call.server.journal.location(named: id.text)
+        else {
             throw Problem(
                 .forbidden, "the message is refused",
                 why: "'\(device)' counts into a location that is none of this token's")

@@ -18,7 +18,9 @@ final class DeviceReadings {
     /// A stream with its readings up to a row of the journal.
     private struct Known {
         var stream: Stream
-        var through: Position
+        var through = Position.start
+        /// Of the last of them.
+        var location: Identifier?
     }
     /// A reading or an entry on its way into the journal.
     private struct Waiting {
@@ -35,8 +37,10 @@ final class DeviceReadings {
     private let presence: DevicesPresent
     private var known: [Identifier: Known] = [:]
     private var waiting: [Waiting] = []
-    private var told: [String] = []
-    private static let longestTold = 100
+    /// What was told of which device, and when.
+    private var told: [String: MonotonicTime] = [:]
+    /// The same is told of a device once in this time.
+    private static let silence = Duration.seconds(3600)
 
     /// - Throws: `ProgramError` where the file of adapters has a mistake, or names a location that the journal does not have.
     init(_ journal: SQLiteJournal, _ session: IngestSession, _ loop: any EventLoop, directory: String) throws
@@ -78,24 +82,24 @@ final class DeviceReadings {
     var filters: [String] { Set(adaptersInUse.flatMap(\.filters)).sorted() }
 
     /// Takes a message that was posted; nil where no adapter is for its path.
-    ///
-    /// - Parameter place: The location of a device, given the one that the file names for it.
     func take(_ message: Message, place: Place) throws -> [ReadingOutcome]? {
         try take([message], by: file.adapters, place)[0]
     }
 
     /// Takes messages of a broker.
     func take(_ messages: [Message], by adapters: [Adapter]) throws {
-        let outcomes = try take(messages, by: adapters) { device, named in
+        let outcomes = try take(messages, by: adapters) { device, named, _ in
             let id = named ?? self.session.ingestion.location(of: device)
             return try self.journal.existingLocation(named: id.text)
         }
         for outcome in outcomes.flatMap({ $0 ?? [] }) where outcome.isRefused {
-            tellOnce("\(outcome.device ?? outcome.adapter?.name ?? ""): \(outcome.words)")
+            let name = outcome.device ?? outcome.adapter?.name ?? ""
+            tellOnce("\(name): \(outcome.words)", about: name)
         }
     }
 
-    typealias Place = (_ device: Identifier, _ named: Identifier?) throws -> Location
+    /// Where a device counts, given the location that the file names for it, and that of its last reading.
+    typealias Place = (_ device: Identifier, _ named: Identifier?, _ last: Identifier?) throws -> Location
 
     /// Stores what messages change in one transaction, and tells what became of each of their items.
     private func take(_ messages: [Message], by adapters: [Adapter], _ place: Place) throws
@@ -105,16 +109,18 @@ final class DeviceReadings {
         do {
             let outcomes = try messages.map { message in
                 try file.outcomes(of: message, by: adapters) { reading, adapter in
-                    let location = try place(reading.stream, adapter.location.flatMap { locations[$0] })
+                    let stream = try stream(of: reading, adapter)
+                    let named = adapter.location.flatMap { locations[$0] }
+                    let location = try place(reading.stream, named, stream.location)
                     presence.note(reading.stream, at: location.id)
-                    return (try judge(reading, adapter, at: location), location.name)
+                    return (judge(reading, stream, at: location), location.name)
                 }
             }
             try commit(at: now)
             for outcome in outcomes.lazy.flatMap({ $0 ?? [] }) {
                 tell(outcome)
                 presence.take(outcome) { id in
-                    try place(id, outcome.adapter?.location.flatMap { locations[$0] }).id
+                    try place(id, outcome.adapter?.location.flatMap { locations[$0] }, nil).id
                 }
             }
             return outcomes
@@ -129,21 +135,22 @@ final class DeviceReadings {
     /// What somebody should look at.
     private func tell(_ outcome: ReadingOutcome) {
         guard let device = outcome.device, let verdict = outcome.verdict, verdict.isNotable else { return }
-        tellOnce("\(device): \(verdict.rule.text): \(outcome.words)")
+        tellOnce("\(device): \(verdict.rule.text): \(outcome.words)", about: "\(device) \(verdict.rule)")
     }
 
-    /// Tells what is not among the last that were told.
-    func tellOnce(_ words: String) {
-        if told.contains(words) { return }
-        told = told.suffix(Self.longestTold) + [words]
+    func tellOnce(_ words: String, about subject: String) {
+        let now = MonotonicTime.now
+        if let last = told[subject], now - last < Self.silence { return }
+        if told.count > 1_000 { told = told.filter { now - $0.value < Self.silence } }
+        told[subject] = now
         Output.complain(ProgramError(words, status: EX_OK))
     }
 
-    private func judge(_ reading: Reading, _ adapter: Adapter, at location: Location) throws -> Verdict {
+    private func judge(_ reading: Reading, _ stream: consuming Known, at location: Location) -> Verdict {
         let id = reading.stream
-        var stream = try stream(of: reading, adapter)
         known[id] = nil
         var verdict = stream.stream.take(reading)
+        stream.location = location.id
         known[id] = stream
         let time = verdict.time ?? reading.receivedAt
         func wait(_ content: RowContent, _ work: CounterModel.Request.Work = .append) {
@@ -173,11 +180,11 @@ final class DeviceReadings {
 
     /// The stream, with what others have told of it meanwhile.
     private func stream(of reading: Reading, _ adapter: Adapter) throws -> Known {
-        var stream = known[reading.stream] ?? Known(stream: adapter.stream, through: .start)
+        var stream = known[reading.stream] ?? Known(stream: adapter.stream)
         let rows = try journal.readings(
             of: reading.stream, after: stream.through, since: reading.receivedAt - Stream.memory)
         for row in rows {
-            stream.through = row.position
+            (stream.through, stream.location) = (row.position, row.location)
             // One that cannot be read is of a later version.
             let read = Reading(stream: reading.stream, receivedAt: row.receivedAt, text: row.text)
             if let read { stream.stream.follow(read) }

@@ -131,6 +131,9 @@ import Testing
         try hub.place.run("location", "add", "Roof")
         let roof = try hub.token("roof", "--device", "--location", "Roof")
         #expect(try hub.post(minute(16, 2), to: "/v1/devices/axis", token: roof).status == 403)
+        // What has counted elsewhere is none of its business, though nothing names a location for it.
+        _ = try hub.post(camera(7), to: "/v1/devices/milesight")
+        #expect(try hub.post(camera(9), to: "/v1/devices/milesight", token: roof).status == 403)
         #expect(try hub.count() == "3")
     }
 

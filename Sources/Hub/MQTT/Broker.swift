@@ -86,7 +86,7 @@ final class Broker {
     /// How long a broker may take to accept a connection.
     private static let patience = TimeAmount.seconds(10)
     /// From one attempt to store messages to the next.
-    private static let retryPause = TimeAmount.milliseconds(200)
+    private static let retryPause = TimeAmount.milliseconds(500)
 
     private unowned let server: HubServer
     private let loop: any EventLoop
@@ -100,6 +100,8 @@ final class Broker {
     private var deadline: Scheduled<Void>?
     /// Messages that are not stored yet.
     private var waiting: [BrokerPacket.Publication] = []
+    /// Why messages cannot be stored; nil where they can.
+    private var storageFailure: String?
     /// Why the last connection ended, until one is accepted.
     private var lastComplaint: String?
     private(set) var isConnected = false
@@ -260,6 +262,7 @@ final class Broker {
         deadline?.cancel()
         // What is not acknowledged comes again.
         waiting.removeAll()
+        storageFailure = nil
         if isStopped { return }
         if isConnected || lastComplaint == nil { complain(why) }
         isConnected = false
@@ -307,15 +310,26 @@ final class Broker {
 
     // MARK: Messages
 
+    private func tellStorageFailure() {
+        guard let storageFailure else { return }
+        tell("messages wait, as they cannot be stored: \(storageFailure)")
+    }
+
     /// What has come in a turn is one transaction, and is then acknowledged.
     fileprivate func store() {
         if !waiting.isEmpty {
             do { try server.readings.take(publications: waiting) } catch {
-                if waiting.isEmpty { return }
                 server.metrics.failedDeliveries += 1
+                // Another program has locked it, mostly: that passes.
+                if storageFailure == nil {
+                    _ = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in tellStorageFailure()
+                    }
+                }
+                storageFailure = ProgramError(hub: error).message
                 _ = loop.assumeIsolated().scheduleTask(in: Self.retryPause) { [self] in store() }
                 return
             }
+            storageFailure = nil
             send(waiting.compactMap(\.packet).map(ClientPacket.acknowledge))
             waiting.removeAll()
             server.committed()
@@ -331,7 +345,8 @@ extension DeviceReadings {
         let messages = publications.compactMap { publication -> Message? in
             guard let payload = publication.payload else {
                 tellOnce(
-                    "\(publication.topic): a message is longer than \(BrokerPacketDecoder.longest >> 20) MiB")
+                    "\(publication.topic): a message is longer than \(BrokerPacketDecoder.longest >> 20) MiB",
+                    about: publication.topic)
                 return nil
             }
             var message = Message(
