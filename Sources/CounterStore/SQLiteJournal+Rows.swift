@@ -97,12 +97,11 @@ extension SQLiteJournal {
         position: Position, location: Identifier, receivedAt: Timestamp, text: String
     )] {
         try read { db in
+            let own = "kind = \(RowKind.reading) AND deviceKey = (SELECT key FROM device WHERE id = :device)"
             let sql = """
-                WITH own AS (SELECT position, receivedAt, text,
-                    (SELECT id FROM location WHERE key = locationKey) AS location FROM journal
-                    WHERE kind = \(RowKind.reading) AND deviceKey = (SELECT key FROM device WHERE id = :device))
-                SELECT * FROM own WHERE position > max(:after, coalesce(
-                    (SELECT position FROM own WHERE receivedAt < :since AND position > :after
+                SELECT position, receivedAt, text, (SELECT id FROM location WHERE key = locationKey) AS location
+                FROM journal WHERE \(own) AND position > max(:after, coalesce(
+                    (SELECT position FROM journal WHERE \(own) AND position > :after AND receivedAt < :since
                         ORDER BY position DESC LIMIT 1), 0))
                 ORDER BY position
                 """
