@@ -26,6 +26,29 @@ import Testing
             ])
     }
 
+    @Test func `The readings of a device are those after a row, back to the last that is too old`() throws {
+        let journal = try SQLiteJournal(in: directory)
+        for number in 1...5 {
+            for device: Identifier in ["usb:1", "usb:2"] {
+                let request = Request(
+                    locationId: "default", timestamp: time(1), .reading(device, text: "\(number)"),
+                    order: .ownTime)
+                _ = try journal.append([request], receivedAt: time(Int64(number)))
+            }
+        }
+        func texts(after position: Int64 = 0, since received: Int64 = 0) throws -> [String] {
+            try journal.readings(of: "usb:1", after: Position(position), since: time(received)).map(\.text)
+        }
+        let first = try #require(try journal.readings(of: "usb:1", after: .start, since: time(0)).first)
+        #expect(try texts() == ["1", "2", "3", "4", "5"])
+        #expect(first.location == "default" && first.receivedAt == time(1))
+        #expect(try texts(after: first.position.number) == ["2", "3", "4", "5"])
+        #expect(try texts(since: 4) == ["4", "5"])
+        #expect(
+            try texts(since: 9) == [] && journal.readings(of: "usb:3", after: .start, since: time(0)).isEmpty)
+        #expect(try journal.verify() == [])
+    }
+
     @Test func seeingItAgainKeepsWhatPeopleSet() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(5))

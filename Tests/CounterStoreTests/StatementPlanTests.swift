@@ -113,6 +113,7 @@ import Testing
         _ = try (journal.rename(device: "a", to: "A"), journal.assign(device: "a", to: "door"))
         _ = try (journal.setActive(false, device: "a"), journal.forget(device: "a", at: time(3)))
         _ = try (journal.devices(), journal.devices(of: "door"), journal.devicesWithSettings())
+        _ = try journal.readings(of: "door", after: .start, since: time(1))
     }
 
     private func importOneOfEach() throws {
