@@ -238,7 +238,10 @@ if Context.environment["COUNTER_HUB"] == "1" {
             name: "AdaptersTests", dependencies: ["Adapters", "CounterModel", "Linux", "TestSupport"],
             exclude: ["cases.txt"], swiftSettings: strict),
         // The real program over real sockets.
-        .testTarget(name: "HubTests", dependencies: ["Linux", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HubTests",
+            dependencies: ["Hub", "Linux", "TestSupport", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: strict),
     ]
 }
 

@@ -43,13 +43,21 @@ package struct Adapter {
     var rules: CountingRules
     var alive: [Alive] = []
     /// How often something is expected.
-    var every: Duration?
+    package var every: Duration?
     /// Whether its readings count; without, they are signs of life.
     var counts = true
     // Of a device:
     package var location: String?
     var isSwapped = false
     var isIgnored = false
+
+    /// Whether it can be known of its devices that they are gone.
+    package var tellsPresence: Bool { !alive.isEmpty || every != nil }
+
+    /// The filters by which a client of MQTT gets its messages.
+    package var filters: [String] {
+        (places + alive.map(\.topic)).map(\.filter).filter { !$0.hasPrefix("/") }
+    }
 
     /// The topic and the path as they are written.
     package var placeTexts: [String] { places.map(\.text) }
@@ -80,6 +88,10 @@ package struct ReadingOutcome {
     /// Whether it was refused: such a message would never be taken.
     package var isRefused = false
     package var reading: Reading?
+    /// The adapter that has understood it.
+    package var adapter: Adapter?
+    /// Whether it says that the device is up; nil where it says nothing of it.
+    package var isUp: Bool?
 }
 
 extension AdapterFile {
@@ -95,7 +107,11 @@ extension AdapterFile {
                 guard let found = try readings(of: message, by: adapter) else { continue }
                 results = found
             } catch { results = [.refused(error.why)] }
-            for result in results { outcomes = (outcomes ?? []) + [try outcome(of: result, judge)] }
+            for result in results {
+                var outcome = try outcome(of: result, judge)
+                outcome.adapter = outcome.adapter ?? adapter
+                outcomes = (outcomes ?? []) + [outcome]
+            }
         }
         return outcomes
     }
@@ -108,12 +124,13 @@ extension AdapterFile {
         case .passed(let why): return ReadingOutcome(words: "counts nothing: \(why)")
         case .refused(let why): return ReadingOutcome(words: "refused: \(why)", isRefused: true)
         case .alive(let device, let isUp):
-            return ReadingOutcome(device: device, words: isUp ? "up: a sign of life" : "down")
+            return ReadingOutcome(
+                device: device, words: isUp ? "up: a sign of life" : "down", isUp: isUp)
         case .reading(let reading, let adapter):
             let (verdict, location) = try judge(reading, adapter)
             return ReadingOutcome(
                 device: reading.stream.text, verdict: verdict, location: location, words: verdict.words,
-                reading: reading)
+                reading: reading, adapter: adapter, isUp: true)
         }
     }
 
@@ -197,6 +214,7 @@ extension Adapter {
         reading.sequence = try whole(sequence, "seq", scope)
         reading.uptime = try whole(uptime, "uptime", scope)
         (reading.isAtEdge, reading.isRetained) = (isAtEdge, message.isRetained)
+        (reading.packet, reading.isRedelivered) = (message.packet, message.isRedelivered)
         return .reading(reading, self)
     }
 

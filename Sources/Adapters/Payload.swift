@@ -10,6 +10,10 @@ package struct Message {
     package let receivedAt: Timestamp
     /// Whether the broker had retained it: when it was sent is not known.
     let isRetained: Bool
+    /// The id of its packet, where the broker wants to hear that it was received.
+    package var packet: Int?
+    /// Whether the broker may have delivered it before.
+    package var isRedelivered = false
 
     package init(_ body: [UInt8], at place: String, receivedAt: Timestamp, isRetained: Bool = false) {
         (self.body, self.place) = (body, place)
@@ -92,6 +96,36 @@ package enum FormText {
             }
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+// MARK: - Parts
+
+/// multipart/form-data (RFC 7578): cameras send what they say beside a picture.
+package enum MultipartText {
+    /// The part of a body that is text, the first one of XML or JSON; the body itself where the type is another one.
+    ///
+    /// - Throws: `LineError` where there is none.
+    package static func text(in body: [UInt8], type: String?) throws(LineError) -> [UInt8] {
+        guard let type, type.lowercased().hasPrefix("multipart/") else { return body }
+        guard let boundary = boundary(of: type) else { throw LineError(why: "its parts have no boundary") }
+        let parts = body.split(separator: Array("--\(boundary)".utf8), maxSplits: 64)
+        for part in parts {
+            guard let blank = part.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+            let content = part[blank.upperBound...].drop { $0 <= 0x20 }
+            // What precedes the next boundary is a line end.
+            if let first = content.first, "<{[".utf8.contains(first) { return Array(content) }
+        }
+        throw LineError(why: "none of its parts is XML or JSON")
+    }
+
+    private static func boundary(of type: String) -> String? {
+        let parameters = type.split(separator: ";").dropFirst().map { $0.trimmingBlanks }
+        guard let parameter = parameters.first(where: { $0.lowercased().hasPrefix("boundary=") }) else {
+            return nil
+        }
+        let value = parameter.dropFirst("boundary=".count).filter { $0 != "\"" }
+        return 1...70 ~= value.utf8.count ? value : nil
     }
 }
 

@@ -239,6 +239,12 @@ struct PlacePattern: Hashable {
     /// As it is written.
     var text: String { levels.joined(separator: "/") }
 
+    /// As an MQTT filter; see MQTT 3.1.1, 4.7.
+    var filter: String {
+        levels.map { Self.takesRest($0) ? "#" : Self.name($0) == nil ? String($0) : "+" }.joined(
+            separator: "/")
+    }
+
     var names: [String] { levels.compactMap(Self.name) }
 
     /// A place that it matches: each part is its own name.

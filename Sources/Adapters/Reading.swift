@@ -54,6 +54,9 @@ package struct Reading: Hashable, Sendable {
     /// Whether the state counts, of an adapter with `edge`.
     var isAtEdge: Bool?
     var isRetained = false
+    /// As of its message.
+    var packet: Int?
+    var isRedelivered = false
 
     /// Of a total.
     static let largest = 1 << 50
@@ -95,6 +98,7 @@ extension Reading {
         object.add("uptime", uptime)
         object.add("isAtEdge", isAtEdge)
         if isRetained { object.add("isRetained", true) }
+        object.add("packet", packet)
         return object.text
     }
 
@@ -118,7 +122,7 @@ extension Reading {
             range = from..<to
         }
         key = members["key"]?.scalar
-        (sequence, uptime) = (number("seq"), number("uptime"))
+        (sequence, uptime, packet) = (number("seq"), number("uptime"), number("packet"))
         (isAtEdge, isRetained) = (flag("isAtEdge"), flag("isRetained") ?? false)
     }
 }
@@ -251,8 +255,24 @@ struct EventState: Hashable, Sendable {
     private var isAtEdge: Bool?
     private var lastCount: Timestamp?
     private var sequence: Int?
+    /// The ids of the last packets. A broker that has not heard of an acknowledgement delivers the same packet again.
+    private var packets: [Int] = []
+    private static let knownPackets = 64
 
     mutating func take(_ reading: Reading, _ rules: CountingRules) -> Verdict {
+        guard let packet = reading.packet else { return judge(reading, rules) }
+        if reading.isRedelivered, packets.contains(packet) {
+            return .none(.e3, "delivered again: packet \(packet)")
+        }
+        var verdict = judge(reading, rules)
+        if verdict.rule == .e3 { verdict.isStored = true }
+        if verdict.isStored {
+            packets = (packets.filter { $0 != packet } + [packet]).suffix(Self.knownPackets)
+        }
+        return verdict
+    }
+
+    private mutating func judge(_ reading: Reading, _ rules: CountingRules) -> Verdict {
         if rules.hasEdge { return edge(reading, rules) }
         // E1
         if reading.isRetained { return .none(.e1, "retained: nobody can tell from when it is") }

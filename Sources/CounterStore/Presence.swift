@@ -170,14 +170,16 @@ struct ProcessIdentity: Hashable {
         return Int64(hash >> 23 ^ hash & 0x7F_FFFF)
     }
 
-    /// How the program was called, without its options: `counter listen`. Only `counter` where that cannot be read.
+    /// How the program was called, without its folder and its options: `counter listen`. Only `counter` where that cannot be read.
     var program: String {
         guard let file = fopen("/proc/\(number)/cmdline", "r") else { return "counter" }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1024)
         let words = bytes[..<fread(&bytes, 1, bytes.count, file)].split(separator: 0)
+        let name = words.first.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "/").last }
+        let program = name.map(String.init) ?? "counter"
         let isCommand = words.dropFirst().first.map { $0.allSatisfy { (97...122).contains($0) } } ?? false
-        return isCommand ? "counter \(String(decoding: words[1], as: UTF8.self))" : "counter"
+        return isCommand ? "\(program) \(String(decoding: words[1], as: UTF8.self))" : program
     }
 
     private static func ticks(_ number: Int64) -> Int64 {

@@ -24,7 +24,7 @@ struct Replay {
         }
         let condition =
             "kind NOT IN \(RowKind.defining)" + (location == nil ? "" : " AND locationKey = :location")
-        try OrderedRows(db, ReplayedRow.columns, where: condition) { rows in
+        try OrderedRows(db, ReplayedRow.columns, of: "journal", where: condition) { rows in
             if let location { _ = try rows.bind("location", location) }
         }.forEach { try apply(ReplayedRow($0), db) }
         let out = voids.union(copies.keys)

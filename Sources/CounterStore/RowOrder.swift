@@ -208,13 +208,17 @@ struct OrderedRows {
     private let db: Connection
 
     /// `columns` begin with `position, orderedAt`; `condition` may have parameters, which `bind` binds.
+    ///
+    /// - parameter table: Of what is in time: `journal`, where the columns are its own. Nothing has moved such a row, and to compute that
+    ///   would be a quarter of a replay.
     init(
-        _ db: Connection, _ columns: String, where condition: String = "true",
+        _ db: Connection, _ columns: String, of table: String = "journalRow",
+        where condition: String = "true",
         bind: (Statement) throws -> Void = { _ in }
     ) throws {
         self.db = db
         inTime = try db.statement(
-            "SELECT \(columns) FROM journalRow WHERE isLate IS NULL AND \(condition) ORDER BY position")
+            "SELECT \(columns) FROM \(table) WHERE isLate IS NULL AND \(condition) ORDER BY position")
         late = try db.statement(
             "SELECT \(columns) FROM journalRow WHERE isLate = 1 AND \(condition) ORDER BY orderedAt, place")
         try bind(inTime)

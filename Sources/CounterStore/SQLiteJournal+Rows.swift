@@ -93,21 +93,23 @@ extension SQLiteJournal {
     /// - parameter time: Those before the last one that was received before it are left out.
     package func readings(
         of device: Identifier, after position: Position, since time: Timestamp
-    ) throws(JournalError) -> [(position: Position, receivedAt: Timestamp, text: String)] {
+    ) throws(JournalError) -> [(
+        position: Position, location: Identifier, receivedAt: Timestamp, text: String
+    )] {
         try read { db in
+            let own = "kind = \(RowKind.reading) AND deviceKey = (SELECT key FROM device WHERE id = :device)"
             let sql = """
-                WITH own AS (SELECT position, receivedAt, text FROM journal
-                    WHERE kind = \(RowKind.reading) AND deviceKey = (SELECT key FROM device WHERE id = :device))
-                SELECT * FROM own WHERE position > max(:after, coalesce(
-                    (SELECT position FROM own WHERE receivedAt < :since AND position > :after
+                SELECT position, receivedAt, text, (SELECT id FROM location WHERE key = locationKey) AS location
+                FROM journal WHERE \(own) AND position > max(:after, coalesce(
+                    (SELECT position FROM journal WHERE \(own) AND position > :after AND receivedAt < :since
                         ORDER BY position DESC LIMIT 1), 0))
                 ORDER BY position
                 """
             return try db.statement(sql).bind("device", device).bind("after", position.number)
                 .bind("since", time.microseconds).all { row in
                     (
-                        Position(try row["position"]), Timestamp(microseconds: try row["receivedAt"]),
-                        try row["text"]
+                        Position(try row["position"]), try row["location"],
+                        Timestamp(microseconds: try row["receivedAt"]), try row["text"]
                     )
                 }
         }

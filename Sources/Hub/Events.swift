@@ -30,6 +30,7 @@ final class EventsExchange: Exchange, LineSender {
 
     init(_ call: Route.Call) throws {
         (conversation, server) = (call.conversation, call.server)
+        try call.request.refuseContentCoding()
         isOneObject = try Self.isOneObject(call.request.head.headers)
         guard let token = call.token, var terms = token.terms(location: try call.location()?.id) else {
             throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
@@ -48,11 +49,6 @@ final class EventsExchange: Exchange, LineSender {
 
     /// Whether the body is one object, on one line or several.
     private static func isOneObject(_ headers: HTTPHeaders) throws(Problem) -> Bool {
-        if let coding = headers.first(name: "content-encoding"), coding.lowercased() != "identity" {
-            throw Problem(
-                .unsupportedType, "the request is refused", why: "its content is encoded",
-                remedy: "Send it without Content-Encoding.")
-        }
         guard let type = headers.first(name: "content-type") else { return false }
         let name = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         if name == "application/json" { return true }

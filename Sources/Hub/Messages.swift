@@ -177,6 +177,16 @@ struct Request {
         return !codings.isEmpty || length.map { $0 != "0" } ?? false
     }
 
+    func refuseContentCoding() throws(Problem) {
+        guard let coding = head.headers.first(name: "content-encoding"), coding.lowercased() != "identity"
+        else {
+            return
+        }
+        throw Problem(
+            .unsupportedType, "the request is refused", why: "its content is encoded",
+            remedy: "Send it without Content-Encoding.")
+    }
+
     private static func checkHost(_ head: HTTPRequestHead) throws(Problem) {
         let hosts = head.headers["host"]
         guard hosts.count == 1 || hosts.isEmpty && head.version.minor == 0 else {

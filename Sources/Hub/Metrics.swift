@@ -12,6 +12,8 @@ final class Metrics {
     var wrongTokens = 0
     /// Lines that were given up because the journal could not be written.
     var abandonedLines = 0
+    /// Attempts to store messages of a broker that have failed.
+    var failedDeliveries = 0
     /// Rows that doors have sent.
     var syncedRows = 0
     private var answers: [Int: Int] = [:]
@@ -19,7 +21,7 @@ final class Metrics {
     func note(_ status: Status) { answers[status.rawValue, default: 0] += 1 }
 
     /// The text; `lines` are the lines of each result, `open` the connections that are open, `live` those that read events.
-    func text(lines: [String: Int], open: Int, live: Int, sockets: Int, syncs: Int) -> String {
+    func text(lines: [String: Int], open: Int, live: Int, sockets: Int, syncs: Int, broker: Bool?) -> String {
         var text = ""
         func family(_ name: String, _ type: String, _ help: String, _ samples: [(label: String, value: Int)])
         {
@@ -50,6 +52,10 @@ final class Metrics {
         gauge("connections", "Open connections.", open)
         gauge("live_readers", "Open connections to /v1/live.", live)
         gauge("websockets", "Open WebSockets.", sockets)
+        counter(
+            "failed_deliveries_total", "Attempts to store messages of the broker that failed.",
+            failedDeliveries)
+        if let broker { gauge("broker_connected", "Whether the broker is connected.", broker ? 1 : 0) }
         gauge("syncs", "Open connections of counter sync.", syncs)
         return text
     }

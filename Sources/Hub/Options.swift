@@ -17,6 +17,7 @@ package struct HubOptions {
     /// Whether it serves other machines without TLS.
     package var isInsecure = false
     package var allowsNetworkFileSystem = false
+    package var broker: BrokerOptions?
 
     package init(directory: String, addresses: [String]) {
         (self.directory, self.addresses) = (directory, addresses)

@@ -18,7 +18,9 @@ final class DeviceReadings {
     /// A stream with its readings up to a row of the journal.
     private struct Known {
         var stream: Stream
-        var through: Position
+        var through = Position.start
+        /// Of the last of them.
+        var location: Identifier?
     }
     /// A reading or an entry on its way into the journal.
     private struct Waiting {
@@ -28,21 +30,40 @@ final class DeviceReadings {
 
     private let journal: SQLiteJournal
     private let session: IngestSession
-    private let file: AdapterFile
+    private let directory: String
+    private var file: AdapterFile
     /// The ids of the locations that the file names.
-    private var locations: [String: Identifier] = [:]
+    private var locations: [String: Identifier]
+    private let presence: DevicesPresent
     private var known: [Identifier: Known] = [:]
     private var waiting: [Waiting] = []
+    /// What was told of which device, and when.
+    private var told: [String: MonotonicTime] = [:]
+    /// The same is told of a device once in this time.
+    private static let silence = Duration.seconds(3600)
 
     /// - Throws: `ProgramError` where the file of adapters has a mistake, or names a location that the journal does not have.
-    init(_ journal: SQLiteJournal, _ session: IngestSession, directory: String) throws {
-        (self.journal, self.session) = (journal, session)
-        let (path, zone) = ("\(directory)/\(Self.fileName)", ZoneDatabase().localZone)
-        guard access(path, F_OK) == 0 || errno != ENOENT else {
-            file = try .builtIn(zone: zone)
-            return
-        }
-        file = try AdapterFile(TextFile(path: path, name: path).text, name: path, zone: zone)
+    init(_ journal: SQLiteJournal, _ session: IngestSession, _ loop: any EventLoop, directory: String) throws
+    {
+        (self.journal, self.session, self.directory) = (journal, session, directory)
+        presence = DevicesPresent(session, loop)
+        (file, locations) = try Self.read(directory, journal)
+    }
+
+    /// Reads the file of adapters again. After an error nothing has changed.
+    func reload() throws {
+        (file, locations) = try Self.read(directory, journal)
+        // Other rules may make other streams.
+        known.removeAll()
+    }
+
+    private static func read(_ directory: String, _ journal: SQLiteJournal) throws -> (
+        AdapterFile, locations: [String: Identifier]
+    ) {
+        let (path, zone) = ("\(directory)/\(fileName)", ZoneDatabase().localZone)
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return (try .builtIn(zone: zone), [:]) }
+        let file = try AdapterFile(TextFile(path: path, name: path).text, name: path, zone: zone)
+        var locations: [String: Identifier] = [:]
         for name in file.locations.sorted() {
             guard let location = try journal.location(named: name) else {
                 throw ProgramError(
@@ -51,20 +72,57 @@ final class DeviceReadings {
             }
             locations[name] = location.id
         }
+        return (file, locations)
     }
 
-    /// Takes a message: stores what it changes, and tells what became of each of its items; nil where no adapter is for its path.
-    ///
-    /// - Parameter place: Where a device counts, given where the file says that it does.
-    func take(
-        _ message: Message, place: (_ device: Identifier, _ named: Identifier?) throws -> Location
-    ) throws -> [ReadingOutcome]? {
+    /// Those whose messages are taken from a broker.
+    var adaptersInUse: [Adapter] { file.adaptersInUse }
+
+    /// The filters of their topics.
+    var filters: [String] { Set(adaptersInUse.flatMap(\.filters)).sorted() }
+
+    /// Takes a message that was posted; nil where no adapter is for its path.
+    func take(_ message: Message, place: Place) throws -> [ReadingOutcome]? {
+        try take([message], by: file.adapters, place)[0]
+    }
+
+    /// Takes messages of a broker.
+    func take(_ messages: [Message], by adapters: [Adapter]) throws {
+        let outcomes = try take(messages, by: adapters) { device, named, _ in
+            let id = named ?? self.session.ingestion.location(of: device)
+            return try self.journal.existingLocation(named: id.text)
+        }
+        for outcome in outcomes.flatMap({ $0 ?? [] }) where outcome.isRefused {
+            let name = outcome.device ?? outcome.adapter?.name ?? ""
+            tellOnce("\(name): \(outcome.words)", about: name)
+        }
+    }
+
+    /// Where a device counts, given the location that the file names for it, and that of its last reading.
+    typealias Place = (_ device: Identifier, _ named: Identifier?, _ last: Identifier?) throws -> Location
+
+    /// Stores what messages change in one transaction, and tells what became of each of their items.
+    private func take(_ messages: [Message], by adapters: [Adapter], _ place: Place) throws
+        -> [[ReadingOutcome]?]
+    {
+        guard let now = messages.first?.receivedAt else { return [] }
         do {
-            let outcomes = try file.outcomes(of: message, by: file.adapters) { reading, adapter in
-                let location = try place(reading.stream, adapter.location.flatMap { locations[$0] })
-                return (try judge(reading, adapter, at: location), location.name)
+            let outcomes = try messages.map { message in
+                try file.outcomes(of: message, by: adapters) { reading, adapter in
+                    let stream = try stream(of: reading, adapter)
+                    let named = adapter.location.flatMap { locations[$0] }
+                    let location = try place(reading.stream, named, stream.location)
+                    presence.note(reading.stream, at: location.id)
+                    return (judge(reading, stream, at: location), location.name)
+                }
             }
-            try commit(at: message.receivedAt)
+            try commit(at: now)
+            for outcome in outcomes.lazy.flatMap({ $0 ?? [] }) {
+                tell(outcome)
+                presence.take(outcome) { id in
+                    try place(id, outcome.adapter?.location.flatMap { locations[$0] }, nil).id
+                }
+            }
             return outcomes
         } catch {
             // They have taken what is not stored.
@@ -74,11 +132,25 @@ final class DeviceReadings {
         }
     }
 
-    private func judge(_ reading: Reading, _ adapter: Adapter, at location: Location) throws -> Verdict {
+    /// What somebody should look at.
+    private func tell(_ outcome: ReadingOutcome) {
+        guard let device = outcome.device, let verdict = outcome.verdict, verdict.isNotable else { return }
+        tellOnce("\(device): \(verdict.rule.text): \(outcome.words)", about: "\(device) \(verdict.rule)")
+    }
+
+    func tellOnce(_ words: String, about subject: String) {
+        let now = MonotonicTime.now
+        if let last = told[subject], now - last < Self.silence { return }
+        if told.count > 1_000 { told = told.filter { now - $0.value < Self.silence } }
+        told[subject] = now
+        Output.complain(ProgramError(words, status: EX_OK))
+    }
+
+    private func judge(_ reading: Reading, _ stream: consuming Known, at location: Location) -> Verdict {
         let id = reading.stream
-        var stream = try stream(of: reading, adapter)
         known[id] = nil
         var verdict = stream.stream.take(reading)
+        stream.location = location.id
         known[id] = stream
         let time = verdict.time ?? reading.receivedAt
         func wait(_ content: RowContent, _ work: CounterModel.Request.Work = .append) {
@@ -108,11 +180,11 @@ final class DeviceReadings {
 
     /// The stream, with what others have told of it meanwhile.
     private func stream(of reading: Reading, _ adapter: Adapter) throws -> Known {
-        var stream = known[reading.stream] ?? Known(stream: adapter.stream, through: .start)
+        var stream = known[reading.stream] ?? Known(stream: adapter.stream)
         let rows = try journal.readings(
             of: reading.stream, after: stream.through, since: reading.receivedAt - Stream.memory)
         for row in rows {
-            stream.through = row.position
+            (stream.through, stream.location) = (row.position, row.location)
             // One that cannot be read is of a later version.
             let read = Reading(stream: reading.stream, receivedAt: row.receivedAt, text: row.text)
             if let read { stream.stream.follow(read) }
@@ -151,90 +223,62 @@ extension ReadingOutcome {
     }
 }
 
-// MARK: - Over HTTP
+// MARK: - Signs of life
 
-/// `POST /v1/devices/…`: a message of a device, as an adapter reads it. The answer is a list of what became of its items.
-final class DeviceExchange: Exchange {
-    /// In bytes: pictures may be in a message.
-    private static let longest = 4 << 20
-    /// Of all that are on their way.
-    private static let longestTogether = 64 << 20
+/// Which devices are there. Of those that tell when they come and go (`alive`), or how often something is to be expected of them (`every`), the
+/// journal learns it, as it does of input devices.
+private final class DevicesPresent {
+    private let session: IngestSession
+    private let loop: any EventLoop
+    /// Where each stream counts.
+    private var locations: [Identifier: Identifier] = [:]
+    /// Those that are there, and until when without a further sign; nil for as long as they do not say that they go.
+    private var present: [Identifier: MonotonicTime?] = [:]
+    private var timer: Scheduled<Void>?
+    /// So many times as long as `every` a device is believed to be there.
+    private static let patience = 3
 
-    private let call: Route.Call
-    private let token: Token
-    private let location: Location?
-    private let place: String
-    private var body: [UInt8] = []
+    init(_ session: IngestSession, _ loop: any EventLoop) { (self.session, self.loop) = (session, loop) }
 
-    init(_ call: Route.Call) throws {
-        guard let token = call.token, let place = FormText.decoded(call.request.path[...], plus: "+") else {
-            throw Problem(
-                .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
+    func note(_ stream: Identifier, at location: Identifier) { locations[stream] = location }
+
+    /// Takes what a message says of a device; `place` says where one counts that has told no number yet.
+    func take(_ outcome: ReadingOutcome, place: (Identifier) throws -> Identifier) {
+        guard let device = outcome.device, let adapter = outcome.adapter, adapter.tellsPresence,
+            let isUp = outcome.isUp
+        else { return }
+        var streams = locations.keys.filter { $0.text == device || $0.text.hasPrefix(device + "/") }
+        if streams.isEmpty, isUp, let location = try? place(Identifier(device)) {
+            streams = [Identifier(device)]
+            locations[streams[0]] = location
         }
-        (self.call, self.token, self.place) = (call, token, place)
-        location = try call.location()
+        for stream in streams {
+            guard isUp else {
+                remove(stream)
+                continue
+            }
+            if present[stream] == nil, let location = locations[stream] {
+                session.connect(stream, at: location)
+            }
+            present[stream] = .some(adapter.every.map { .now + $0 * Self.patience })
+        }
+        arm()
     }
 
-    var isHolding: Bool { false }
-
-    func receive(_ bytes: ByteBuffer) {
-        guard body.count + bytes.readableBytes <= Self.longest else {
-            return call.conversation.refuse(
-                Problem(
-                    .tooLarge, "the message is refused", why: "it has more than \(Self.longest >> 20) MiB"))
-        }
-        guard call.server.messageBytes + bytes.readableBytes <= Self.longestTogether else {
-            return call.conversation.refuse(
-                .busy(
-                    .unavailable, why: "too many long messages come at once",
-                    remedy: "Send it again in a second."))
-        }
-        body += bytes.readableBytesView
-        call.server.messageBytes += bytes.readableBytes
+    private func remove(_ stream: Identifier) {
+        guard present.removeValue(forKey: stream) != nil else { return }
+        session.disconnect(stream)
     }
 
-    func receivedAll() {
-        defer { ended() }
-        do { call.conversation.answer(try answer()) } catch {
-            call.conversation.answer(Problem(error).answer)
+    private func arm() {
+        timer?.cancel()
+        guard let next = present.values.compactMap(\.self).min() else { return }
+        timer = loop.assumeIsolated().scheduleTask(in: .microseconds(max(.zero, next - .now).microseconds)) {
+            [self] in
+            let now = MonotonicTime.now
+            for (stream, due) in present where due.map({ $0 <= now }) ?? false { remove(stream) }
+            session.notePresence()
+            arm()
         }
-    }
-
-    private func answer() throws -> Answer {
-        let message = Message(body, at: place, receivedAt: HubServer.now)
-        guard let outcomes = try call.server.readings.take(message, place: location(of:_:)) else {
-            throw Problem(
-                .notFound, "the message is refused", why: "no adapter is for \(place)",
-                remedy: "To list them: counter-hub adapter list")
-        }
-        call.server.committed()
-        let rows = outcomes.map(ReadingOutcome.table.json).joined(separator: ",\n ")
-        // What is refused will never be taken; a device that is told so does not send it again.
-        let isRefused = outcomes.allSatisfy(\.isRefused)
-        return Answer(status: isRefused ? .badRequest : .ok, body: "[\(rows)]\n")
-    }
-
-    /// By the file, by the request, by what is set of the device, by the token.
-    private func location(of device: Identifier, _ named: Identifier?) throws -> Location {
-        let ingestion = call.server.session.ingestion
-        let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
-        let id =
-            named ?? location?.id ?? assigned ?? token.locations.first ?? ingestion.ownLocation
-        guard token.admits(id), let found = try call.server.journal.location(named: id.text) else {
-            throw Problem(
-                .forbidden, "the message is refused",
-                why: "'\(device)' counts into a location that is none of this token's")
-        }
-        return found
-    }
-
-    func becameWritable() {}
-    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
-    func stopped() -> Problem? { .stopping }
-    func inputEnded() {}
-
-    func ended() {
-        call.server.messageBytes -= body.count
-        body = []
     }
 }

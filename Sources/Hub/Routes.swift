@@ -153,12 +153,7 @@ extension Route.Call {
 
     /// The line of `counter status --json` for each location.
     func statusRows() throws -> [String] {
-        let reports = try locations().map {
-            try StatusReport(
-                $0, in: journal, staleAfter: server.options.staleAfter,
-                silentAfter: server.options.silentAfter, now: now)
-        }
-        return reports.map(StatusReport.table(of: reports).json)
+        try server.statusRows(of: locations())
     }
 
     /// As `counter history --json`.
@@ -241,7 +236,7 @@ extension Route.Call {
             type: .metrics,
             body: server.metrics.text(
                 lines: server.session.results, open: server.gate.count, live: server.live.count,
-                sockets: server.sockets, syncs: server.syncs.count))
+                sockets: server.sockets, syncs: server.syncs.count, broker: server.broker?.isConnected))
     }
 }
 
@@ -273,6 +268,24 @@ struct RowFilter {
     func admits(_ row: FeedRow) -> Bool {
         guard let locations else { return true }
         return row.row.locationId.map(locations.contains) ?? false
+    }
+}
+
+extension HubServer {
+    /// The line of `counter status --json` for each location.
+    fileprivate func statusRows(of locations: [Location]) throws -> [String] {
+        let reports = try locations.map {
+            try StatusReport(
+                $0, in: journal, staleAfter: options.staleAfter, silentAfter: options.silentAfter,
+                now: HubServer.now)
+        }
+        return reports.map(StatusReport.table(of: reports).json)
+    }
+
+    /// The visible locations, each with its line.
+    func locationStatuses() throws -> [(location: Location, status: String)] {
+        let locations = try journal.locations().filter { !$0.isHidden }
+        return Array(zip(locations, try statusRows(of: locations)))
     }
 }
 

@@ -26,7 +26,8 @@ package final class HubServer {
     let metrics = Metrics()
     let live: LiveReaders
     let syncs: SyncConnections
-    private(set) var readings: DeviceReadings
+    let readings: DeviceReadings
+    private(set) var broker: Broker?
     let gate: Gate
     private let loop: any EventLoop
     private let follower: JournalFollower
@@ -82,7 +83,7 @@ package final class HubServer {
             now: { Self.now })
         live = LiveReaders(journal)
         syncs = SyncConnections(journal, loop)
-        readings = try DeviceReadings(journal, session, directory: options.directory)
+        readings = try DeviceReadings(journal, session, loop, directory: options.directory)
         gate = Gate(loop, options.limits, metrics)
         tokenFile = TokenFile(directory: options.directory)
     }
@@ -129,6 +130,7 @@ extension HubServer {
         for sender in Array(senders.values) { sender.answered() }
         live.push()
         syncs.push()
+        broker?.countsMayHaveChanged()
         notePresence()
         armJournalTimers()
         let ready = senders.values.filter(\.producer.isReady)
@@ -262,6 +264,8 @@ extension HubServer {
         try watchTokens()
         try watchClock()
         for address in addresses { try listen(at: address) }
+        broker = try options.broker.map { try Broker($0, self, loop) }
+        broker?.connect()
         armJournalTimers()
     }
 
@@ -409,7 +413,8 @@ extension HubServer {
         guard signal == SIGHUP else { return stop() }
         do {
             try readTokens()
-            readings = try DeviceReadings(journal, session, directory: options.directory)
+            try readings.reload()
+            broker?.subscribe()
             if let files = options.certificate { tls = try files.context() }
         } catch { Output.complain(ProgramError(hub: error)) }
     }
@@ -420,6 +425,7 @@ extension HubServer {
         isStopping = true
         service?.send("STOPPING=1")
         for listener in listeners { listener.close(promise: nil) }
+        broker?.stop()
         session.commit()
         for sender in Array(senders.values) { sender.answered() }
         for connection in gate.all { connection.onStop() }

@@ -112,12 +112,33 @@ struct ServeCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("How many lines of one token a second; 0 for any number.", valueName: "number"))
     var linesPerSecond = HubLimits().linesPerSecond
+    @Option(
+        help: ArgumentHelp(
+            "The broker to which devices send; which of their messages are read, hub-adapters.toml beside the journal says.",
+            discussion: "mqtt://[USER@]HOST[:1883], or mqtts://[USER@]HOST[:8883] with TLS", valueName: "url")
+    )
+    var mqtt: String?
+    @Option(
+        help: ArgumentHelp("The file with the password of the broker's user.", valueName: "file"),
+        completion: .file())
+    var mqttPasswordFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "The certificates that may have signed the broker's, in PEM.",
+            discussion: "Default: those of the system",
+            valueName: "file"), completion: .file())
+    var mqttCa: String?
+    @Flag(help: "Publishes the counts to the broker, where Home Assistant finds them by itself.")
+    var homeAssistant = false
     @Flag(help: "The journal may be on a network file system.")
     var allowNetworkFilesystem = false
 
     func validate() throws {
         if (tlsCertificate == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-certificate and --tls-key need each other")
+        }
+        if mqtt == nil, mqttPasswordFile ?? mqttCa != nil || homeAssistant {
+            throw ValidationError("--mqtt-password-file, --mqtt-ca and --home-assistant need --mqtt")
         }
         for (name, value, least) in [
             ("connections", connections, 1), ("connections-per-address", connectionsPerAddress ?? 1, 1),
@@ -137,6 +158,12 @@ struct ServeCommand: ParsableCommand {
         options.limits.linesPerSecond = linesPerSecond
         if let tlsCertificate, let tlsKey {
             options.certificate = CertificateFiles(certificate: tlsCertificate, key: tlsKey)
+        }
+        if let mqtt {
+            var broker = try BrokerOptions(url: mqtt)
+            (broker.passwordFile, broker.trusted) = (mqttPasswordFile, mqttCa)
+            broker.publishes = homeAssistant
+            options.broker = broker
         }
         try HubServer.run(options)
     }

@@ -44,13 +44,11 @@ import Testing
 
     @Test func `A token that nobody could see is not kept`() throws {
         let hub = try TestHub()
-        for (target, why) in [
-            ("> /dev/full", "No space left"), (">&-", "Bad file descriptor"), ("| true", ""),
-        ] {
-            let program = "set -o pipefail; '\(BuiltProducts.counterHub)' token add lost --viewer"
+        for (target, why) in [("> /dev/full", "No space left"), (">&-", "Bad file descriptor")] {
             let outcome = try ChildProcess.run(
-                ["bash", "-c", "\(program) \(target)"], environment: hub.place.environment)
-            #expect(outcome.status != .exited(0) && outcome.errors.contains(why), "\(target): \(outcome)")
+                ["sh", "-c", "'\(BuiltProducts.counterHub)' token add lost --viewer \(target)"],
+                environment: hub.place.environment)
+            #expect(outcome.status == .exited(74) && outcome.errors.contains(why), "\(target): \(outcome)")
         }
         #expect(!(try hub.command("token", "list").output).contains("lost"))
     }

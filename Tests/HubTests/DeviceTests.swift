@@ -88,6 +88,32 @@ import Testing
         #expect(try hub.count() == "0")
     }
 
+    @Test func `What a camera says beside a picture is found`() throws {
+        let hub = try TestHub()
+        let folder = try ScratchFolder()
+        func post(_ people: Int) throws -> TestHub.Answer {
+            let text = """
+                <?xml version="1.0"?><EventNotificationAlert xmlns="http://www.isapi.org/ver20/XMLSchema"><macAddress>84:9a</macAddress>
+                <channelID>1</channelID><dateTime>2026-08-12T11:50:47-5:00</dateTime><eventType>PeopleCounting</eventType>
+                <peopleCounting><statisticalMethods>realTime</statisticalMethods><enter>\(people)</enter><exit>15</exit></peopleCounting>
+                </EventNotificationAlert>
+                """
+            try folder.write("event.xml", text)
+            try folder.write("picture.jpg", "\u{1}\u{2}--<{")
+            return try hub.curl(
+                "/v1/devices/hikvision/\(hub.device)",
+                [
+                    "-F", "picture=@\(folder.path)/picture.jpg;type=image/jpeg",
+                    "-F", "event=@\(folder.path)/event.xml;type=application/xml",
+                ])
+        }
+        #expect(rules(try post(17)) == ["C1 +0 -0"])
+        #expect(rules(try post(18)) == ["C8 +1 -0"])
+        let empty = try hub.curl(
+            "/v1/devices/hikvision", token: hub.device, ["-F", "picture=@\(folder.path)/picture.jpg"])
+        #expect(empty.status == 400 && empty.body.contains("none of its parts is XML or JSON"))
+    }
+
     @Test func `A file beside the journal says where devices count, and what is different for them`() throws {
         let hub = try TestHub()
         func write(_ location: String) throws {
@@ -105,6 +131,9 @@ import Testing
         try hub.place.run("location", "add", "Roof")
         let roof = try hub.token("roof", "--device", "--location", "Roof")
         #expect(try hub.post(minute(16, 2), to: "/v1/devices/axis", token: roof).status == 403)
+        // What has counted elsewhere is none of its business, though nothing names a location for it.
+        _ = try hub.post(camera(7), to: "/v1/devices/milesight")
+        #expect(try hub.post(camera(9), to: "/v1/devices/milesight", token: roof).status == 403)
         #expect(try hub.count() == "3")
     }
 

@@ -45,9 +45,7 @@ import Testing
         // Posts the next line while strace looks at the hub's calls of the kernel. Returns whether it was answered.
         func post(_ options: String...) throws -> Bool {
             sent += 1
-            let process = hub.program.process
-            let tracer = try ChildProcess(["strace", "-f", "-o", trace, "-p", "\(process.pid)"] + options)
-            while let said = try tracer.readErrorLine(), !said.contains("attached") {}
+            let tracer = try hub.tracer(to: trace, options)
             defer { tracer.end() }
             return try hub.post("{\"delta\":1,\"sequenceNumber\":\(sent)}\n").body.contains("accepted")
         }

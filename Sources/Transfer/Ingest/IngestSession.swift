@@ -252,6 +252,11 @@ extension IngestSession {
         for device in producer.devices { presence.disconnect(device) }
     }
 
+    /// A device is there, though it has no connection of its own.
+    package func connect(_ device: Identifier, at location: Identifier) { presence.connect(device, location) }
+
+    package func disconnect(_ device: Identifier) { presence.disconnect(device) }
+
     /// Stores which devices were connected and disconnected, as many as one transaction takes. The next call stores the others, or
     /// tries again where the journal was locked.
     package func notePresence() {

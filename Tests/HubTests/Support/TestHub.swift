@@ -11,8 +11,11 @@ final class TestHub {
     /// A token of the device `door-1` in the location `Hall`.
     let device: String
 
-    init(_ options: [String] = [], environment: [String: String?] = [:]) throws {
+    /// - Parameter files: Beside the journal, by their names.
+    init(_ options: [String] = [], files: [String: String] = [:], environment: [String: String?] = [:]) throws
+    {
         place = try Workplace(environment: environment)
+        for (name, text) in files { try place.write(name, Array(text.utf8)) }
         self.options = options
         admin = try Self.token(place, ["boss", "--admin"])
         device = try Self.token(place, ["door-1", "--device", "--location", "Hall"])
@@ -43,6 +46,14 @@ final class TestHub {
         program.end()
         program = try Self.start(place, ["--listen", "127.0.0.1:\(port)"] + options)
         _ = try awaitStart()
+    }
+
+    /// strace, once it is attached to the program; `options` may have it killed at a call of the kernel.
+    func tracer(to file: String, _ options: [String]) throws -> ChildProcess {
+        let tracer = try ChildProcess(
+            ["strace", "-f", "-o", file, "-p", "\(program.process.pid)"] + options)
+        while let said = try tracer.readErrorLine(), !said.contains("attached") {}
+        return tracer
     }
 
     private static func token(_ place: Workplace, _ words: [String]) throws -> String {

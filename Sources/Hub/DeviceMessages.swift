@@ -1,0 +1,105 @@
+import Adapters
+import CounterModel
+import CounterStore
+import Linux
+import NIOCore
+import NIOHTTP1
+import Reports
+import Transfer
+
+/// `POST /v1/devices/…`: a message of a device, as an adapter reads it. The answer is a list of what became of its items.
+final class DeviceExchange: Exchange {
+    /// In bytes: pictures may be in a message.
+    private static let longest = 4 << 20
+    /// Of all that are on their way.
+    private static let longestTogether = 64 << 20
+
+    private let call: Route.Call
+    private let token: Token
+    private let location: Location?
+    private let place: String
+    private let type: String?
+    private var body: [UInt8] = []
+
+    init(_ call: Route.Call) throws {
+        guard let token = call.token, let place = FormText.decoded(call.request.path[...], plus: "+") else {
+            throw Problem(
+                .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
+        }
+        (self.call, self.token, self.place) = (call, token, place)
+        type = call.request.head.headers.first(name: "content-type")
+        try call.request.refuseContentCoding()
+        location = try call.location()
+    }
+
+    var isHolding: Bool { false }
+
+    func receive(_ bytes: ByteBuffer) {
+        guard body.count + bytes.readableBytes <= Self.longest else {
+            return call.conversation.refuse(
+                Problem(
+                    .tooLarge, "the message is refused", why: "it has more than \(Self.longest >> 20) MiB"))
+        }
+        guard call.server.messageBytes + bytes.readableBytes <= Self.longestTogether else {
+            return call.conversation.refuse(
+                .busy(
+                    .unavailable, why: "too many long messages come at once",
+                    remedy: "Send it again in a second."))
+        }
+        body += bytes.readableBytesView
+        call.server.messageBytes += bytes.readableBytes
+    }
+
+    func receivedAll() {
+        defer { ended() }
+        do { call.conversation.answer(try answer()) } catch {
+            call.conversation.answer(Problem(error).answer)
+        }
+    }
+
+    private func answer() throws -> Answer {
+        let text: [UInt8]
+        do throws(LineError) { text = try MultipartText.text(in: body, type: type) } catch {
+            throw Problem(.badRequest, "the message is refused", why: error.why)
+        }
+        let message = Message(text, at: place, receivedAt: HubServer.now)
+        guard let outcomes = try call.server.readings.take(message, place: location(of:_:_:)) else {
+            throw Problem(
+                .notFound, "the message is refused", why: "no adapter is for \(place)",
+                remedy: "To list them: counter-hub adapter list")
+        }
+        call.server.committed()
+        let rows = outcomes.map(ReadingOutcome.table.json).joined(separator: ",\n ")
+        // What is refused will never be taken; a device that is told so does not send it again.
+        let isRefused = outcomes.allSatisfy(\.isRefused)
+        return Answer(status: isRefused ? .badRequest : .ok, body: "[\(rows)]\n")
+    }
+
+    /// By the file, by the request, by what is set of the device, by the token.
+    private func location(of device: Identifier, _ named: Identifier?, _ last: Identifier?) throws -> Location
+    {
+        let ingestion = call.server.session.ingestion
+        let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
+        let id =
+            named ?? location?.id ?? assigned ?? token.locations.first ?? ingestion.ownLocation
+        // Who may not count where a device does has no say in how it is judged either.
+        guard token.admits(id), last.map(token.admits) ?? true,
+            let found = try call.server.journal.location(named: id.text)
+        else {
+            throw Problem(
+                .forbidden, "the message is refused",
+                why: "'\(device)' counts into a location that is none of this token's")
+        }
+        return found
+    }
+
+    func becameWritable() {}
+    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
+    func stopped() -> Problem? { .stopping }
+    func inputEnded() {}
+
+    func ended() {
+        call.server.messageBytes -= body.count
+        body = []
+    }
+}

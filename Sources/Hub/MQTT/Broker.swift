@@ -1,0 +1,375 @@
+import Adapters
+import CNIOBoringSSL
+import CounterModel
+import CounterStore
+import Glibc
+package import Linux
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// A broker, and who the hub is to it.
+package struct BrokerOptions {
+    let host: String
+    let port: Int
+    let user: String?
+    private let usesTLS: Bool
+    /// Its first line is the password.
+    package var passwordFile: String?
+    /// The certificates that are trusted, in PEM; nil for those of the system.
+    package var trusted: String?
+    /// Whether the counts are published, as Home Assistant finds them.
+    package var publishes = false
+
+    /// - Parameter url: `mqtt://[USER@]HOST[:1883]`, or `mqtts://[USER@]HOST[:8883]` with TLS.
+    package init(url: String) throws(ProgramError) {
+        let wrong = ProgramError(
+            "--mqtt: '\(url.split(separator: "@").last ?? "")' is no address of a broker",
+            remedy: "Such as mqtt://localhost, or mqtts://counter@broker.example:8883.", status: EX_USAGE)
+        let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 3, ["mqtt:", "mqtts:"].contains(parts[0]), parts[1].isEmpty,
+            parts.dropFirst(3).allSatisfy(\.isEmpty)
+        else { throw wrong }
+        usesTLS = parts[0] == "mqtts:"
+        var place = parts[2]
+        if let at = place.lastIndex(of: "@") {
+            guard !place[..<at].contains(":") else {
+                throw ProgramError(
+                    "--mqtt: a password in the address is seen by all users of this machine",
+                    remedy: "Write it into a file: --mqtt-password-file FILE", status: EX_USAGE)
+            }
+            user = String(place[..<at])
+            place = place[place.index(after: at)...]
+        } else {
+            user = nil
+        }
+        var port = usesTLS ? 8883 : 1883
+        if let colon = place.lastIndex(of: ":"), place.last != "]" {
+            guard let number = Int(place[place.index(after: colon)...]), 1...65_535 ~= number else {
+                throw wrong
+            }
+            port = number
+            place = place[..<colon]
+        }
+        self.port = port
+        host = place.filter { $0 != "[" && $0 != "]" }
+        guard !host.isEmpty else { throw wrong }
+    }
+
+    /// For people.
+    var place: String { "\(usesTLS ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+
+    func password() throws(ProgramError) -> String? {
+        guard let passwordFile else { return nil }
+        return try TextFile(path: passwordFile, name: passwordFile).text
+            .split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init)
+    }
+
+    func tls() throws -> NIOSSLContext? {
+        guard usesTLS else { return nil }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        if let trusted {
+            _ = try TextFile(path: trusted, name: trusted)
+            configuration.trustRoots = .file(trusted)
+        }
+        return try NIOSSLContext(configuration: configuration)
+    }
+}
+
+/// The hub as a client of an MQTT broker: it gets what devices send, and acknowledges what is stored.
+///
+/// The session is kept at the broker, so that messages wait there while the hub is away. Nothing is read while messages wait for their commit, so the
+/// broker sends no more than it wants to be acknowledged, and one read of 4 KiB.
+final class Broker {
+    private static let firstPause = TimeAmount.seconds(1)
+    private static let longestPause = TimeAmount.seconds(60)
+    /// How long a broker may take to accept a connection.
+    private static let patience = TimeAmount.seconds(10)
+    /// From one attempt to store messages to the next.
+    private static let retryPause = TimeAmount.milliseconds(500)
+
+    private unowned let server: HubServer
+    private let loop: any EventLoop
+    private let options: BrokerOptions
+    /// Its id at the broker: the session belongs to the journal, wherever that is.
+    private let client: String
+    private let password: String?
+    private let tls: NIOSSLContext?
+    private var context: ChannelHandlerContext?
+    private var pause = firstPause
+    private var deadline: Scheduled<Void>?
+    /// Messages that are not stored yet.
+    private var waiting: [BrokerPacket.Publication] = []
+    /// Why messages cannot be stored; nil where they can.
+    private var storageFailure: String?
+    /// Why the last connection ended, until one is accepted.
+    private var lastComplaint: String?
+    private(set) var isConnected = false
+    private var isStopped = false
+    private var homeAssistant: HomeAssistant?
+    /// The last row whose change was published.
+    private var publishedPosition: Position?
+    private var publication: Scheduled<Void>?
+    /// From one publication to the next, at least.
+    private static let publicationPause = TimeAmount.seconds(1)
+
+    init(_ options: BrokerOptions, _ server: HubServer, _ loop: any EventLoop) throws {
+        (self.options, self.server, self.loop) = (options, server, loop)
+        client = "counter-hub-\(try server.journal.id().prefix(10))"
+        if options.publishes { homeAssistant = HomeAssistant(client: client) }
+        (password, tls) = (try options.password(), try options.tls())
+    }
+
+    func connect() {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        ClientBootstrap(group: loop)
+            .connectTimeout(Self.patience)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // The kernel notices a broker that is gone, without a wake-up here.
+            .channelOption(.socketOption(.so_keepalive), value: 1)
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: 60)
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: 10)
+            .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: 3)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try bound.value.serve(channel) }
+            }
+            .connect(host: options.host, port: options.port)
+            .assumeIsolated().whenFailure { [self] error in ended(because: Self.reason(of: error)) }
+    }
+
+    private func serve(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if let tls {
+            // An address is no name of a server.
+            let name = (try? SocketAddress(ipAddress: options.host, port: 0)) == nil ? options.host : nil
+            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
+        }
+        try pipeline.addHandler(ByteToMessageHandler(BrokerPacketDecoder()))
+        try pipeline.addHandler(BrokerHandler(self))
+    }
+
+    private static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            guard let first = error.connectionErrors.first else { return "there is no machine of this name" }
+            return reason(of: first.error)
+        case let error as IOError where error.errnoCode == ECONNRESET:
+            return "\(errorText(ECONNRESET)): does it have TLS at this port?"
+        case let error as IOError: return errorText(error.errnoCode)
+        case let error as MQTTError: return "it is no broker of MQTT 3.1.1 without TLS: \(error.why)"
+        case is ChannelError: return "it does not answer"
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            return "TLS: \(error). Where its certificate is of one's own: --mqtt-ca FILE"
+        default: return "\(error)"
+        }
+    }
+
+    /// The code of a CONNACK; see MQTT 3.1.1, table 3.1.
+    private static func reason(ofCode code: UInt8) -> String {
+        switch code {
+        case 1: "it does not know MQTT 3.1.1"
+        case 2: "it refuses the client's id"
+        case 3: "it is not available"
+        case 4, 5: "it refuses the user or the password: --mqtt mqtt://USER@…, --mqtt-password-file FILE"
+        default: "it refuses with code \(code)"
+        }
+    }
+
+    // MARK: The connection
+
+    fileprivate func opened(_ context: ChannelHandlerContext) {
+        self.context = context
+        let will = homeAssistant.map { (topic: $0.availability, payload: "offline") }
+        send([.connect(client: client, user: options.user, password: password, will: will)])
+        deadline = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
+            end(because: "it does not answer")
+        }
+        context.read()
+    }
+
+    fileprivate func receive(_ packet: BrokerPacket) {
+        switch packet {
+        case .accepted: accepted()
+        case .refused(let code): end(because: Self.reason(ofCode: code))
+        case .publish(let publication): waiting.append(publication)
+        case .subscribed(let codes):
+            for (filter, code) in zip(server.readings.filters, codes) where code == 0x80 {
+                tell("it refuses the topic \(filter): allow the hub's user to read it")
+            }
+        case .pong:
+            deadline?.cancel()
+            schedulePing()
+        case .acknowledged: break
+        }
+    }
+
+    private func accepted() {
+        deadline?.cancel()
+        (isConnected, pause, lastComplaint) = (true, Self.firstPause, nil)
+        tell("connected")
+        subscribe()
+        schedulePing()
+        guard let homeAssistant else { return }
+        send([.publish(topic: homeAssistant.availability, payload: "online")])
+        // The broker may have lost what it had.
+        self.homeAssistant = HomeAssistant(client: client)
+        publishedPosition = nil
+        countsMayHaveChanged()
+    }
+
+    /// Asks for the topics of the adapters in use.
+    func subscribe() {
+        guard isConnected else { return }
+        let filters = server.readings.filters
+        if filters.isEmpty {
+            if homeAssistant != nil { return }
+            return tell(
+                "no adapter with a topic is in use: name those that are wanted in \(DeviceReadings.fileName), such as use = [\"tasmota\"]"
+            )
+        }
+        send([.subscribe(filters)])
+    }
+
+    private func schedulePing() {
+        deadline = loop.assumeIsolated().scheduleTask(in: .seconds(Int64(ClientPacket.keepAlive))) { [self] in
+            send([.ping])
+            deadline = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
+                end(because: "it does not answer")
+            }
+        }
+    }
+
+    private func send(_ packets: [ClientPacket]) {
+        guard let context, !packets.isEmpty else { return }
+        context.writeAndFlush(
+            NIOAny(context.channel.allocator.buffer(bytes: packets.flatMap(\.bytes))), promise: nil)
+    }
+
+    fileprivate func failed(_ error: any Error) { end(because: Self.reason(of: error)) }
+
+    private func end(because why: String) {
+        if lastComplaint == nil || isConnected { complain(why) }
+        context?.close(promise: nil)
+    }
+
+    fileprivate func closed() { ended(because: "the connection has ended") }
+
+    /// The connection has ended, or there was none. It is tried again, each time after a longer pause.
+    private func ended(because why: String) {
+        context = nil
+        deadline?.cancel()
+        // What is not acknowledged comes again.
+        waiting.removeAll()
+        storageFailure = nil
+        if isStopped { return }
+        if isConnected || lastComplaint == nil { complain(why) }
+        isConnected = false
+        deadline = loop.assumeIsolated().scheduleTask(in: pause) { [self] in connect() }
+        pause = min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause)
+    }
+
+    /// Tells once why there is no connection.
+    private func complain(_ why: String) {
+        if lastComplaint != nil { return }
+        lastComplaint = why
+        tell("\(why). It is tried again")
+    }
+
+    private func tell(_ words: String) {
+        Output.complain(ProgramError("\(options.place): \(words)", status: EX_OK))
+    }
+
+    func stop() {
+        isStopped = true
+        deadline?.cancel()
+        if isConnected, let homeAssistant {
+            send([.publish(topic: homeAssistant.availability, payload: "offline")])
+        }
+        send([.disconnect])
+        context?.close(promise: nil)
+    }
+
+    // MARK: Counts
+
+    /// Publishes what has changed, not more often than once a second.
+    func countsMayHaveChanged() {
+        guard isConnected, homeAssistant != nil, publication == nil,
+            let last = try? server.journal.lastPosition(), last != publishedPosition
+        else { return }
+        publishedPosition = last
+        if let statuses = try? server.locationStatuses(), let changes = homeAssistant?.changes(to: statuses) {
+            send(changes.map { .publish(topic: $0.topic, payload: $0.payload) })
+        }
+        publication = loop.assumeIsolated().scheduleTask(in: Self.publicationPause) { [self] in
+            publication = nil
+            countsMayHaveChanged()
+        }
+    }
+
+    // MARK: Messages
+
+    private func tellStorageFailure() {
+        guard let storageFailure else { return }
+        tell("messages wait, as they cannot be stored: \(storageFailure)")
+    }
+
+    /// What has come in a turn is one transaction, and is then acknowledged.
+    fileprivate func store() {
+        if !waiting.isEmpty {
+            do { try server.readings.take(publications: waiting) } catch {
+                server.metrics.failedDeliveries += 1
+                // Another program has locked it, mostly: that passes.
+                if storageFailure == nil {
+                    _ = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in tellStorageFailure()
+                    }
+                }
+                storageFailure = ProgramError(hub: error).message
+                _ = loop.assumeIsolated().scheduleTask(in: Self.retryPause) { [self] in store() }
+                return
+            }
+            storageFailure = nil
+            send(waiting.compactMap(\.packet).map(ClientPacket.acknowledge))
+            waiting.removeAll()
+            server.committed()
+        }
+        context?.read()
+    }
+}
+
+extension DeviceReadings {
+    /// Takes what a broker has delivered. What no adapter is for is left out.
+    fileprivate func take(publications: [BrokerPacket.Publication]) throws {
+        let now = HubServer.now
+        let messages = publications.compactMap { publication -> Message? in
+            guard let payload = publication.payload else {
+                tellOnce(
+                    "\(publication.topic): a message is longer than \(BrokerPacketDecoder.longest >> 20) MiB",
+                    about: publication.topic)
+                return nil
+            }
+            var message = Message(
+                payload, at: publication.topic, receivedAt: now, isRetained: publication.isRetained)
+            (message.packet, message.isRedelivered) = (
+                publication.packet.map(Int.init), publication.isRedelivered
+            )
+            return message
+        }
+        try take(messages, by: adaptersInUse)
+    }
+}
+
+private final class BrokerHandler: ChannelInboundHandler {
+    typealias InboundIn = BrokerPacket
+
+    private let broker: Broker
+
+    init(_ broker: Broker) { self.broker = broker }
+
+    func channelActive(context: ChannelHandlerContext) { broker.opened(context) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { broker.receive(unwrapInboundIn(data)) }
+    func channelReadComplete(context: ChannelHandlerContext) { broker.store() }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { broker.failed(error) }
+    func channelInactive(context: ChannelHandlerContext) { broker.closed() }
+}
