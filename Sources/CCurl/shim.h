@@ -28,6 +28,13 @@ static inline long ccurl_number(CURL *handle, CURLINFO info) {
     return value;
 }
 
+/// Of a CURLINFO with a text; NULL where it is not known. It lives until the next transfer.
+static inline const char *ccurl_text(CURL *handle, CURLINFO info) {
+    char *value = NULL;
+    curl_easy_getinfo(handle, info, &value);
+    return value;
+}
+
 /// CURLMSG_DONE of the only transfer: true where it has ended, with its result.
 static inline int ccurl_has_ended(CURLM *multi, CURLcode *result) {
     int left;

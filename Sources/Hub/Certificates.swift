@@ -34,12 +34,22 @@ package struct CertificateFiles {
         -> Value
     {
         // The library does not say why it cannot read a file.
-        _ = try TextFile(path: path, name: path)
+        let text = try TextFile(path: path, name: path).text
         do { return try body() } catch {
+            if text.contains("ENCRYPTED") { throw Self.locked(path) }
             throw ProgramError(
                 "\(path): is no \(what) in PEM: \(error)", remedy: "To make one: counter-hub certificate",
                 status: EX_DATAERR)
         }
+    }
+
+    /// The key is encrypted, by PKCS #8 or by the older way of OpenSSL.
+    private static func locked(_ path: String) -> ProgramError {
+        let name = path.quotedForShell
+        return ProgramError(
+            "\(path): the key needs a password, which nobody can type when the hub starts",
+            remedy: "Take it off: openssl pkey -in \(name) -out NEW && chmod 600 NEW && mv NEW \(name)",
+            status: EX_DATAERR)
     }
 
     /// The SHA-256 of the public key (SubjectPublicKeyInfo in DER), as doors pin it: a certificate that is renewed with the same key has
@@ -63,8 +73,9 @@ package struct CertificateFiles {
         let old = withOldKey ? try TextFile(path: key, name: key).text : nil
         let pair = OwnCertificate(names: names, key: old)
         guard pair.hasKey else {
+            if old?.contains("ENCRYPTED") == true { throw Self.locked(key) }
             throw ProgramError(
-                "\(key): is no key in PEM, or needs a password", remedy: "To make both anew: --force",
+                "\(key): is no key in PEM", remedy: "To make both anew: --force",
                 status: EX_DATAERR)
         }
         guard let certificateText = pair.certificateText, let keyText = pair.keyText else {

@@ -175,7 +175,9 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         } catch {
             if Self.announcesBody(head) { return refuse(error) }
             // Who sends nonsense may send more of it.
-            if [.badRequest, .notImplemented, .expectationFailed, .uriTooLong].contains(error.status) {
+            if [.badRequest, .lengthRequired, .notImplemented, .expectationFailed, .uriTooLong].contains(
+                error.status)
+            {
                 request.keepsAlive = false
             }
             connection.enter(.open)
@@ -353,7 +355,8 @@ extension Problem {
             .timeout, "the request is refused",
             why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
     }
-    static let stopping = busy(.unavailable, why: "the server is stopping")
+    static let stopping = busy(
+        .unavailable, why: "the server is stopping", remedy: "Send it again later.")
 }
 
 /// A request that is answered at once, when it has come.

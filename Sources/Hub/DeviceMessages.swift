@@ -41,7 +41,10 @@ final class DeviceExchange: Exchange {
                     .tooLarge, "the message is refused", why: "it has more than \(Self.longest >> 20) MiB"))
         }
         guard call.server.messageBytes + bytes.readableBytes <= Self.longestTogether else {
-            return call.conversation.refuse(.busy(.unavailable, why: "too many long messages come at once"))
+            return call.conversation.refuse(
+                .busy(
+                    .unavailable, why: "too many long messages come at once",
+                    remedy: "Send it again in a second."))
         }
         body += bytes.readableBytesView
         call.server.messageBytes += bytes.readableBytes

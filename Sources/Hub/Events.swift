@@ -40,7 +40,8 @@ final class EventsExchange: Exchange, LineSender {
         guard share.isAny else {
             throw Problem.busy(
                 .tooManyRequests,
-                why: "the token has sent more than \(server.options.limits.linesPerSecond) lines a second")
+                why: "the token has sent more than \(server.options.limits.linesPerSecond) lines a second",
+                remedy: "Send it again in a second. The hub's --lines-per-second allows more.")
         }
         producer = Producer(terms)
         server.add(self)

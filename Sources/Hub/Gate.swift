@@ -212,9 +212,12 @@ final class Gate {
         var problem: Problem?
         if count >= limits.connections {
             problem = .busy(
-                .unavailable, why: "it has \(limits.connections) connections, as many as it serves")
+                .unavailable, why: "it has \(limits.connections) connections, as many as it serves",
+                remedy: "Send it again later. The hub's --connections allows more.")
         } else if ofAddress[connection.address, default: 0] >= perAddress {
-            problem = .busy(.tooManyRequests, why: "\(perAddress) connections of this address are open")
+            problem = .busy(
+                .tooManyRequests, why: "\(perAddress) connections of this address are open",
+                remedy: "Close those that are not used. The hub's --connections-per-address allows more.")
         }
         expect(.now() + HubLimits.headTime)
         if let problem {
@@ -273,9 +276,8 @@ final class Gate {
 
 extension Problem {
     /// The server has as much to do as it takes on.
-    static func busy(_ status: Status, why: String) -> Problem {
-        var problem = Problem(
-            status, "the request is refused", why: why, remedy: "Send it again later, on fewer connections.")
+    static func busy(_ status: Status, why: String, remedy: String) -> Problem {
+        var problem = Problem(status, "the request is refused", why: why, remedy: remedy)
         problem.fields = [("Retry-After", "1")]
         return problem
     }

@@ -25,8 +25,7 @@ final class LiveExchange: Exchange {
         (self.call, conversation) = (call, call.conversation)
         filter = RowFilter(token: call.token, location: try call.location())
         let last = try call.server.journal.lastPosition()
-        let text = call.request.head.headers.first(name: "last-event-id") ?? ""
-        let start = try Int(text) ?? call.number("after", in: 0...(.max))
+        let start = try call.lastEventId() ?? call.number("after", in: 0...(.max))
         // Another journal, or an older state of this one, ends before it: then the present is all there is to say.
         let after = start.map { Position(Int64($0)) }.flatMap { $0 <= last ? $0 : nil }
         isResumed = after != nil
@@ -100,6 +99,14 @@ final class LiveExchange: Exchange {
     }
     func inputEnded() { conversation.connection.cut() }
     func ended() { call.server.live.remove(self) }
+}
+
+extension Route.Call {
+    /// The position of the last row that a client has got; an empty field is none.
+    fileprivate func lastEventId() throws(Problem) -> Int? {
+        guard let text = request.head.headers.first(name: "last-event-id"), !text.isEmpty else { return nil }
+        return try number("Last-Event-ID", text, in: 0...(.max))
+    }
 }
 
 /// The readers of `/v1/live`, and what they have been sent.

@@ -10,7 +10,8 @@ import NIOHTTP1
 enum Status: Int {
     case ok = 200
     case badRequest = 400, unauthorized = 401, forbidden = 403, notFound = 404, methodNotAllowed = 405
-    case timeout = 408, conflict = 409, tooLarge = 413, uriTooLong = 414, unsupportedType = 415
+    case timeout = 408, conflict = 409, lengthRequired = 411, tooLarge = 413, uriTooLong = 414,
+        unsupportedType = 415
     case expectationFailed = 417, upgradeRequired = 426, tooManyRequests = 429, fieldsTooLarge = 431
     case internalError = 500, notImplemented = 501, unavailable = 503
 
@@ -24,6 +25,7 @@ enum Status: Int {
         case .methodNotAllowed: "Method Not Allowed"
         case .timeout: "Request Timeout"
         case .conflict: "Conflict"
+        case .lengthRequired: "Length Required"
         case .tooLarge: "Content Too Large"
         case .uriTooLong: "URI Too Long"
         case .unsupportedType: "Unsupported Media Type"
@@ -166,6 +168,12 @@ struct Request {
             throw refused("HTTP/1.0 has no transfer codings")
         }
         let length = head.headers.first(name: "content-length")
+        // What such a client sends ends with its connection, and would be lost.
+        guard head.version.minor > 0 || length != nil || ![.POST, .PUT].contains(head.method) else {
+            throw Problem(
+                .lengthRequired, "the request is refused", why: "HTTP/1.0 needs Content-Length for a body",
+                remedy: "Send it, or use HTTP/1.1.")
+        }
         return !codings.isEmpty || length.map { $0 != "0" } ?? false
     }
 
@@ -190,6 +198,15 @@ struct Request {
             }
         }
         if !isValid { throw refused("its Host field is no name of a host") }
+    }
+
+    /// A page of another origin must not use what a browser knows.
+    static func checkOrigin(_ headers: HTTPHeaders) throws(Problem) {
+        guard let origin = headers.first(name: "origin") else { return }
+        let host = origin.split(separator: "/").last.map(String.init)
+        guard host?.lowercased() == headers.first(name: "host")?.lowercased() else {
+            throw Problem(.forbidden, "the request is refused", why: "it comes from a page of another origin")
+        }
     }
 
     /// The target without scheme and host, which proxies send; see RFC 9112, section 3.2.
@@ -226,10 +243,11 @@ struct Request {
         guard let words = fields.first?.split(separator: " ", maxSplits: 1), words.count == 2 else {
             return fields.first.map { _ in "" }
         }
-        let value = words[1].drop { $0 == " " }
+        let value = words[1].drop { $0 == " " }.prefix { $0 != " " && $0 != "\t" }
         switch words[0].lowercased() {
         case "bearer": return String(value)
         case "basic":
+            try checkOrigin(headers)
             let pair = Base64.decode(value).map { String(decoding: $0, as: UTF8.self) } ?? ""
             return pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) } ?? ""
         default: return ""

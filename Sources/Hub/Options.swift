@@ -25,6 +25,23 @@ package struct HubOptions {
 }
 
 extension HubOptions {
+    /// The journal's directory where `--data-dir` names none.
+    package static var defaultDirectory: String {
+        get throws(ProgramError) {
+            if let named = environmentVariable("COUNTER_DATA_DIR"), !named.isEmpty { return named }
+            return try ProgramFiles.defaultDataDirectory()
+        }
+    }
+
+    /// A command of `counter-hub` for the journal in `directory`, as it would be typed.
+    package static func command(_ words: [String], in directory: String) -> String {
+        let isDefault = (try? defaultDirectory) == directory
+        return (["counter-hub"] + words + (isDefault ? [] : ["--data-dir", directory]))
+            .map(\.quotedForShell).joined(separator: " ")
+    }
+
+    func command(_ words: String...) -> String { Self.command(words, in: directory) }
+
     func socketAddresses() throws(ProgramError) -> [SocketAddress] {
         try addresses.map(socketAddress)
     }
@@ -43,7 +60,7 @@ extension HubOptions {
         guard isLocal || certificate != nil || isInsecure else {
             throw ProgramError(
                 "--listen \(text): other machines are served with TLS only",
-                remedy: "Make a certificate: counter-hub certificate\n"
+                remedy: "Make a certificate: \(command("certificate"))\n"
                     + "Behind a proxy that has one, or in a network where nobody listens: --insecure",
                 status: EX_USAGE)
         }

@@ -126,11 +126,19 @@ extension Route.Call {
         return found
     }
 
-    /// The one location of a report, where the request names none: the token's first one, or the server's.
+    /// The one location of a report: that of the request, else the token's only one, else the server's, as `counter` does.
     private func oneLocation() throws -> Location {
         if let named = try location() { return named }
-        return try journal.existingLocation(
-            named: token?.locations.first?.text ?? server.options.location, orCreate: false)
+        let own = token?.locations ?? []
+        let name = own.count == 1 ? own[0].text : server.options.location
+        let usual = try journal.existingLocation(named: name, orCreate: false)
+        guard token?.admits(usual.id) ?? true else {
+            throw Problem(
+                .badRequest, "the request is refused",
+                why: "this is of one location, and the token has several",
+                remedy: "Add ?location= with one of these: \(own.map(\.text).joined(separator: ", ")).")
+        }
+        return usual
     }
 
     /// The visible locations that the token may see, or the one that the request names.
@@ -151,7 +159,8 @@ extension Route.Call {
     /// As `counter history --json`.
     func history() throws -> Answer {
         let location = try oneLocation()
-        let span = try LocationSpan(location, selection(), by: unit(), now: now)
+        let span = try LocationSpan(
+            location, selection(), by: unit(), maxDaysByMinute: 7, now: now)
         guard span.seconds / span.unit.seconds <= Self.maxBuckets else {
             throw Problem(
                 .badRequest, "the range is too long", why: "it has more than \(Self.maxBuckets) parts",
@@ -161,8 +170,8 @@ extension Route.Call {
         return Answer(body: HistoryReport(span, kpis).json.text + "\n")
     }
 
-    /// More would keep others waiting for too long.
-    private static let maxBuckets = 10_000
+    /// More would keep others waiting for too long. Seven days have fewer minutes.
+    private static let maxBuckets = 10_200
 
     private func selection() throws -> HistorySelection {
         let query = request.query
@@ -193,6 +202,10 @@ extension Route.Call {
     /// A whole number of the query.
     func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = request.query[name] else { return nil }
+        return try number(name, text, in: range)
+    }
+
+    func number(_ name: String, _ text: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw wrong("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
         }

@@ -206,14 +206,21 @@ extension HubServer {
             .unauthorized, "the request is refused",
             why: request.credential == nil ? "it has no token" : "its token is not valid",
             remedy: "Make one with counter-hub token add, and send it as Authorization: Bearer TOKEN.")
-        problem.fields = [("WWW-Authenticate", "Bearer realm=\"counter-hub\"")]
+        problem.fields = [
+            (
+                "WWW-Authenticate",
+                "Bearer realm=\"counter-hub\", Basic realm=\"counter-hub\", charset=\"UTF-8\""
+            )
+        ]
         guard request.credential != nil else { throw problem }
         metrics.wrongTokens += 1
         if wrongTokens.count > 10_000 { wrongTokens.removeAll() }
         let share = wrongTokens[connection.address] ?? LineShare(perSecond: 2)
         wrongTokens[connection.address] = share
         guard share.isAny else {
-            throw .busy(.tooManyRequests, why: "too many wrong tokens came from this address")
+            throw .busy(
+                .tooManyRequests, why: "too many wrong tokens came from this address",
+                remedy: "Correct the token, and wait a second.")
         }
         share.take(1)
         throw problem
@@ -348,7 +355,8 @@ extension HubServer {
             Output.complain(
                 ProgramError(
                     "there is no token yet",
-                    remedy: "To make one: counter-hub token add door-1 --device --location Hall",
+                    remedy:
+                        "To make one: \(options.command("token", "add", "door-1", "--device", "--location", "Hall"))",
                     status: EX_OK))
         }
         guard listeners.count == options.addresses.count else { return }

@@ -125,7 +125,10 @@ final class SyncExchange: Exchange {
     func timedOut() -> Problem? { nil }
 
     func stopped() -> Problem? {
-        end(ProgramError("the hub is stopping", remedy: "It is tried again.", status: EX_TEMPFAIL))
+        end(
+            ProgramError(
+                "the hub is stopping", remedy: "On the hub: systemctl status counter-hub", status: EX_TEMPFAIL
+            ))
         return nil
     }
 

@@ -62,9 +62,17 @@ package struct TokenFile {
     private static let heading =
         "# Tokens of counter-hub: name, role, SHA-256 of the secret, time, locations. Change it with counter-hub token.\n"
 
-    package let path: String
+    /// How long a change waits for that of another program.
+    private static let patience = Duration.seconds(5)
 
-    package init(directory: String) { path = "\(directory)/\(Self.name)" }
+    private let directory: String
+    package var path: String { "\(directory)/\(Self.name)" }
+
+    package init(directory: String) { self.directory = directory }
+
+    private func command(_ words: String...) -> String {
+        HubOptions.command(["token"] + words, in: directory)
+    }
 
     /// Empty where there is no file.
     package func tokens() throws(ProgramError) -> [Token] {
@@ -79,7 +87,7 @@ package struct TokenFile {
             guard let token = Token(line: line) else {
                 throw ProgramError(
                     "\(path):\(index + 1): is no token",
-                    remedy: "Remove the line, and make the token again with counter-hub token add.",
+                    remedy: "Remove the line, and make the token again: \(command("add", "--help"))",
                     status: EX_DATAERR)
             }
             tokens.append(token)
@@ -93,7 +101,7 @@ package struct TokenFile {
             guard !tokens.contains(where: { $0.name == token.name }) else {
                 throw ProgramError(
                     "there is a token '\(token.name)' already",
-                    remedy: "Revoke it first: counter-hub token revoke \(token.name.quotedForShell)",
+                    remedy: "Revoke it first: \(command("revoke", token.name))",
                     status: EX_DATAERR)
             }
             tokens.append(token)
@@ -106,7 +114,7 @@ package struct TokenFile {
             guard tokens.contains(where: { $0.name == name }) else {
                 throw ProgramError(
                     "there is no token '\(name)'",
-                    remedy: "\(tokens.map(\.name).suggestion(for: name))To see all: counter-hub token list",
+                    remedy: "\(tokens.map(\.name).suggestion(for: name))To see all: \(command("list"))",
                     status: EX_NOINPUT)
             }
             tokens.removeAll { $0.name == name }
@@ -114,7 +122,7 @@ package struct TokenFile {
     }
 
     private func change(_ body: (inout [Token]) throws(ProgramError) -> Void) throws(ProgramError) {
-        try TextFile.change(path) { text throws(ProgramError) in
+        try TextFile.change(path, waitingFor: Self.patience) { text throws(ProgramError) in
             var tokens = try read(text)
             try body(&tokens)
             return Self.heading + tokens.map { $0.line + "\n" }.joined()

@@ -34,20 +34,11 @@ final class WebSocketOpening: Exchange {
             throw Problem(
                 .badRequest, "the request is refused", why: "Sec-WebSocket-Key is no key of 16 bytes")
         }
-        try Self.checkOrigin(headers)
+        try Request.checkOrigin(headers)
         guard let terms = call.token?.terms(location: try call.location()?.id) else {
             throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
         }
         self.terms = terms
-    }
-
-    /// A page of another origin must not use what a browser knows.
-    private static func checkOrigin(_ headers: HTTPHeaders) throws(Problem) {
-        guard let origin = headers.first(name: "origin") else { return }
-        let host = origin.split(separator: "/").last.map(String.init)
-        guard host?.lowercased() == headers.first(name: "host")?.lowercased() else {
-            throw Problem(.forbidden, "the request is refused", why: "it comes from a page of another origin")
-        }
     }
 
     var isHolding: Bool { false }

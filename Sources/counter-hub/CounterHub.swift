@@ -32,10 +32,22 @@ enum Program {
         case is ProgramError, is JournalError, is SystemCallError: failure = ProgramError(hub: error)
         default:
             failure = ProgramError(
-                HubCommand.message(for: error), remedy: "See 'counter-hub --help'.", status: EX_USAGE)
+                HubCommand.message(for: error), remedy: "See '\(command) --help'.", status: EX_USAGE)
         }
         Output.complain(failure)
         return failure.status
+    }
+
+    /// The command that the command line names.
+    private static var command: String {
+        var (command, names): (any ParsableCommand.Type, [String]) = (HubCommand.self, ["counter-hub"])
+        for word in CommandLine.arguments.dropFirst() {
+            let next = command.configuration.subcommands.first { $0.configuration.commandName == word }
+            guard let next else { continue }
+            command = next
+            names.append(word)
+        }
+        return names.joined(separator: " ")
     }
 }
 
@@ -43,6 +55,7 @@ struct HubCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "counter-hub",
         abstract: "Serves a journal over HTTP: events of devices in, counts out.",
+        version: Version.current,
         subcommands: [ServeCommand.self, TokenCommand.self, CertificateCommand.self, AdapterCommand.self],
         defaultSubcommand: ServeCommand.self)
 }
@@ -57,12 +70,7 @@ struct JournalOptions: ParsableArguments {
         completion: .directory)
     var path: String?
 
-    var directory: String {
-        get throws {
-            let named = path ?? environmentVariable("COUNTER_DATA_DIR").flatMap { $0.isEmpty ? nil : $0 }
-            return try named ?? ProgramFiles.defaultDataDirectory()
-        }
-    }
+    var directory: String { get throws { try path ?? HubOptions.defaultDirectory } }
 
     /// The journal, which is made where it is missing.
     func journal() throws -> SQLiteJournal {

@@ -41,6 +41,7 @@ struct TokenCommand: ParsableCommand {
         }
 
         func run() throws {
+            try Output.require()
             let journal = try journal.journal()
             let file = TokenFile(directory: journal.directory)
             let locations = try location.map { try self.id(of: $0, in: journal) }
@@ -48,7 +49,11 @@ struct TokenCommand: ParsableCommand {
             let (token, secret) = Token.make(name, role, locations: locations, at: now)
             if role == .door { try share(locations, in: journal, at: now) }
             try file.add(token)
-            try Output.line(secret)
+            // A token that nobody has seen is of no use, and its name would be taken.
+            do { try Output.line(secret) } catch {
+                try file.revoke(name)
+                throw error
+            }
             Output.complain(
                 ProgramError(
                     "this is the token of '\(name)'; it is shown once", remedy: example(secret), status: EX_OK
@@ -172,8 +177,12 @@ struct CertificateCommand: ParsableCommand {
         Output.complain(
             ProgramError(
                 "the certificate is \(files.certificate)",
-                remedy: "To serve other machines: counter-hub --listen 0.0.0.0:8484 --tls-certificate "
-                    + "\(files.certificate.quotedForShell) --tls-key \(files.key.quotedForShell)",
+                remedy: "To serve other machines: "
+                    + HubOptions.command(
+                        [
+                            "--listen", "0.0.0.0:8484", "--tls-certificate", files.certificate, "--tls-key",
+                            files.key,
+                        ], in: directory),
                 status: EX_OK))
     }
 }

@@ -3,11 +3,6 @@ import Glibc
 import Linux
 import Practice
 
-/// The version; the same as `counter`'s.
-enum PracticeVersion {
-    static let current = "0.3.0"
-}
-
 /// The start and the end of the process. `counter practice` has read the command line for people, and passes the data directory
 /// and these words:
 ///

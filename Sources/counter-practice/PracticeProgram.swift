@@ -42,7 +42,7 @@ final class PracticeProgram {
         storage = try PracticeStorage(folder)
         voice = PracticeVoice(isAlwaysOn: speaks)
         keys = try PracticeKeys()
-        model = try storage.model(at: clock.now, version: PracticeVersion.current)
+        model = try storage.model(at: clock.now, version: Version.current)
         terminal = try Terminal()
         focusTracker = FocusTracker(
             terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus, intercept: .auto,

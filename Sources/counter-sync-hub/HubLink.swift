@@ -36,6 +36,8 @@ final class HubLink {
     /// How much of a refusal is read, in bytes.
     private static let maxRefusal = 16_384
     private static let connectTimeout = 20
+    /// From the start to an answer, which a hub gives before the end of the request.
+    private static let answerTimeout = Duration.seconds(25)
 
     private let address: HubAddress
     private let handle = curl_easy_init()
@@ -46,6 +48,7 @@ final class HubLink {
     /// What came and is not written yet.
     private var output: ArraySlice<UInt8> = []
     private var refusal: [UInt8] = []
+    private let answerDeadline = MonotonicTime.now + answerTimeout
 
     init(_ address: HubAddress, token: String) {
         self.address = address
@@ -109,6 +112,7 @@ final class HubLink {
                 continue
             }
             let isInputReady = wait()
+            if status == 0, MonotonicTime.now >= answerDeadline { throw unanswered }
             try writeOutput()
             resume(isInputReady)
         }
@@ -131,7 +135,8 @@ final class HubLink {
         if !output.isEmpty {
             streams.append(curl_waitfd(fd: STDOUT_FILENO, events: Int16(CURL_WAIT_POLLOUT), revents: 0))
         }
-        curl_multi_poll(multi, &streams, UInt32(streams.count), CInt.max, nil)
+        let left = max(.zero, answerDeadline - .now).microseconds / 1_000 + 1
+        curl_multi_poll(multi, &streams, UInt32(streams.count), status == 0 ? CInt(left) : .max, nil)
         return isInputPaused && streams[0].revents != 0
     }
 
@@ -160,8 +165,15 @@ final class HubLink {
 
     private var status: Int { ccurl_number(handle, CURLINFO_RESPONSE_CODE) }
 
+    private func text(_ info: CURLINFO) -> String? { ccurl_text(handle, info).map { String(cString: $0) } }
+
+    /// Whether the answer is the other direction of the connection, and no page of another server.
+    private var isAccepted: Bool {
+        status == 200 && text(CURLINFO_CONTENT_TYPE)?.hasPrefix("application/x-ndjson") == true
+    }
+
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-        guard status == 200 else {
+        guard isAccepted else {
             refusal += bytes.prefix(Self.maxRefusal - refusal.count)
             return bytes.count
         }
@@ -193,7 +205,7 @@ final class HubLink {
             _ = fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) & ~O_NONBLOCK)
             try writeOutput()
         }
-        if status != 0, status != 200 { throw refused() }
+        if status != 0, !isAccepted { throw refused() }
         if result != CURLE_OK { throw failure(result) }
     }
 
@@ -201,7 +213,7 @@ final class HubLink {
         ProgramError("\(address.name): \(why)", remedy: remedy, status: status)
     }
 
-    /// What an answer other than 200 means.
+    /// Why there is no connection, by the answer. `EX_TEMPFAIL`: time may mend it.
     private func refused() -> ProgramError {
         let members = (try? LineFields.members(json: refusal[...])) ?? []
         let said = members.first { $0.name == "why" }.flatMap { member in
@@ -210,16 +222,61 @@ final class HubLink {
         let why = said.map { ": \($0.sanitised)" } ?? ""
         let make = "Make one on the hub: counter-hub token add NAME --door --location LOCATION"
         switch status {
+        case 200: return noHub("answers as a web server does")
+        case 300...399: return redirected()
         case 401: return failed("does not accept the token\(why)", remedy: make, EX_NOPERM)
         case 403: return failed("the token is not for counter sync\(why)", remedy: make, EX_NOPERM)
         case 404, 405:
             return failed(
                 "there is no hub, or one of an earlier version",
                 remedy: "Compare the address, and install the same version of counter-hub there.")
-        case 429, 503:
-            return failed("the hub is busy\(why)", remedy: "It is tried again.", EX_TEMPFAIL)
-        default: return failed("answers \(status)\(why)", remedy: "Look at the hub's log, and at a proxy's.")
+        case 413:
+            return failed(
+                "a proxy before the hub limits how much one request sends",
+                remedy: "Lift the limit there; in nginx: client_max_body_size 0;")
+        case 429,
+            503 where said != nil:
+            return failed("the hub is busy\(why)", remedy: "Try again in a minute.", EX_TEMPFAIL)
+        case 502...504:
+            return failed(
+                "a proxy before the hub does not reach it (\(status))",
+                remedy: "\(Self.hubRemedy)\nOn the proxy, look at its log.",
+                EX_TEMPFAIL)
+        case _ where said != nil:
+            return failed("answers \(status)\(why)", remedy: "Look at the hub's log, and at a proxy's.")
+        default: return noHub("answers \(status)")
         }
+    }
+
+    /// Another server says where the hub is, or a network asks its guests to log in.
+    private func redirected() -> ProgramError {
+        let target = text(CURLINFO_REDIRECT_URL).map { $0.sanitised } ?? ""
+        let address = target.hasSuffix("/v1/sync") ? String(target.dropLast(8)) : nil
+        return failed(
+            "sends on to another address\(target.isEmpty ? "" : ", \(target)")",
+            remedy: address.map { "Use that address, if it is the hub's: \($0)" }
+                ?? "Compare the address. Where a network asks its guests to log in, do so in a browser.",
+            address == nil ? EX_TEMPFAIL : EX_UNAVAILABLE)
+    }
+
+    /// A proxy that waits for the end of the request, or a hub that hangs.
+    private var unanswered: ProgramError {
+        failed(
+            "no answer within \(Self.answerTimeout.components.seconds) s",
+            remedy: "\(Self.proxyRemedy)\n\(Self.hubRemedy)",
+            EX_TEMPFAIL)
+    }
+
+    private static let hubRemedy = "On the hub: systemctl status counter-hub"
+    private static let proxyRemedy =
+        "A proxy before the hub must pass on both directions at once, without a limit; docs/hub.md has how, for nginx and Caddy."
+
+    /// Something else than a hub is there.
+    private func noHub(_ what: String) -> ProgramError {
+        failed(
+            "what listens at this port is no hub: it \(what)",
+            remedy: "Compare the address. The port of a hub is 8484 unless it was told otherwise."
+                + (address.isSecure ? "" : "\nWhere it serves TLS, begin the address with https://"))
     }
 
     /// What stands between this machine and the hub.
@@ -234,7 +291,7 @@ final class HubLink {
                 "nothing listens at this port",
                 remedy:
                     "The hub's is 8484 unless it was told otherwise, and it serves other machines only with --listen.\n"
-                    + "On the hub: systemctl status counter-hub")
+                    + Self.hubRemedy)
         case CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT:
             let reason = ccurl_number(handle, CURLINFO_OS_ERRNO)
             return failed(
@@ -253,10 +310,16 @@ final class HubLink {
             return failed(
                 "what listens at this port speaks no TLS",
                 remedy: "Compare the port. Is it a hub without a certificate?")
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return noHub("speaks no HTTP")
+        // A server for TLS closes what begins otherwise.
+        case _
+        where !address.isSecure && status == 0
+            && [CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR].contains(result):
+            return noHub("ends the connection without an answer")
         default:
             return failed(
                 "the connection has ended: \(String(cString: curl_easy_strerror(result)))",
-                remedy: "It is tried again.", EX_TEMPFAIL)
+                remedy: "\(Self.hubRemedy)\n\(Self.proxyRemedy)", EX_TEMPFAIL)
         }
     }
 

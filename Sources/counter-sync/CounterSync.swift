@@ -136,7 +136,7 @@ private final class Connector {
                 if failure.status == EX_USAGE { throw failure }
                 report.end(nil, error)
                 if once { throw failure }
-                if told != failure.message { Output.complain(failure) }
+                if told != failure.message { Output.complain(failure.withRetry) }
                 told = failure.message
             }
             if try waitToRetry() { return }
@@ -286,13 +286,20 @@ private struct PeerProgram {
         return ProgramError(
             "\(name): the connection has ended\(last)",
             remedy: way.isHub
-                ? "It is tried again."
+                ? "On the hub: systemctl status counter-hub"
                 : way.isSSH ? "To try it: ssh \(quoted) true" : "To try it, run the command by itself.",
             status: EX_TEMPFAIL)
     }
 }
 
 extension ProgramError {
+    /// Whatever it is, somebody may mend it elsewhere, so it is tried again. Where time alone may mend it, that is what there is to say.
+    fileprivate var withRetry: ProgramError {
+        guard status == EX_TEMPFAIL else { return self }
+        let lines = [remedy, "It is tried again."].compactMap(\.self)
+        return ProgramError(message, remedy: lines.joined(separator: "\n"), status: status)
+    }
+
     /// What another program of the project has written last, in the form of `text`; nil where there is none.
     fileprivate init?(complaint: String, status: CInt) {
         let lines = complaint.split(separator: "\n").map { String($0).sanitised }

@@ -45,6 +45,7 @@ import Testing
             "many fields",
             "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 120))\r\n", 431
         ),
+        ("a body that ends with HTTP/1.0's connection", "POST /v1/events HTTP/1.0\r\n\r\n{\"delta\":1}", 411),
         ("a body where none belongs", "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na", 400),
     ])
     func refused(_ name: String, _ request: String, _ status: Int) throws {

@@ -42,6 +42,120 @@ import Testing
         }
     }
 
+    @Test func `A token that nobody could see is not kept`() throws {
+        let hub = try TestHub()
+        for (target, why) in [("> /dev/full", "No space left"), (">&-", "Bad file descriptor")] {
+            let outcome = try ChildProcess.run(
+                ["sh", "-c", "'\(BuiltProducts.counterHub)' token add lost --viewer \(target)"],
+                environment: hub.place.environment)
+            #expect(outcome.status == .exited(74) && outcome.errors.contains(why), "\(target): \(outcome)")
+        }
+        #expect(!(try hub.command("token", "list").output).contains("lost"))
+    }
+
+    @Test func `A change of tokens waits for another one`() throws {
+        let hub = try TestHub()
+        let lock = hub.place.directory + "/hub-tokens.lock"
+        // Locks as another program does, says so, and goes on when its input ends.
+        let other = try ChildProcess(["flock", "-x", lock, "sh", "-c", "echo locked; read line"])
+        while let line = try other.readLine(), line != "locked" {}
+        let waiting = try ChildProcess(
+            [BuiltProducts.counterHub, "token", "add", "wall", "--viewer"], environment: hub.place.environment
+        )
+        let open = "/proc/\(waiting.process.pid)/fd"
+        try eventually("it to have the lock open") {
+            try ChildProcess.run(["ls", "-l", open]).output.contains("hub-tokens.lock")
+        }
+        try other.write("go\n")
+        #expect(try waiting.wait(timeout: .seconds(10)) == .exited(0))
+    }
+
+    @Test func `Remedies name the journal's directory where it was given, and help the command's own`() throws
+    {
+        let hub = try TestHub()
+        let folder = try ScratchFolder()
+        func refused(_ words: String...) throws -> String {
+            try hub.command(words[0], words[1], "--data-dir", folder.path, words[2]).errors
+        }
+        #expect(
+            try refused("token", "revoke", "x").contains("counter-hub token list --data-dir \(folder.path)"))
+        #expect(!(try hub.command("token", "revoke", "x").errors).contains("--data-dir"))
+        for (words, own) in [
+            (["token", "add", "--nonsense"], "token add"), (["token", "--nonsense"], "token"),
+            (["certificate", "--nonsense"], "certificate"), (["adapter", "test"], "adapter test"),
+        ] {
+            let outcome = try ChildProcess.run([BuiltProducts.counterHub] + words)
+            #expect(
+                outcome.status == .exited(64) && outcome.errors.contains("'counter-hub \(own) --help'"),
+                "\(outcome.errors)")
+        }
+        #expect(
+            try hub.command("--version").output
+                == ChildProcess.run([BuiltProducts.counter, "--version"]).output)
+    }
+
+    @Test func `Blanks around a token are none of it, and Basic is asked for too`() throws {
+        let hub = try TestHub()
+        let basic = "Basic Ym9zczo="
+        for (field, status) in [
+            ("Bearer \(hub.admin) ", 200), ("Bearer   \(hub.admin)\t ", 200), ("bearer \(hub.admin)", 200),
+            ("Bearer", 401), ("\(basic) ", 401),
+        ] {
+            let answer = try hub.exchange(
+                "GET /readyz HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: \(field)\r\n\r\n")
+            #expect(answer.status == status, "\(field)")
+            #expect(
+                answer.contains("WWW-Authenticate: Bearer realm=\"counter-hub\", Basic") == (status == 401))
+        }
+    }
+
+    /// A browser sends the password that it was asked for with every request, whichever page makes it.
+    @Test func `A page of another origin cannot use the password that a browser knows`() throws {
+        let hub = try TestHub()
+        func post(_ origin: String) throws -> Int {
+            try hub.curl(
+                "/v1/events",
+                ["-u", "x:\(hub.device)", "-H", "Origin: \(origin)", "-d", "{\"delta\":1}"]
+            ).status
+        }
+        #expect(try post("https://elsewhere.example") == 403)
+        #expect(try post(hub.url("")) == 200)
+        #expect(try hub.count() == "1")
+    }
+
+    @Test func `A report is of the token's only location, or else of the hub's, as counter's are`() throws {
+        let hub = try TestHub()
+        try hub.place.run("location", "add", "Main Hall")
+        func location(_ token: String, _ query: String = "") throws -> String {
+            let answer = try hub.curl("/v1/history\(query)", token: token)
+            return answer.body.split(separator: "\"").drop { $0 != "locationId" }.dropFirst(2).first.map(
+                String.init) ?? "\(answer)"
+        }
+        #expect(try location(hub.admin) == "default")
+        // A plus is a blank, as forms have it.
+        #expect(try location(hub.admin, "?location=Main+Hall") == "Main Hall")
+        #expect(try location(hub.token("one", "--viewer", "--location", "Hall")) == "Hall")
+        let several = try hub.token("two", "--viewer", "--location", "Hall", "--location", "Main Hall")
+        #expect(try location(several, "?location=Hall") == "Hall")
+        for path in ["/v1/history", "/v1/days"] {
+            let refused = try hub.curl(path, token: several)
+            #expect(refused.status == 400 && refused.body.contains("Add ?location="), "\(refused)")
+        }
+        let own = try hub.token("three", "--viewer", "--location", "Hall", "--location", "default")
+        #expect(try location(own) == "default")
+    }
+
+    @Test func `A history by minute is of seven days at most`() throws {
+        let hub = try TestHub()
+        #expect(try hub.curl("/v1/history?range=7d&by=minute", token: hub.admin).status == 200)
+        for days in [8, 40] {
+            let answer = try hub.curl("/v1/history?range=\(days)d&by=minute", token: hub.admin)
+            #expect(answer.status == 400 && answer.body.contains("more than 7 days"), "\(answer)")
+        }
+        #expect(try hub.curl("/v1/history?range=400d&by=hour", token: hub.admin).status == 200)
+        #expect(try hub.curl("/v1/history?range=500d&by=hour", token: hub.admin).body.contains("by day"))
+    }
+
     @Test func `A revoked token is useless at once, and its readers are cut off`() throws {
         let hub = try TestHub()
         let client = try hub.connect()
@@ -74,8 +188,9 @@ import Testing
         let hub = try TestHub()
         let statuses = try (0..<30).map { try hub.curl("/v1/status", token: "guess-\($0)").status }
         #expect(statuses.first == 401 && statuses.contains(429))
+        #expect(try hub.curl("/v1/status", token: "guess").body.contains("Correct the token"))
         #expect(try hub.curl("/v1/status", token: hub.admin).status == 200)
-        #expect(try hub.metric("wrong_tokens_total") == 30)
+        #expect(try hub.metric("wrong_tokens_total") == 31)
     }
 
     /// By chance one of 2,000 wrong hashes agrees with a right one in any eight of its bits.

@@ -44,6 +44,16 @@ import Testing
         try reader(hub, hub.admin, "Last-Event-ID: 9999\r\n").take(past: "event: status")
     }
 
+    @Test func `What is no position is refused, and not taken for the beginning`() throws {
+        let hub = try TestHub()
+        for text in ["-1", "x", "1.5", "99999999999999999999"] {
+            let answer = try hub.curl("/v1/live", token: hub.admin, ["-H", "Last-Event-ID: \(text)"])
+            #expect(
+                answer.status == 400 && answer.body.contains("Last-Event-ID is a whole number"), "\(text)")
+        }
+        try reader(hub, hub.admin, "Last-Event-ID:\r\n").take(past: "event: status")
+    }
+
     @Test func `A reader sees the locations of its token only`() throws {
         let hub = try TestHub()
         let viewer = try hub.token("wall", "--viewer", "--location", "Hall")

@@ -142,6 +142,99 @@ import Testing
         #expect(doctor.contains("counter sync: http://127.0.0.1:1: nothing listens at this port"))
     }
 
+    @Test(arguments: [
+        (
+            "200 OK\r\nContent-Type: text/html", 69, "is no hub: it answers as a web server does",
+            "begin the address with https://"
+        ),
+        (
+            "301 Moved Permanently\r\nLocation: https://hub.example/v1/sync", 69,
+            "sends on to another address", "Use that address, if it is the hub's: https://hub.example\n"
+        ),
+        ("302 Found\r\nLocation: https://portal.example/login", 75, "https://portal.example/login", "log in"),
+        ("413 Content Too Large", 69, "limits how much", "client_max_body_size 0"),
+        ("502 Bad Gateway", 75, "does not reach it (502)", "systemctl status counter-hub"),
+        ("504 Gateway Timeout", 75, "does not reach it (504)", "systemctl status counter-hub"),
+        ("400 Bad Request", 69, "is no hub: it answers 400", "begin the address with https://"),
+    ])
+    func `What other servers answer is said with its remedy`(
+        head: String, status: Int32, what: String, remedy: String
+    ) throws {
+        try OtherServer.answering(head).expect(status, what, remedy)
+    }
+
+    @Test(arguments: [("502 Bad Gateway", true), ("413 Content Too Large", false)])
+    func `That it is tried again is said where time may mend it`(head: String, mayMend: Bool) throws {
+        let server = try OtherServer.answering(head)
+        let live = try ChildProcess(
+            [BuiltProducts.counter, "sync", server.peer], environment: server.place.environment)
+        try eventually("it to have tried twice") { try server.connections() == 2 }
+        try live.signal(SIGTERM)
+        var said = ""
+        while let line = try live.readErrorLine() { said += line }
+        #expect(said.contains("It is tried again.") == mayMend, "\(said)")
+    }
+
+    @Test func `A proxy that waits for the end of the request is told as one`() throws {
+        try OtherServer(nil).expect(75, "no answer within 25 s", "without a limit")
+    }
+
+    @Test(arguments: [
+        ("SSH-2.0-OpenSSH_9.2\r\n", "speaks no HTTP"), ("", "ends the connection without an answer"),
+    ])
+    func `What speaks no HTTP is no hub`(answer: String, what: String) throws {
+        try OtherServer(answer).expect(69, what, "begin the address with https://")
+    }
+
+    /// A server that answers each connection so, and what a door says of it.
+    private final class OtherServer {
+        let place: Workplace
+        let peer: String
+        private let program: ChildProcess
+        private var count = 0
+
+        static func answering(_ head: String) throws -> OtherServer {
+            try OtherServer("HTTP/1.1 \(head)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        }
+
+        /// - Parameter answer: Nil for none.
+        init(_ answer: String?) throws {
+            place = try Workplace(environment: ["COUNTER_HUB_TOKEN": "x"])
+            program = try ChildProcess(
+                [
+                    "python3", "-uc",
+                    """
+                    import socket, sys
+                    server = socket.create_server(("127.0.0.1", 0))
+                    print(server.getsockname()[1])
+                    while True:
+                        client = server.accept()[0]
+                        print("connection")
+                        client.recv(4096)
+                        if len(sys.argv) > 1:
+                            client.sendall(sys.argv[1].encode())
+                            client.shutdown(socket.SHUT_WR)
+                        while client.recv(4096): pass
+                    """,
+                ] + [answer].compactMap(\.self))
+            let port = try #require(try program.readLine())
+            peer = "http://127.0.0.1:\(port)"
+        }
+
+        /// Waits for the next one, and returns how many there have been.
+        func connections() throws -> Int {
+            if try program.readLine() != nil { count += 1 }
+            return count
+        }
+
+        func expect(_ status: Int32, _ texts: String...) throws {
+            let once = try place.run(["sync", "--once", peer])
+            #expect(once.status == .exited(status), "\(once.errors)")
+            for text in texts { #expect(once.errors.contains(text), "\(once.errors)") }
+            #expect(!once.errors.contains("tried again"))
+        }
+    }
+
     @Test func `A token in a file that others may read is refused`() throws {
         let hub = try TestHub()
         let door = try Door(hub, "left")

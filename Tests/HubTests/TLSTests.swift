@@ -62,6 +62,28 @@ import Testing
         #expect(try make(in: folder, "--force") != fingerprint)
     }
 
+    @Test(arguments: ["pkey", "ec -traditional"]) func `A key with a password is told as one`(form: String)
+        throws
+    {
+        let folder = try ScratchFolder()
+        _ = try make(in: folder)
+        let (key, certificate) = (folder.path(of: "hub-key.pem"), folder.path(of: "hub-certificate.pem"))
+        let line =
+            "openssl \(form) -in '\(key)' -aes256 -passout pass:secret -out '\(key).new' && mv '\(key).new' '\(key)'"
+        #expect(try ChildProcess.run(["sh", "-c", line]).status == .exited(0))
+        let place = try Workplace()
+        let start = try ChildProcess.run(
+            [
+                BuiltProducts.counterHub, "--listen", "127.0.0.1:0", "--tls-certificate", certificate,
+                "--tls-key", key,
+            ], environment: place.environment)
+        #expect(start.status == .exited(65) && start.errors.contains("needs a password"), "\(start.errors)")
+        #expect(start.errors.contains("openssl pkey -in"))
+        #expect(unlink(certificate) == 0)
+        let made = try ChildProcess.run([BuiltProducts.counterHub, "certificate", "--data-dir", folder.path])
+        #expect(made.status == .exited(65) && made.errors.contains("needs a password"))
+    }
+
     @Test func `SIGHUP has it read a new certificate, and a bad one changes nothing`() throws {
         let (hub, fingerprint, folder) = try hub()
         #expect(try make(in: folder) == fingerprint)

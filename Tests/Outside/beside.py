@@ -1,7 +1,10 @@
-"""The hub beside programs that everybody knows, in one table: what each answers a second, while 1 and while 16 connections ask."""
-import glob, os, re, shutil, socket, subprocess, time
+"""The hub beside programs that everybody knows, in one table: what each answers a second, and after how long, while 1 and while 16
+connections ask."""
+import asyncio, glob, os, re, shutil, socket, subprocess, time
 
-from hub import Hub, call, expect, free_port, place, say, start, start_nginx, wait
+import websockets
+
+from hub import Hub, call, event, expect, free_port, place, say, start, start_nginx, wait
 from load import SCRIPT
 
 SECONDS = 5
@@ -25,14 +28,37 @@ def folder(name):
 
 
 def wrk(url, connections, script='', token=None):
-    """Answers a second."""
+    """Answers a second, and their times in ms: p50 and p99."""
     path = f'{place}/beside.lua'
     with open(path, 'w') as file:
         file.write(script)
     header = ['-H', f'Authorization: Bearer {token}'] if token else []
-    output = call('wrk', '-t1', f'-c{connections}', f'-d{SECONDS}s', '-s', path, *header, url).stdout
+    output = call('wrk', '-t1', f'-c{connections}', f'-d{SECONDS}s', '--latency', '-s', path, *header, url).stdout
     expect(f'{url}, {connections}: no error', 'Non-2xx' not in output and 'Socket errors' not in output)
-    return float(re.search(r'Requests/sec:\s+(\S+)', output)[1])
+    units = dict(us=0.001, ms=1, s=1_000)
+    times = [float(time) * units[unit] for time, unit in re.findall(r'(?:50|99)%\s+([\d.]+)(\w+)', output)]
+    return float(re.search(r'Requests/sec:\s+(\S+)', output)[1]), *times
+
+
+def parts_of(times):
+    times.sort()
+    return tuple(times[int(len(times) * part)] for part in (0.5, 0.99))
+
+
+async def messages(hub, connections):
+    """A message of a WebSocket after the answer to the one before, as `wrk` does it."""
+    end, times = time.monotonic() + SECONDS, []
+
+    async def ask():
+        async with websockets.connect(hub.url.replace('http', 'ws') + '/v1/ws', compression=None,
+                                      additional_headers={'Authorization': f'Bearer {hub.door}'}) as client:
+            while (begin := time.monotonic()) < end:
+                await client.send(event())
+                await client.recv()
+                times.append(1_000 * (time.monotonic() - begin))
+
+    await asyncio.gather(*(ask() for _ in range(connections)))
+    return len(times) / SECONDS, *parts_of(times)
 
 
 class Database:
@@ -63,9 +89,12 @@ class Database:
         with open(path, 'w') as file:
             file.write("INSERT INTO entry (location, device, delta) "
                        f"SELECT 'Hall', 'door-1', 1 FROM generate_series(1, {rows});\n")
-        output = call('pgbench', '-n', '-M', 'prepared', '-f', path, '-c', str(connections), '-j', '1', '-T', str(SECONDS),
-                      *self.client).stdout
-        return float(re.search(r'tps = (\S+)', output)[1])
+        log = folder('pgbench')
+        output = call('pgbench', '-n', '-M', 'prepared', '-f', path, '-c', str(connections), '-j', '1', '-T', str(SECONDS), '-l',
+                      f'--log-prefix={log}/log', *self.client).stdout
+        # The third field is the time of one transaction, in microseconds.
+        times = [int(line.split()[2]) / 1_000 for name in os.listdir(log) for line in open(f'{log}/{name}')]
+        return float(re.search(r'tps = (\S+)', output)[1]), *parts_of(times)
 
 
 def publishes(port, connections):
@@ -79,7 +108,7 @@ def publishes(port, connections):
         client.stdin.close()
     for client in clients:
         client.wait()
-    return number * connections / (time.monotonic() - begin)
+    return (number * connections / (time.monotonic() - begin),)
 
 
 def beside():
@@ -96,17 +125,22 @@ def beside():
     events = hub.url + '/v1/events'
     rows = (
         ('hub: POST of 1 event', 1, lambda count: wrk(events, count, SCRIPT % 1, hub.door)),
+        ('hub: message of 1 event over a WebSocket', 1, lambda count: asyncio.run(messages(hub, count))),
         ('PostgreSQL, pgbench: INSERT of 1 row', 1, lambda count: database.inserts(count, 1)),
         ('hub: POST of 100 events', 100, lambda count: wrk(events, count, SCRIPT % 100, hub.door)),
         ('PostgreSQL, pgbench: INSERT of 100 rows', 100, lambda count: database.inserts(count, 100)),
+        ('hub: GET of the status', 0, lambda count: wrk(hub.url + '/v1/status', count, token=hub.admin)),
         ('mosquitto: PUBLISH, QoS 1, in memory', 1, lambda count: publishes(broker, count)),
         ('hub: GET of the page', 0, lambda count: wrk(hub.url + '/', count)),
         ('nginx: GET of the same file', 0, lambda count: wrk(f'http://127.0.0.1:{web}/page.html', count)),
     )
-    table = ['| answers a second | 1 connection | 16 connections |', '|---|---|---|']
-    for name, size, rate in rows:
-        cells = [rate(count) for count in (1, 16)]
-        texts = [f'{cell:,.0f}' + (f' = {cell * size:,.0f} rows' if size > 1 else '') for cell in cells]
+    table = ['| answers a second; p50, p99 in ms | 1 connection | 16 connections |', '|---|---|---|']
+    for name, size, ask in rows:
+        texts = []
+        for count in (1, 16):
+            rate, *times = ask(count)
+            texts.append(f'{rate:,.0f}' + (f' = {rate * size:,.0f} rows' if size > 1 else '')
+                         + (f"; {', '.join(f'{time:.3g}' for time in times)}" if times else ''))
         table.append(f'| {name} | ' + ' | '.join(texts) + ' |')
     for line in table:
         say(line)

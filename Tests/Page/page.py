@@ -101,9 +101,14 @@ for scheme_name in ('light', 'dark'):
         browser.get(f'http://{address}/#/')
         wait('the cards', lambda: shown('cards'))
         look(f'all-{scheme_name}-{width}')
+        if width > 800:
+            expect('the locations fill the window', browser.execute_script(
+                "return document.getElementById('cards').getBoundingClientRect().bottom > 0.95 * innerHeight"))
         browser.get(f'http://{address}/#/Hall')
         wait('the day by the hour', lambda: shown('one') and len(browser.find_elements(By.CSS_SELECTOR, '#bars li')) == 24)
         look(f'one-{scheme_name}-{width}')
+        expect('no hour is cut', browser.execute_script(
+            "return [...document.querySelectorAll('.hour')].every(each => each.scrollWidth <= each.clientWidth)"))
 size(1280, 800)
 expect('the number, its status, the title', (text('number'), text('status'), browser.title) ==
        ('46', 'OK · 57 % of 80 · 34 left', '46 Hall'), (text('number'), text('status'), browser.title))

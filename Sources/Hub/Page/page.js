@@ -48,7 +48,7 @@ async function get(path, signal, body) {
   const method = body === undefined ? 'GET' : 'POST';
   const headers = { Authorization: 'Bearer ' + token };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const answer = await fetch(path, { method, headers, body, cache: 'no-store', signal });
+  const answer = await fetch(path, { method, headers, body, signal, cache: 'no-store', credentials: 'omit' });
   if (answer.ok) return answer;
   const problem = await answer.json().catch(() => ({}));
   const failure = new Error(problem.why || 'The server answers ' + answer.status);
@@ -194,7 +194,8 @@ function stateWords(status) {
     return status.targetCount === undefined ? '' : status.leftToTarget + ' left to ' + status.targetCount;
   }
   const word = status.isOvercrowded ? 'Overcrowded' : { ok: 'OK', warning: 'Nearly full', full: 'Full' }[status.status];
-  return word + ' · ' + status.percentage + ' % of ' + status.maxCapacity + ' · ' + status.placesLeft + ' left';
+  // A number and its word stay on one line.
+  return [word, status.percentage + ' % of ' + status.maxCapacity, status.placesLeft + ' left'].map(each => each.replaceAll(' ', '\u00a0')).join(' · ');
 }
 
 function warnings(status) {
@@ -236,6 +237,9 @@ function showAll() {
   write(part('all-name'), all.length || !isConnected ? 'All locations' : 'No location can be seen with this token');
   const isSame = all.length === cards.children.length && all.every((each, index) => cards.children[index].dataset.id === each.locationId);
   if (!isSame) cards.replaceChildren(...all.map(card));
+  const columns = Math.ceil(Math.sqrt(all.length)) || 1;
+  cards.style.setProperty('--columns', columns);
+  cards.style.setProperty('--rows', Math.ceil(all.length / columns) || 1);
   all.forEach((each, index) => fill(cards.children[index], each));
 }
 
@@ -256,6 +260,7 @@ function fill(item, status) {
   write(count, String(status.count));
   count.style.setProperty('--digits', String(status.count).length);
   write(state, stateWords(status));
+  count.className = 'count ' + (status.status || '');
   state.className = 'state ' + (status.status || '');
 }
 

@@ -3,6 +3,11 @@ import Glibc
 
 package func environmentVariable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+/// Of all programs of the project; see semver.org.
+package enum Version {
+    package static let current = "0.3.0"
+}
+
 /// Where the programs' files are, by the XDG Base Directory Specification.
 package enum ProgramFiles {
     /// `$XDG_DATA_HOME/counter`, else `~/.local/share/counter`.

@@ -89,17 +89,18 @@ package struct TextFile {
 
     /// Replaces a file by what `body` makes of its text (empty where there is no file), while no other program changes
     /// it this way. Its directory is made where it is missing; where the file is a link, what it leads to is replaced.
-    /// It does not wait for another program, as a screen calls it. Throws 73 where it cannot be written, or what
+    /// It waits for another program so long, or, as a screen calls it, not. Throws 73 where it cannot be written, or what
     /// reading or `body` throws.
-    package static func change(_ path: String, by body: (String) throws(ProgramError) -> String)
-        throws(ProgramError)
-    {
+    package static func change(
+        _ path: String, waitingFor patience: Duration = .zero,
+        by body: (String) throws(ProgramError) -> String
+    ) throws(ProgramError) {
         let file: String
         let lock: LockFile
         do throws(SystemCallError) {
             try makeOwnDirectory(parentDirectory(path))
             file = try target(of: path)
-            lock = try LockFile(file + ".lock")
+            lock = try LockFile(file + ".lock", until: .now + patience)
         } catch { throw notWritten(path, error) }
         let changed = try body(access(file, F_OK) == 0 ? TextFile(path: file, name: path).text : "")
         do throws(SystemCallError) { try replace(file, by: changed) } catch { throw notWritten(path, error) }

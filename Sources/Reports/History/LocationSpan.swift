@@ -7,18 +7,17 @@ import Linux
 package struct LocationSpan {
     /// A longer range would have millions of hours.
     private static let maxYears = 100
-    /// A longer range would have too many bars of minutes.
-    private static let maxDaysByMinute = 31
-
     package let location: Location
     /// Its operational days, for the range and some days around it.
     package let calendar: OperationalCalendar
     package let range: Range<Timestamp>
     package let unit: HistoryUnit
 
+    /// - Parameter maxDaysByMinute: A longer range would have too many bars of minutes.
     /// - Throws: `HistoryRangeError`; `ProgramError` (64) for a range that is too long, or too long to be shown by minutes.
     package init(
-        _ location: Location, _ selection: HistorySelection, by unit: HistoryUnit? = nil, now: Timestamp
+        _ location: Location, _ selection: HistorySelection, by unit: HistoryUnit? = nil,
+        maxDaysByMinute: Int = 31, now: Timestamp
     ) throws {
         self.location = location
         calendar = location.calendar(for: selection.outerBounds(now: now))
@@ -31,9 +30,10 @@ package struct LocationSpan {
                 status: EX_USAGE)
         }
         self.unit = unit ?? range.naturalUnit(in: calendar)
-        guard self.unit != .minute || seconds <= Self.maxDaysByMinute * 86_400 else {
+        // One of the days may have 25 hours.
+        guard self.unit != .minute || seconds <= (maxDaysByMinute * 24 + 1) * 3_600 else {
             throw ProgramError(
-                "a range of more than \(Self.maxDaysByMinute) days cannot be shown by minutes",
+                "a range of more than \(maxDaysByMinute) days cannot be shown by minutes",
                 remedy: "Let it begin later or end earlier, or show it by hours.",
                 status: EX_USAGE)
         }

@@ -193,7 +193,8 @@ extension SyncSession {
         let isServed = if case .serve = purpose { true } else { false }
         return ProgramError(
             "\(name): \(why)",
-            remedy: isServed ? "It connects again by itself." : "It is tried again.", status: EX_TEMPFAIL)
+            remedy: isServed ? "It connects again by itself." : "Is it on, and reached by the network?",
+            status: EX_TEMPFAIL)
     }
 
     /// Asks the other side whether it is still reached.

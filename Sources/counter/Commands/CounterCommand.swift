@@ -100,11 +100,6 @@ struct CounterCommand: ParsableCommand {
     }
 }
 
-/// The program's version; see semver.org.
-enum Version {
-    static let current = "0.3.0"
-}
-
 struct ListenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen",
