@@ -37,12 +37,7 @@ final class EventsExchange: Exchange, LineSender {
         }
         terms.isConnection = false
         share = server.share(of: token)
-        guard share.isAny else {
-            throw Problem.busy(
-                .tooManyRequests,
-                why: "the token has sent more than \(server.options.limits.linesPerSecond) lines a second",
-                remedy: "Send it again in a second. The hub's --lines-per-second allows more.")
-        }
+        try share.require()
         producer = Producer(terms)
         server.add(self)
     }
@@ -144,6 +139,14 @@ final class LineShare {
     }
 
     func take(_ count: Int) { left -= Double(count) }
+
+    /// Refuses a request whose token has sent too much.
+    func require() throws(Problem) {
+        if isAny { return }
+        throw .busy(
+            .tooManyRequests, why: "the token has sent more than \(perSecond) lines a second",
+            remedy: "Send it again in a second. The hub's --lines-per-second allows more.")
+    }
 
     /// When a line is allowed again.
     var next: NIODeadline { .now() + .milliseconds(Int64(1000 / max(1, perSecond)) + 1) }

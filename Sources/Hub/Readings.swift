@@ -36,6 +36,8 @@ final class DeviceReadings {
     private var locations: [String: Identifier]
     private let presence: DevicesPresent
     private var known: [Identifier: Known] = [:]
+    /// Beyond this many, streams are read again when they are asked for.
+    private static let mostKnown = 10_000
     private var waiting: [Waiting] = []
     /// What was told of which device, and when.
     private var told: [String: MonotonicTime] = [:]
@@ -112,11 +114,12 @@ final class DeviceReadings {
                     let stream = try stream(of: reading, adapter)
                     let named = adapter.location.flatMap { locations[$0] }
                     let location = try place(reading.stream, named, stream.location)
-                    presence.note(reading.stream, at: location.id)
+                    if adapter.tellsPresence { presence.note(reading.stream, at: location.id) }
                     return (judge(reading, stream, at: location), location.name)
                 }
             }
             try commit(at: now)
+            if known.count > Self.mostKnown { known.removeAll() }
             for outcome in outcomes.lazy.flatMap({ $0 ?? [] }) {
                 tell(outcome)
                 presence.take(outcome) { id in
@@ -235,6 +238,8 @@ private final class DevicesPresent {
     /// Those that are there, and until when without a further sign; nil for as long as they do not say that they go.
     private var present: [Identifier: MonotonicTime?] = [:]
     private var timer: Scheduled<Void>?
+    /// When it ends: no device is due before.
+    private var armed: MonotonicTime?
     /// So many times as long as `every` a device is believed to be there.
     private static let patience = 3
 
@@ -247,7 +252,9 @@ private final class DevicesPresent {
         guard let device = outcome.device, let adapter = outcome.adapter, adapter.tellsPresence,
             let isUp = outcome.isUp
         else { return }
-        var streams = locations.keys.filter { $0.text == device || $0.text.hasPrefix(device + "/") }
+        var streams = [Identifier(device)].filter { locations[$0] != nil }
+        // A sign of life is of all channels of a device.
+        if outcome.verdict == nil { streams += locations.keys.filter { $0.text.hasPrefix(device + "/") } }
         if streams.isEmpty, isUp, let location = try? place(Identifier(device)) {
             streams = [Identifier(device)]
             locations[streams[0]] = location
@@ -260,9 +267,10 @@ private final class DevicesPresent {
             if present[stream] == nil, let location = locations[stream] {
                 session.connect(stream, at: location)
             }
-            present[stream] = .some(adapter.every.map { .now + $0 * Self.patience })
+            let due = adapter.every.map { MonotonicTime.now + $0 * Self.patience }
+            present[stream] = .some(due)
+            if let due, armed.map({ due < $0 }) ?? true { arm(for: due) }
         }
-        arm()
     }
 
     private func remove(_ stream: Identifier) {
@@ -270,15 +278,16 @@ private final class DevicesPresent {
         session.disconnect(stream)
     }
 
-    private func arm() {
+    private func arm(for next: MonotonicTime) {
         timer?.cancel()
-        guard let next = present.values.compactMap(\.self).min() else { return }
+        armed = next
         timer = loop.assumeIsolated().scheduleTask(in: .microseconds(max(.zero, next - .now).microseconds)) {
             [self] in
             let now = MonotonicTime.now
             for (stream, due) in present where due.map({ $0 <= now }) ?? false { remove(stream) }
             session.notePresence()
-            arm()
+            armed = nil
+            if let next = present.values.compactMap(\.self).min() { arm(for: next) }
         }
     }
 }

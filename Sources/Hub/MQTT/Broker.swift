@@ -83,6 +83,8 @@ package struct BrokerOptions {
 final class Broker {
     private static let firstPause = TimeAmount.seconds(1)
     private static let longestPause = TimeAmount.seconds(60)
+    /// A connection that has lasted so long was a good one: the next is tried soon.
+    private static let lasting = Duration.seconds(60)
     /// How long a broker may take to accept a connection.
     private static let patience = TimeAmount.seconds(10)
     /// From one attempt to store messages to the next.
@@ -105,6 +107,7 @@ final class Broker {
     /// Why the last connection ended, until one is accepted.
     private var lastComplaint: String?
     private(set) var isConnected = false
+    private var acceptedAt: MonotonicTime?
     private var isStopped = false
     private var homeAssistant: HomeAssistant?
     /// The last row whose change was published.
@@ -207,7 +210,7 @@ final class Broker {
 
     private func accepted() {
         deadline?.cancel()
-        (isConnected, pause, lastComplaint) = (true, Self.firstPause, nil)
+        (isConnected, acceptedAt, lastComplaint) = (true, .now, nil)
         tell("connected")
         subscribe()
         schedulePing()
@@ -266,6 +269,9 @@ final class Broker {
         if isStopped { return }
         if isConnected || lastComplaint == nil { complain(why) }
         isConnected = false
+        // Another hub with the same journal would end each new connection at once.
+        if let acceptedAt, .now - acceptedAt >= Self.lasting { pause = Self.firstPause }
+        acceptedAt = nil
         deadline = loop.assumeIsolated().scheduleTask(in: pause) { [self] in connect() }
         pause = min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause)
     }
@@ -298,8 +304,8 @@ final class Broker {
         guard isConnected, homeAssistant != nil, publication == nil,
             let last = try? server.journal.lastPosition(), last != publishedPosition
         else { return }
-        publishedPosition = last
         if let statuses = try? server.locationStatuses(), let changes = homeAssistant?.changes(to: statuses) {
+            publishedPosition = last
             send(changes.map { .publish(topic: $0.topic, payload: $0.payload) })
         }
         publication = loop.assumeIsolated().scheduleTask(in: Self.publicationPause) { [self] in
