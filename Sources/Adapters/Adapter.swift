@@ -48,7 +48,6 @@ package struct Adapter {
     var counts = true
     // Of a device:
     package var location: String?
-    var isSwapped = false
     var isIgnored = false
 
     /// Whether it can be known of its devices that they are gone.
@@ -203,8 +202,7 @@ extension Adapter {
         let id = id(of: device, channel)
         guard DeviceIdRule.admits(id) else { throw LineError(why: "a device id \(DeviceIdRule.text)") }
         let isAtEdge = try isAtEdge(in: scope)
-        var numbers = InOut(in: try number(`in`, "in", scope), out: try number(out, "out", scope))
-        if isSwapped { numbers = numbers.swapped }
+        let numbers = InOut(in: try number(`in`, "in", scope), out: try number(out, "out", scope))
         if numbers.known.isEmpty { return .passed("it says nothing of people") }
         let moment = try moment(time, "time", scope, message)
         var reading = Reading(

@@ -22,9 +22,10 @@ package struct AdapterFile {
     /// The names of the locations into which its devices count.
     package var locations: Set<String> { Set(devices.values.compactMap(\.location)) }
 
-    /// The adapters that come with the program, all in use.
-    package static func builtIn(zone: String) throws(ProgramError) -> AdapterFile {
-        try AdapterFile(
+    /// The adapters that come with the program, all in use; `isUsed` false for none.
+    package static func builtIn(zone: String, isUsed: Bool = true) throws(ProgramError) -> AdapterFile {
+        if !isUsed { return try AdapterFile("", name: builtInName, zone: zone) }
+        return try AdapterFile(
             table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName), builtInName,
             beside: [:], zone)
     }
@@ -123,10 +124,10 @@ struct AdapterTable {
     private static let keysOfPlaces = ["topic", "path", "format", "each", "device", "channel", "alive"]
     private static let keysOfValues = [
         "when", "unless", "in", "out", "mode", "time", "range", "period", "time-format", "zone", "key", "seq",
-        "uptime", "wrap", "resets", "on-fall", "max-rate", "edge", "min-gap", "every", "count",
+        "uptime", "wrap", "resets", "on-fall", "max-rate", "edge", "min-gap", "every", "count", "ignore",
     ]
     static let keys = keysOfPlaces + keysOfValues
-    static let keysOfDevices = keysOfValues + ["location", "swap", "ignore", "since"]
+    static let keysOfDevices = keysOfValues + ["location", "swap", "since"]
 
     func admit(only keys: [String]) throws(ProgramError) {
         guard let key = members.keys.sorted().first(where: { !keys.contains($0) }) else { return }
@@ -283,7 +284,7 @@ extension Adapter {
         try readTimes(table, zone: zone)
         try readRules(table)
         location = try table.text("location")
-        isSwapped = try table.flag("swap", else: false)
+        rules.isSwapped = try table.flag("swap", else: false)
         isIgnored = try table.flag("ignore", else: false)
     }
 

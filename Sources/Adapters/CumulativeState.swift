@@ -11,7 +11,7 @@ struct CumulativeState: Hashable, Sendable {
     /// Before a fall that only a second reading proved: the numbers from which it goes on if the fall was none after all. H of C7 and C8.
     private var numbersBeforeFall: InOut?
     /// When the total last began again, or the first reading.
-    private var epoch: Timestamp?
+    private var epoch: Reading?
     /// When it was last reset: once at each hour of reset.
     private var lastReset: Timestamp?
 
@@ -45,7 +45,9 @@ struct CumulativeState: Hashable, Sendable {
     /// C2
     private func lateness(of reading: Reading, after last: Reading) -> String? {
         let growth = reading.numbers.minus(last.numbers)
-        if let epoch, let time = reading.time, time < epoch { return "late: from before the last reset" }
+        if let epoch, reading.time != nil, reading.isEarlier(than: epoch) {
+            return "late: from before the last reset"
+        }
         if reading.isEarlier(than: last), !growth.rises { return "late: earlier than the last reading" }
         if reading.isRetained, growth.falls { return "late: retained, and lower than the last reading" }
         return nil
@@ -100,6 +102,11 @@ struct CumulativeState: Hashable, Sendable {
             last.numbers.known.allSatisfy({ $0 < wrap })
         else { return nil }
         let difference = growth.with(growth) { number, _ in number < 0 ? number + wrap : number }
+        // From near the end to near the beginning: what falls from far below the end was reset.
+        let isOver = last.numbers.with(difference) {
+            $0 + $1 < wrap || $0 >= wrap / 4 * 3 && $1 <= wrap / 4 ? 0 : -1
+        }
+        if isOver.falls { return nil }
         guard isBelievable(difference, reading, since: last, rules) else { return nil }
         begin(reading)
         return counted(.c6, difference, "goes on over its end at \(wrap)")
@@ -107,7 +114,7 @@ struct CumulativeState: Hashable, Sendable {
 
     /// A new epoch: nothing from before it counts any more.
     private mutating func begin(_ reading: Reading) {
-        (last, held, numbersBeforeFall, epoch) = (reading, nil, nil, reading.countedAt)
+        (last, held, numbersBeforeFall, epoch) = (reading, nil, nil, reading)
     }
 
     private mutating func hold(_ reading: Reading, _ rule: Verdict.Rule, _ what: String) -> Verdict {
@@ -159,7 +166,7 @@ struct CumulativeState: Hashable, Sendable {
         }
         let before = last.numbers.with(numbersBeforeFall?.filled(by: last.numbers) ?? last.numbers, max)
         begin(reading)
-        (numbersBeforeFall, epoch, lastReset) = (before, held.countedAt, held.countedAt)
+        (numbersBeforeFall, epoch, lastReset) = (before, held, held.countedAt)
         return counted(
             .c7, count,
             "there was a fall (\(held.numbers)): \(rules.onFall == .zero ? "counts from zero" : "goes on from there")",

@@ -15,7 +15,7 @@ struct IntervalState: Hashable, Sendable {
 
     mutating func take(_ reading: Reading, _ rules: CountingRules) -> Verdict {
         guard let range = reading.range else { preconditionFailure("an interval has a range") }
-        if let refusal = refusal(of: range, rules) { return refusal }
+        if let refusal = refusal(of: range, reading, rules) { return refusal }
         let place = place(of: range)
         if place < told.count, told[place].range == range { return again(reading, at: place) }
         // I4
@@ -29,18 +29,21 @@ struct IntervalState: Hashable, Sendable {
             reading, range, rules, after: place > 0 ? told[place - 1].range : nil, isLast: place == told.count
         )
         told.insert(Told(range: range, numbers: reading.numbers, uptime: reading.uptime), at: place)
-        forget()
+        forget(until: reading.receivedAt)
         return verdict
     }
 
     /// I7, and what is older than all that is known.
-    private func refusal(of range: Range<Timestamp>, _ rules: CountingRules) -> Verdict? {
+    private func refusal(of range: Range<Timestamp>, _ reading: Reading, _ rules: CountingRules) -> Verdict? {
         if let since = rules.since, range.lowerBound < since {
             return .none(
                 .i7, "begins before \(rules.zone.text(of: since)), since when the device counts",
                 isNotable: true)
         }
-        if let last = told.last, last.range.upperBound - range.lowerBound > Stream.memory {
+        // A clock that is ahead is not believed.
+        if let last = told.last,
+            min(last.range.upperBound, reading.receivedAt) - range.lowerBound > Stream.memory
+        {
             return .none(
                 .i7, "is 90 days older than the last: too old to tell whether it has been counted",
                 isNotable: true)
@@ -59,8 +62,9 @@ struct IntervalState: Hashable, Sendable {
     }
 
     /// Seldom, as the others move.
-    private mutating func forget() {
-        guard let end = told.last?.range.upperBound, told.count.isMultiple(of: 1024) else { return }
+    private mutating func forget(until now: Timestamp) {
+        guard let end = told.last.map({ min($0.range.upperBound, now) }), told.count.isMultiple(of: 1024)
+        else { return }
         told.removeFirst(told.prefix { end - $0.range.lowerBound > Stream.memory }.count)
     }
 

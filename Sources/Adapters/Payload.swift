@@ -5,7 +5,7 @@ import Linux
 /// What a device sent to a topic or a path.
 package struct Message {
     /// The topic, or the path.
-    let place: String
+    package let place: String
     let body: [UInt8]
     package let receivedAt: Timestamp
     /// Whether the broker had retained it: when it was sent is not known.

@@ -179,6 +179,8 @@ struct CountingRules: Hashable, Sendable {
     var minGap = Duration.zero
     /// What began before is refused.
     var since: Timestamp?
+    /// Whether the device is mounted the other way round.
+    var isSwapped = false
     /// The device's local time.
     var zone = ZoneOffsets.utc
 }
@@ -196,10 +198,31 @@ package struct Stream: Sendable {
     private var intervals = IntervalState()
     private var total = CumulativeState()
     private var lateInRow = 0
+    /// The ids of the last packets. A broker that has not heard of an acknowledgement delivers the same packet again.
+    private var packets: [Int] = []
+    /// As many as a broker may have on their way, if it is set so.
+    private static let knownPackets = 1_024
 
     init(_ rules: CountingRules) { self.rules = rules }
 
     package mutating func take(_ reading: Reading) -> Verdict {
+        guard let packet = reading.packet else { return judge(reading) }
+        if reading.isRedelivered, packets.contains(packet) {
+            return .none(rules.mode == .cumulative ? .c2 : .e3, "delivered again: packet \(packet)")
+        }
+        var verdict = judge(reading)
+        // An event, or a state: nothing else tells that it was there.
+        if rules.mode == .event {
+            verdict.isStored = verdict.isStored || verdict.rule == .e3 || verdict.rule == .e4
+        }
+        if verdict.isStored {
+            if packets.count >= Self.knownPackets { packets.removeFirst(Self.knownPackets / 2) }
+            packets.append(packet)
+        }
+        return verdict
+    }
+
+    private mutating func judge(_ reading: Reading) -> Verdict {
         var verdict: Verdict
         switch rules.mode {
         case .event: verdict = events.take(reading, rules)
@@ -211,6 +234,7 @@ package struct Stream: Sendable {
             tellLate(&verdict)
         }
         verdict.time = verdict.time ?? reading.countedAt
+        if rules.isSwapped { verdict.numbers = verdict.numbers.swapped }
         tellAhead(reading, &verdict)
         return verdict
     }
@@ -243,6 +267,7 @@ package struct Stream: Sendable {
     /// Whether both know the same.
     func knowsTheSame(as other: Stream) -> Bool {
         events == other.events && intervals == other.intervals && total == other.total
+            && packets == other.packets
     }
 }
 
@@ -255,24 +280,8 @@ struct EventState: Hashable, Sendable {
     private var isAtEdge: Bool?
     private var lastCount: Timestamp?
     private var sequence: Int?
-    /// The ids of the last packets. A broker that has not heard of an acknowledgement delivers the same packet again.
-    private var packets: [Int] = []
-    private static let knownPackets = 64
 
     mutating func take(_ reading: Reading, _ rules: CountingRules) -> Verdict {
-        guard let packet = reading.packet else { return judge(reading, rules) }
-        if reading.isRedelivered, packets.contains(packet) {
-            return .none(.e3, "delivered again: packet \(packet)")
-        }
-        var verdict = judge(reading, rules)
-        if verdict.rule == .e3 { verdict.isStored = true }
-        if verdict.isStored {
-            packets = (packets.filter { $0 != packet } + [packet]).suffix(Self.knownPackets)
-        }
-        return verdict
-    }
-
-    private mutating func judge(_ reading: Reading, _ rules: CountingRules) -> Verdict {
         if rules.hasEdge { return edge(reading, rules) }
         // E1
         if reading.isRetained { return .none(.e1, "retained: nobody can tell from when it is") }

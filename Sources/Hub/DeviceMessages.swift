@@ -74,7 +74,8 @@ final class DeviceExchange: Exchange {
         call.server.committed()
         let rows = outcomes.map(ReadingOutcome.table.json).joined(separator: ",\n ")
         // What is refused will never be taken; a device that is told so does not send it again.
-        let isRefused = outcomes.allSatisfy(\.isRefused)
+        let isTaken = outcomes.contains { $0.verdict != nil || $0.isUp != nil }
+        let isRefused = !isTaken && outcomes.contains(where: \.isRefused)
         return Answer(status: isRefused ? .badRequest : .ok, body: "[\(rows)]\n")
     }
 

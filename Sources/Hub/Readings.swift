@@ -63,7 +63,9 @@ final class DeviceReadings {
         AdapterFile, locations: [String: Identifier]
     ) {
         let (path, zone) = ("\(directory)/\(fileName)", ZoneDatabase().localZone)
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return (try .builtIn(zone: zone), [:]) }
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
+            return (try .builtIn(zone: zone, isUsed: false), [:])
+        }
         let file = try AdapterFile(TextFile(path: path, name: path).text, name: path, zone: zone)
         var locations: [String: Identifier] = [:]
         for name in file.locations.sorted() {
@@ -90,13 +92,9 @@ final class DeviceReadings {
 
     /// Takes messages of a broker.
     func take(_ messages: [Message], by adapters: [Adapter]) throws {
-        let outcomes = try take(messages, by: adapters) { device, named, _ in
+        _ = try take(messages, by: adapters) { device, named, _ in
             let id = named ?? self.session.ingestion.location(of: device)
             return try self.journal.existingLocation(named: id.text)
-        }
-        for outcome in outcomes.flatMap({ $0 ?? [] }) where outcome.isRefused {
-            let name = outcome.device ?? outcome.adapter?.name ?? ""
-            tellOnce("\(name): \(outcome.words)", about: name)
         }
     }
 
@@ -120,8 +118,10 @@ final class DeviceReadings {
             }
             try commit(at: now)
             if known.count > Self.mostKnown { known.removeAll() }
-            for outcome in outcomes.lazy.flatMap({ $0 ?? [] }) {
-                tell(outcome)
+            for (message, outcome) in zip(messages, outcomes).lazy.flatMap({ message, all in
+                (all ?? []).map { (message, $0) }
+            }) {
+                tell(outcome, message.place)
                 presence.take(outcome) { id in
                     try place(id, outcome.adapter?.location.flatMap { locations[$0] }, nil).id
                 }
@@ -136,7 +136,10 @@ final class DeviceReadings {
     }
 
     /// What somebody should look at.
-    private func tell(_ outcome: ReadingOutcome) {
+    private func tell(_ outcome: ReadingOutcome, _ place: String) {
+        if outcome.isRefused {
+            tellOnce("\(place): \(outcome.adapter?.name ?? ""): \(outcome.words)", about: place)
+        }
         guard let device = outcome.device, let verdict = outcome.verdict, verdict.isNotable else { return }
         tellOnce("\(device): \(verdict.rule.text): \(outcome.words)", about: "\(device) \(verdict.rule)")
     }

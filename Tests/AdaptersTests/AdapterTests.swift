@@ -48,6 +48,42 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (
+            "tasmota", "tele/door/SENSOR", [100, 105, 110, 115, 120].map { "{\"COUNTER\":{\"C1\":\($0)}}" },
+            20
+        ),
+        (
+            "zigbee-door", "zigbee2mqtt/door",
+            ["true", "false", "false", "true"].map { "{\"contact\":\($0)}" }, 1
+        ),
+        ("zigbee-button", "zigbee2mqtt/door", Array(repeating: "{\"action\":\"on\"}", count: 900), 900),
+    ])
+    func `What a broker delivers again counts once`(
+        name: String, topic: String, payloads: [String], count: Int
+    )
+        throws
+    {
+        let file = try AdapterFile.builtIn(zone: "UTC")
+        var trial = AdapterTrial(file, file.adapters.filter { $0.name == name })
+        func deliver(again: Bool, session: Int = 0) -> InOut {
+            let outcomes = payloads.enumerated().flatMap { index, payload in
+                var message = Message(
+                    Array(payload.utf8), at: topic, receivedAt: Timestamp(seconds: 1_795_348_800 + 60 * index)
+                )
+                message.packet = session << 16 | index + 1
+                message.isRedelivered = again
+                return trial.take(message)
+            }
+            return total(outcomes)
+        }
+        #expect(deliver(again: false).in == count)
+        #expect(deliver(again: true) == .zero)
+        guard name == "zigbee-button" else { return }
+        // The ids of another session are others.
+        #expect(deliver(again: true, session: 7).in == count)
+    }
+
     private func total(_ outcomes: [ReadingOutcome]) -> InOut {
         outcomes.compactMap(\.verdict).reduce(.zero) { $0.with($1.numbers, +) }
     }

@@ -60,6 +60,7 @@ import Testing
         // Down while the keys change hands: it counts for the listener as long as that has them, and no longer.
         let start = ContinuousClock.now
         try remote.down(.volumeUp)
+        try listener.expectLines(["2"])
         let practice = try practise(server)
         try listener.waitForErrorLine("\(remote.node) is left to counter practice")
         let most = 1 + (ContinuousClock.now - start).counts

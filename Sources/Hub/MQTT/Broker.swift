@@ -95,6 +95,7 @@ final class Broker {
     private let options: BrokerOptions
     /// Its id at the broker: the session belongs to the journal, wherever that is.
     private let client: String
+    private var session: BrokerSession
     private let password: String?
     private let tls: NIOSSLContext?
     private var context: ChannelHandlerContext?
@@ -119,6 +120,7 @@ final class Broker {
     init(_ options: BrokerOptions, _ server: HubServer, _ loop: any EventLoop) throws {
         (self.options, self.server, self.loop) = (options, server, loop)
         client = "counter-hub-\(try server.journal.id().prefix(10))"
+        session = try BrokerSession(directory: server.options.directory)
         if options.publishes { homeAssistant = HomeAssistant(client: client) }
         (password, tls) = (try options.password(), try options.tls())
     }
@@ -194,7 +196,7 @@ final class Broker {
 
     fileprivate func receive(_ packet: BrokerPacket) {
         switch packet {
-        case .accepted: accepted()
+        case .accepted(let hasSession): accepted(hasSession)
         case .refused(let code): end(because: Self.reason(ofCode: code))
         case .publish(let publication): waiting.append(publication)
         case .subscribed(let codes):
@@ -208,8 +210,9 @@ final class Broker {
         }
     }
 
-    private func accepted() {
+    private func accepted(_ hasSession: Bool) {
         deadline?.cancel()
+        if !hasSession { session.begin() }
         (isConnected, acceptedAt, lastComplaint) = (true, .now, nil)
         tell("connected")
         subscribe()
@@ -324,7 +327,7 @@ final class Broker {
     /// What has come in a turn is one transaction, and is then acknowledged.
     fileprivate func store() {
         if !waiting.isEmpty {
-            do { try server.readings.take(publications: waiting) } catch {
+            do { try server.readings.take(publications: waiting, session.number) } catch {
                 server.metrics.failedDeliveries += 1
                 // Another program has locked it, mostly: that passes.
                 if storageFailure == nil {
@@ -344,9 +347,32 @@ final class Broker {
     }
 }
 
+/// What tells the ids of packets apart that the broker has given in different sessions: when the present one began, in seconds since 1970, in
+/// a file beside the journal. A session that the broker has lost begins again with the same ids.
+private struct BrokerSession {
+    private let path: String
+    private(set) var number: Int
+
+    init(directory: String) throws(ProgramError) {
+        path = "\(directory)/hub-broker-session"
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
+            number = 0
+            return
+        }
+        number = Int(try TextFile(path: path, name: path).text.prefix { $0 != "\n" }) ?? 0
+    }
+
+    mutating func begin() {
+        number = max(number + 1, HubServer.now.seconds)
+        do throws(SystemCallError) { try TextFile.replace(path, by: "\(number)\n") } catch {
+            Output.complain(ProgramError("\(path): \(error.reason)", status: EX_IOERR))
+        }
+    }
+}
+
 extension DeviceReadings {
     /// Takes what a broker has delivered. What no adapter is for is left out.
-    fileprivate func take(publications: [BrokerPacket.Publication]) throws {
+    fileprivate func take(publications: [BrokerPacket.Publication], _ session: Int) throws {
         let now = HubServer.now
         let messages = publications.compactMap { publication -> Message? in
             guard let payload = publication.payload else {
@@ -358,7 +384,7 @@ extension DeviceReadings {
             var message = Message(
                 payload, at: publication.topic, receivedAt: now, isRetained: publication.isRetained)
             (message.packet, message.isRedelivered) = (
-                publication.packet.map(Int.init), publication.isRedelivered
+                publication.packet.map { session << 16 | Int($0) }, publication.isRedelivered
             )
             return message
         }
