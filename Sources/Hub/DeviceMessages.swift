@@ -11,6 +11,8 @@ import Transfer
 final class DeviceExchange: Exchange {
     /// In bytes: pictures may be in a message.
     private static let longest = 4 << 20
+    /// How long a message waits for a journal that another program has locked: many devices do not send again.
+    private static let patience = Duration.milliseconds(3_500)
     /// Of all that are on their way.
     private static let longestTogether = 64 << 20
 
@@ -20,6 +22,7 @@ final class DeviceExchange: Exchange {
     private let place: String
     private let type: String?
     private var body: [UInt8] = []
+    private var isOver = false
 
     init(_ call: Route.Call) throws {
         guard let token = call.token, let place = FormText.decoded(call.request.path[...], plus: "+") else {
@@ -53,11 +56,18 @@ final class DeviceExchange: Exchange {
         call.server.messageBytes += bytes.readableBytes
     }
 
-    func receivedAll() {
-        defer { ended() }
-        do { call.conversation.answer(try answer()) } catch {
-            call.conversation.answer(Problem(error).answer)
-        }
+    func receivedAll() { attempt(until: .now + Self.patience) }
+
+    private func attempt(until deadline: MonotonicTime) {
+        if isOver { return }
+        do {
+            call.conversation.answer(try answer())
+        } catch let error as JournalError where error.reason == .busy && .now < deadline {
+            call.server.metrics.failedDeliveries += 1
+            return call.server.later(.milliseconds(200)) { [self] in attempt(until: deadline) }
+        } catch { call.conversation.answer(Problem(error).answer) }
+        ended()
+        call.conversation.proceed()
     }
 
     private func answer() throws -> Answer {
@@ -103,6 +113,7 @@ final class DeviceExchange: Exchange {
     func inputEnded() {}
 
     func ended() {
+        isOver = true
         call.server.messageBytes -= body.count
         body = []
     }

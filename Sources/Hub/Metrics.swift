@@ -12,7 +12,7 @@ final class Metrics {
     var wrongTokens = 0
     /// Lines that were given up because the journal could not be written.
     var abandonedLines = 0
-    /// Attempts to store messages of a broker that have failed.
+    /// Attempts to store messages of devices that have failed.
     var failedDeliveries = 0
     /// Rows that doors have sent.
     var syncedRows = 0
@@ -53,7 +53,7 @@ final class Metrics {
         gauge("live_readers", "Open connections to /v1/live.", live)
         gauge("websockets", "Open WebSockets.", sockets)
         counter(
-            "failed_deliveries_total", "Attempts to store messages of the broker that failed.",
+            "failed_deliveries_total", "Attempts to store messages of devices that failed.",
             failedDeliveries)
         if let broker { gauge("broker_connected", "Whether the broker is connected.", broker ? 1 : 0) }
         gauge("syncs", "Open connections of counter sync.", syncs)

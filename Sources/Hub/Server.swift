@@ -100,6 +100,11 @@ extension HubServer {
         notePresence()
     }
 
+    /// Calls back on the loop, after a time.
+    func later(_ time: TimeAmount, _ body: @escaping () -> Void) {
+        _ = loop.assumeIsolated().scheduleTask(in: time) { body() }
+    }
+
     /// Lines have come: they are committed with all others of this turn of the loop, without a wake-up.
     func linesWait() {
         if isCommitScheduled { return }

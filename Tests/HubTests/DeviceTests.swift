@@ -88,6 +88,27 @@ import Testing
         #expect(try hub.count() == "0")
     }
 
+    @Test func `While another program has the journal locked a message waits, but not for long`() throws {
+        let hub = try TestHub()
+        let database = try RawDatabase(hub.place.directory + "/journal.sqlite")
+        func request(_ body: String) -> String {
+            "POST /v1/devices/axis/\(hub.device) HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+        try database.execute("BEGIN IMMEDIATE")
+        let client = try hub.connect()
+        try client.send(request(minute(10, 2)))
+        try eventually("an attempt to store it") { try hub.metric("failed_deliveries_total") ?? 0 > 0 }
+        try database.execute("ROLLBACK")
+        #expect(try client.readToEnd().status == 200)
+        try database.execute("BEGIN IMMEDIATE")
+        let refused = try hub.exchange(request(minute(12, 1)))
+        #expect(refused.status == 503 && refused.contains("Retry-After"))
+        try database.execute("ROLLBACK")
+        #expect(try hub.count() == "2")
+        #expect(rules(try hub.post(minute(14, 1), to: "/v1/devices/axis")) == ["I5 +1 -0"])
+    }
+
     @Test func `A token that sends too many messages is slowed down`() throws {
         let hub = try TestHub(["--lines-per-second", "1"])
         let statuses = try (0..<8).map { try hub.post(minute(10 + 2 * $0, 1), to: "/v1/devices/axis").status }
