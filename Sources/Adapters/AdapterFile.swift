@@ -25,19 +25,18 @@ package struct AdapterFile {
     /// The adapters that come with the program, all in use; `isUsed` false for none.
     package static func builtIn(zone: String, isUsed: Bool = true) throws(ProgramError) -> AdapterFile {
         if !isUsed { return try AdapterFile("", name: builtInName, zone: zone) }
-        return try AdapterFile(
-            table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName), builtInName,
-            beside: [:], zone)
+        return try AdapterFile(builtInTable(), builtInName, beside: [:], zone)
     }
 
     private static let builtInName = "the adapters of counter-hub"
+    private static func builtInTable() throws(ProgramError) -> [String: JSONValue] {
+        try table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName)
+    }
 
     /// - Parameter name: Of the file, for errors.
     package init(_ text: String, name: String, zone: String) throws(ProgramError) {
-        let builtIn = try Self.table(
-            String(decoding: PackageResources.adapters_toml, as: UTF8.self), Self.builtInName)
-        try self.init(
-            Self.table(text, name), name, beside: builtIn["adapter"]?.members ?? [:], zone)
+        let builtIn = try Self.builtInTable()["adapter"]?.members ?? [:]
+        try self.init(Self.table(text, name), name, beside: builtIn, zone)
     }
 
     private init(

@@ -113,7 +113,8 @@ extension Schema {
             DROP VIEW IF EXISTS journalRow;
             DROP VIEW IF EXISTS knownDevice;
             \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
-            \(readingIndex + view)
+            \(readingIndex)
+            \(view)
             """)
     }
 }

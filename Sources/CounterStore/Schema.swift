@@ -162,34 +162,34 @@ extension Schema {
         """
 
     static let readingIndex =
-        "CREATE INDEX journalReading ON journal (deviceKey, position) WHERE kind = \(RowKind.reading);\n"
+        "CREATE INDEX journalReading ON journal (deviceKey, position) WHERE kind = \(RowKind.reading);"
 
-    static let indexes =
-        readingIndex + """
-            CREATE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
-            CREATE INDEX journalSequence ON journal (deviceKey, sequenceNumber) WHERE sequenceNumber IS NOT NULL;
-            CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
-            CREATE INDEX journalLate ON journal ((\(orderedAt))) WHERE isLate = 1;
-            CREATE INDEX journalMoved ON journal (locationKey) WHERE movedBy IS NOT NULL;
-            CREATE INDEX journalDisplaced ON journal (locationKey, (\(orderedAt)))
-                WHERE orderedAt > \(ownTime) + \(smallDisplacement);
-            CREATE INDEX journalReset ON journal (locationKey, (\(orderedAt))) WHERE kind = \(RowKind.reset);
-            CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
-            CREATE INDEX journalSetting ON journal (locationKey, setting, (\(orderedAt)))
-                WHERE kind = \(RowKind.setting);
-            CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.location);
-            CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = \(RowKind.device);
-            CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
-            CREATE INDEX journalName ON journal (orderedAt) WHERE kind = \(RowKind.journal);
-            CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
-            CREATE INDEX journalSkew ON journal (locationKey, (\(moved("receivedAt"))))
-                WHERE timestamp >= receivedAt + \(skew);
-            CREATE INDEX journalUser ON journal (locationKey, userId)
-                WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
-            CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
-            CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
+    static let indexes = """
+        \(readingIndex)
+        CREATE INDEX journalTarget ON journal (target) WHERE target IS NOT NULL;
+        CREATE INDEX journalSequence ON journal (deviceKey, sequenceNumber) WHERE sequenceNumber IS NOT NULL;
+        CREATE UNIQUE INDEX journalLine ON journal (fileKey, line) WHERE fileKey IS NOT NULL;
+        CREATE INDEX journalLate ON journal ((\(orderedAt))) WHERE isLate = 1;
+        CREATE INDEX journalMoved ON journal (locationKey) WHERE movedBy IS NOT NULL;
+        CREATE INDEX journalDisplaced ON journal (locationKey, (\(orderedAt)))
+            WHERE orderedAt > \(ownTime) + \(smallDisplacement);
+        CREATE INDEX journalReset ON journal (locationKey, (\(orderedAt))) WHERE kind = \(RowKind.reset);
+        CREATE INDEX journalCorrection ON journal (locationKey, (\(countedAt))) WHERE kind = \(RowKind.correction);
+        CREATE INDEX journalSetting ON journal (locationKey, setting, (\(orderedAt)))
+            WHERE kind = \(RowKind.setting);
+        CREATE INDEX journalLocation ON journal (locationKey, orderedAt) WHERE kind = \(RowKind.location);
+        CREATE INDEX journalDevice ON journal (deviceKey, orderedAt) WHERE kind = \(RowKind.device);
+        CREATE INDEX journalSharing ON journal (locationKey, position) WHERE kind = \(RowKind.sharing);
+        CREATE INDEX journalName ON journal (orderedAt) WHERE kind = \(RowKind.journal);
+        CREATE INDEX journalTime ON journal (locationKey, (\(countedAt))) WHERE kind <> \(RowKind.void);
+        CREATE INDEX journalSkew ON journal (locationKey, (\(moved("receivedAt"))))
+            WHERE timestamp >= receivedAt + \(skew);
+        CREATE INDEX journalUser ON journal (locationKey, userId)
+            WHERE userId IS NOT NULL AND kind <> \(RowKind.void);
+        CREATE INDEX journalTimer ON journal (position) WHERE kind = \(RowKind.timerEvent);
+        CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
 
-            """
+        """
 
     private static let snapshot = """
         CREATE TABLE snapshot (

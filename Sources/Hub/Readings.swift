@@ -135,7 +135,7 @@ final class DeviceReadings {
         }
     }
 
-    /// What somebody should look at.
+    /// Tells what a reading means where something is lost, doubtful or set wrongly, and what is refused.
     private func tell(_ outcome: ReadingOutcome, _ place: String) {
         if outcome.isRefused {
             tellOnce("\(place): \(outcome.adapter?.name ?? ""): \(outcome.words)", about: place)

@@ -49,7 +49,7 @@ struct TokenCommand: ParsableCommand {
             let (token, secret) = Token.make(name, role, locations: locations, at: now)
             if role == .door { try share(locations, in: journal, at: now) }
             try file.add(token)
-            // A token that nobody has seen is of no use, and its name would be taken.
+            // A token whose secret was not printed is of no use, and its name could not be given again.
             do { try Output.line(secret) } catch {
                 try file.revoke(name)
                 throw error

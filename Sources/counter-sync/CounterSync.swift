@@ -293,7 +293,7 @@ private struct PeerProgram {
 }
 
 extension ProgramError {
-    /// Whatever it is, somebody may mend it elsewhere, so it is tried again. Where time alone may mend it, that is what there is to say.
+    /// The error as `counter sync` tells it while it goes on: every failure is tried again, and where time alone may mend it, the remedy says so.
     fileprivate var withRetry: ProgramError {
         guard status == EX_TEMPFAIL else { return self }
         let lines = [remedy, "It is tried again."].compactMap(\.self)

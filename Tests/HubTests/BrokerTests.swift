@@ -68,8 +68,7 @@ import Testing
             try TextFile(path: trace, name: "trace").text.contains(/"@\\2\\0/)
         }
         first.end()
-        let calls = try TextFile(path: trace, name: "trace").text.matches(of: /(?m)^\d+ +(\w+)\(/)
-            .map(\.output.1)
+        let calls = try TestHub.calls(in: trace)
         var steps = Array(stride(from: 0, to: calls.count, by: Volume.of(sample: 4, full: 1)))
         // The last is the acknowledgement: what is killed before it is stored, and comes again.
         let acknowledgement = try #require(calls.lastIndex { $0.hasPrefix("write") || $0.hasPrefix("send") })

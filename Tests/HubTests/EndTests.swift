@@ -54,8 +54,7 @@ import Testing
             return try hub.count() == "\(sent)"
         }
         #expect(try post() && isStored())
-        let calls = try TextFile(path: trace, name: "trace").text.matches(of: /(?m)^\d+ +(\w+)\(/)
-            .map(\.output.1)
+        let calls = try TestHub.calls(in: trace)
         var (lost, stored) = (0, 0)
         for step in stride(from: 0, to: calls.count, by: Volume.of(sample: 4, full: 1)) {
             let number = calls[...step].count(where: { $0 == calls[step] })

@@ -78,8 +78,8 @@ package struct BrokerOptions {
 
 /// The hub as a client of an MQTT broker: it gets what devices send, and acknowledges what is stored.
 ///
-/// The session is kept at the broker, so that messages wait there while the hub is away. Nothing is read while messages wait for their commit, so the
-/// broker sends no more than it wants to be acknowledged, and one read of 4 KiB.
+/// The session is kept at the broker, so that messages wait there while the hub is away. Nothing is read while messages wait for their commit: what
+/// waits here is what one read of 4 KiB has brought, and the broker stops sending at its limit of messages that are not acknowledged.
 final class Broker {
     private static let firstPause = TimeAmount.seconds(1)
     private static let longestPause = TimeAmount.seconds(60)
@@ -256,7 +256,7 @@ final class Broker {
     fileprivate func failed(_ error: any Error) { end(because: Self.reason(of: error)) }
 
     private func end(because why: String) {
-        if lastComplaint == nil || isConnected { complain(why) }
+        complain(why)
         context?.close(promise: nil)
     }
 
@@ -270,7 +270,7 @@ final class Broker {
         waiting.removeAll()
         storageFailure = nil
         if isStopped { return }
-        if isConnected || lastComplaint == nil { complain(why) }
+        complain(why)
         isConnected = false
         // Another hub with the same journal would end each new connection at once.
         if let acceptedAt, .now - acceptedAt >= Self.lasting { pause = Self.firstPause }

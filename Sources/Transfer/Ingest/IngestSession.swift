@@ -28,7 +28,7 @@ package final class IngestSession {
     private var presence = DevicePresence()
     private var locations: [Location] = []
     /// The names of the hidden locations by id, into which nothing counts.
-    package private(set) var hidden: [Identifier: String] = [:]
+    private var hidden: [Identifier: String] = [:]
     private var nextDayEnd: NextDayEnd
     /// In the order of their requests.
     private var pending: [PendingLine] = []

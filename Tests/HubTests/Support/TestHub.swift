@@ -1,3 +1,4 @@
+import Linux
 import TestSupport
 
 /// The real program, on a journal and a port of its own.
@@ -54,6 +55,11 @@ final class TestHub {
             ["strace", "-f", "-o", file, "-p", "\(program.process.pid)"] + options)
         while let said = try tracer.readErrorLine(), !said.contains("attached") {}
         return tracer
+    }
+
+    /// The names of the calls of the kernel that a tracer has written, in their order.
+    static func calls(in file: String) throws -> [String] {
+        try TextFile(path: file, name: file).text.matches(of: /(?m)^\d+ +(\w+)\(/).map { String($0.1) }
     }
 
     private static func token(_ place: Workplace, _ words: [String]) throws -> String {
