@@ -207,6 +207,7 @@ if Context.environment["COUNTER_HUB"] == "1" {
     ]
     package.products.append(.executable(name: "counter-hub", targets: ["counter-hub"]))
     package.targets += [
+        .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .target(
             name: "Adapters",
@@ -219,14 +220,18 @@ if Context.environment["COUNTER_HUB"] == "1" {
         .target(
             name: "Hub",
             dependencies: [
-                "CLinux", "Linux", "CounterModel", "CounterStore", "Transfer", "Reports", "Adapters",
+                "CLinux", "CPQ", "Linux", "CounterModel", "CounterStore", "Transfer", "Reports", "Adapters",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
-            resources: ["index.html", "page.css", "page.js"].map { .embedInCode("Page/\($0)") },
+            resources: [
+                "Page/index.html", "Page/page.css", "Page/page.js", "Log/schema.sql", "Log/views.sql",
+            ].map {
+                .embedInCode($0)
+            },
             swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
         .executableTarget(
             name: "counter-hub",

@@ -66,6 +66,20 @@ extension SQLiteJournal {
 
     package func ids() throws(JournalError) -> JournalIds { try access { try JournalIds($0) } }
 
+    /// Whether the journal has the row of that name, which it or another one wrote.
+    package func holds(_ row: RowIdentity) throws(JournalError) -> Bool {
+        try read { db in
+            let own = try JournalIds(db).positions(around: row) != nil
+            let sql = """
+                SELECT EXISTS (SELECT 1 FROM journal WHERE :own AND position = :position AND \(Schema.isOwn))
+                OR EXISTS (SELECT 1 FROM journal
+                    WHERE fileKey = (SELECT key FROM file WHERE hash = :hash) AND line = :position)
+                """
+            return try db.statement(sql).bind("own", own).bind("position", row.position.number)
+                .bind("hash", ImportLine.journalPrefix + row.journalId).integer() == 1
+        }
+    }
+
     /// The position of the last row; `.start` if there is none.
     package func lastPosition() throws(JournalError) -> Position {
         try access { db in

@@ -105,6 +105,15 @@ extension SQLiteJournal {
         return true
     }
 
+    /// Shares a location, as others do, unless this journal has ever shared or left it.
+    package func shareUnlessDecided(_ location: Location, at now: Timestamp) throws(JournalError) -> Bool {
+        let own = try read { db in
+            let key = try LocationTable.key(db, id: location.id).orCorrupt()
+            return try SharingTable.all(db)[key]?.own
+        }
+        return own == nil ? try setShared(true, location, at: now) : false
+    }
+
     private func newWorldId() throws(JournalError) -> String {
         try access { db in try db.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt() }
     }

@@ -19,6 +19,7 @@ final class ChangeExchange: Exchange {
     private let location: Location
     private let user: String
     private var body: [UInt8] = []
+    private var hasEnded = false
 
     init(_ call: Route.Call) throws {
         self.call = call
@@ -44,11 +45,23 @@ final class ChangeExchange: Exchange {
     func receivedAll() {
         let answer: Answer
         do {
+            try call.server.requireLog()
             try change()
             call.server.rowsWereAppended()
             answer = Answer(body: try call.statusRows().joined() + "\n")
-        } catch { answer = Problem(error).answer }
+        } catch { return end(Problem(error).answer) }
+        call.server.whenStored { [self] in
+            end(answer)
+        } orElse: { [self] in
+            end(call.server.unconfirmed.answer)
+        }
+    }
+
+    private func end(_ answer: Answer) {
+        if hasEnded { return }
+        hasEnded = true
         call.conversation.answer(answer)
+        call.conversation.proceed()
     }
 
     private func change() throws {
@@ -114,5 +127,5 @@ final class ChangeExchange: Exchange {
     func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
     func stopped() -> Problem? { .stopping }
     func inputEnded() {}
-    func ended() {}
+    func ended() { hasEnded = true }
 }

@@ -60,12 +60,32 @@ final class DeviceExchange: Exchange {
 
     private func attempt(until deadline: MonotonicTime) {
         if isOver { return }
+        let answer: Answer
         do {
-            call.conversation.answer(try answer())
-        } catch let error as JournalError where error.reason == .busy && .now < deadline {
+            try call.server.requireLog()
+            answer = try self.answer()
+        } catch  where Self.passes(error) && .now < deadline {
             call.server.metrics.failedDeliveries += 1
             return call.server.later(.milliseconds(200)) { [self] in attempt(until: deadline) }
-        } catch { call.conversation.answer(Problem(error).answer) }
+        } catch { return end(Problem(error).answer) }
+        call.server.whenStored { [self] in
+            end(answer)
+        } orElse: { [self] in
+            end(call.server.unconfirmed.answer)
+        }
+    }
+
+    private static func passes(_ error: any Error) -> Bool {
+        switch error {
+        case let error as JournalError: error.reason == .busy
+        case let error as Problem: error.status == .unavailable
+        default: false
+        }
+    }
+
+    private func end(_ answer: Answer) {
+        if isOver { return }
+        call.conversation.answer(answer)
         ended()
         call.conversation.proceed()
     }

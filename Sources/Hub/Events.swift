@@ -11,6 +11,8 @@ protocol LineSender: AnyObject {
     var share: LineShare { get }
     /// Lines may have been answered, or given up.
     func answered()
+    /// The log has not confirmed in time what was answered.
+    func unconfirmed()
 }
 
 /// `POST /v1/events`: lines of events and rows, answered line by line after their commit.
@@ -71,6 +73,7 @@ final class EventsExchange: Exchange, LineSender {
 
     func answered() {
         if producer.isAbandoned { return abandon() }
+        if producer.hasAnswers, !server.linesAreStored { return }
         let answers = producer.takeAnswers()
         if !answers.isEmpty { conversation.connection.progress() }
         if producer.isDone {
@@ -87,13 +90,20 @@ final class EventsExchange: Exchange, LineSender {
 
     /// What could not be stored is not answered: before the first answer by a status, later by the end of the connection.
     private func abandon() {
+        if producer.hasAnswers { return unconfirmed() }
         server.remove(self)
         var problem = Problem(
             .unavailable, "the events are not stored",
-            why: server.session.error.map { "\($0.reason)" } ?? "the journal could not be written",
+            why: server.session.error.map { "\($0.reason)" } ?? server.log.map { _ in server.logProblem }
+                ?? "the journal could not be written",
             remedy: "Send them again.")
         problem.fields = [("Retry-After", "1")]
         conversation.refuse(problem)
+    }
+
+    func unconfirmed() {
+        server.remove(self)
+        conversation.refuse(server.unconfirmed)
     }
 
     func becameWritable() { if producer.isReady { server.linesWait() } }

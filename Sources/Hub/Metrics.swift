@@ -21,7 +21,11 @@ final class Metrics {
     func note(_ status: Status) { answers[status.rawValue, default: 0] += 1 }
 
     /// The text; `lines` are the lines of each result, `open` the connections that are open, `live` those that read events.
-    func text(lines: [String: Int], open: Int, live: Int, sockets: Int, syncs: Int, broker: Bool?) -> String {
+    func text(
+        lines: [String: Int], open: Int, live: Int, sockets: Int, syncs: Int, broker: Bool?, log: HubLog?
+    )
+        -> String
+    {
         var text = ""
         func family(_ name: String, _ type: String, _ help: String, _ samples: [(label: String, value: Int)])
         {
@@ -56,6 +60,13 @@ final class Metrics {
             "failed_deliveries_total", "Attempts to store messages of devices that failed.",
             failedDeliveries)
         if let broker { gauge("broker_connected", "Whether the broker is connected.", broker ? 1 : 0) }
+        if let log {
+            gauge("log_connected", "Whether rows can be put into PostgreSQL.", log.isReady ? 1 : 0)
+            gauge("log_waiting", "Answers that wait for PostgreSQL.", log.waitingAnswers)
+            counter("log_rows_total", "Rows that were put into PostgreSQL.", log.rowsSent)
+            counter("log_taken_rows_total", "Rows of other hubs that came from PostgreSQL.", log.rowsTaken)
+            counter("log_conflicts_total", "Rows in whose place PostgreSQL has others.", log.conflicts)
+        }
         gauge("syncs", "Open connections of counter sync.", syncs)
         return text
     }

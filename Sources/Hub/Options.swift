@@ -18,6 +18,7 @@ package struct HubOptions {
     package var isInsecure = false
     package var allowsNetworkFileSystem = false
     package var broker: BrokerOptions?
+    package var log: LogTarget?
 
     package init(directory: String, addresses: [String]) {
         (self.directory, self.addresses) = (directory, addresses)

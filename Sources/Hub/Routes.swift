@@ -228,6 +228,7 @@ extension Route.Call {
         // After a commit that has failed, an empty one tells whether the next can succeed.
         if server.session.error != nil { _ = try journal.append([], receivedAt: now) }
         _ = try journal.lastPosition()
+        try server.requireLog()
         return Answer(type: .text, body: "ready\n")
     }
 
@@ -236,7 +237,8 @@ extension Route.Call {
             type: .metrics,
             body: server.metrics.text(
                 lines: server.session.results, open: server.gate.count, live: server.live.count,
-                sockets: server.sockets, syncs: server.syncs.count, broker: server.broker?.isConnected))
+                sockets: server.sockets, syncs: server.syncs.count, broker: server.broker?.isConnected,
+                log: server.log))
     }
 }
 

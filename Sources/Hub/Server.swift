@@ -28,6 +28,7 @@ package final class HubServer {
     let syncs: SyncConnections
     let readings: DeviceReadings
     private(set) var broker: Broker?
+    private(set) var log: HubLog?
     let gate: Gate
     private let loop: any EventLoop
     private let follower: JournalFollower
@@ -41,11 +42,14 @@ package final class HubServer {
     private var shares: [[UInt8]: LineShare] = [:]
     private var wrongTokens: [String: LineShare] = [:]
     private var isCommitScheduled = false
+    /// Whether all lines that are committed are in the log too, where there is one: before that they get no answer, and no others are taken.
+    private(set) var linesAreStored = true
     private var journalTimer: Scheduled<Void>?
     private var shareTimer: Scheduled<Void>?
     private var heartbeat: Scheduled<Void>?
     private var wallTimer: WallClockTimer?
     private var failingSince: MonotonicTime?
+    private var isPatienceTimed = false
     private(set) var isStopping = false
     private var failure: (any Error)?
     /// The bytes of messages of devices that have come in part.
@@ -124,14 +128,58 @@ extension HubServer {
                 session.take(from: sender.producer, atMost: min(most, sender.share.available))
                 sender.share.take(sender.producer.queued - before)
             }
-            session.commit()
         }
+        if linesAreStored { storeLines() }
         committed()
+    }
+
+    private func storeLines() {
+        guard session.isStuck, log?.isReady ?? true else { return }
+        session.commit()
+        if session.isStuck { return }
+        linesAreStored = false
+        // Where there is no log, that is now.
+        whenStored { [self] in
+            linesAreStored = true
+            if log != nil { linesWait() }
+        } orElse: { [self] in
+            for sender in Array(senders.values) where sender.producer.hasAnswers { sender.unconfirmed() }
+        }
+    }
+
+    /// Calls back once what the journal holds now may be acknowledged; before that, where the log takes too long.
+    func whenStored(_ body: @escaping () -> Void, orElse giveUp: @escaping () -> Void = {}) {
+        if let log { log.whenStored(body, orElse: giveUp) } else { body() }
+    }
+
+    /// The log can be reached again, or no longer.
+    func logChanged() {
+        if log?.isReady ?? true, session.isStuck { linesWait() } else { committed() }
+    }
+
+    /// Refuses what would have to be acknowledged while the log is away.
+    func requireLog() throws(Problem) {
+        guard let log, !log.isReady else { return }
+        throw .busy(.unavailable, why: "PostgreSQL is away: \(logProblem)", remedy: "Send it again later.")
+    }
+
+    var logProblem: String { log?.problem ?? "it does not answer" }
+
+    /// What is told where the log has not confirmed in time what the journal has.
+    var unconfirmed: Problem {
+        Problem(
+            .unavailable, "what was sent is stored here, and not yet in PostgreSQL", why: logProblem,
+            remedy: "It counts. Send again only what has a sequenceNumber.")
     }
 
     /// Answers what was committed, gives up what cannot be, and sends what the journal has got.
     func committed() {
-        if session.error == nil { failingSince = nil } else if session.isStuck { giveUpAfterPatience() }
+        log?.push()
+        if session.error == nil, log?.isReady ?? true {
+            failingSince = nil
+        } else if session.isStuck {
+            giveUpAfterPatience()
+        }
         for sender in Array(senders.values) { sender.answered() }
         live.push()
         syncs.push()
@@ -156,7 +204,18 @@ extension HubServer {
     private func giveUpAfterPatience() {
         let since = failingSince ?? .now
         failingSince = since
-        guard .now - since >= Self.patience else { return }
+        let left = Self.patience - (.now - since)
+        guard left <= .zero else {
+            // The session tries again by itself, not so what waits for the log.
+            if session.error == nil, !isPatienceTimed {
+                isPatienceTimed = true
+                later(.microseconds(left.microseconds + 1)) { [self] in
+                    isPatienceTimed = false
+                    committed()
+                }
+            }
+            return
+        }
         metrics.abandonedLines += senders.values.reduce(0) { $0 + $1.producer.queued }
         session.abandon()
     }
@@ -269,6 +328,8 @@ extension HubServer {
         try watchTokens()
         try watchClock()
         for address in addresses { try listen(at: address) }
+        log = try options.log.map { try HubLog($0, self, loop) }
+        log?.connect()
         broker = try options.broker.map { try Broker($0, self, loop) }
         broker?.connect()
         armJournalTimers()
@@ -431,15 +492,19 @@ extension HubServer {
         service?.send("STOPPING=1")
         for listener in listeners { listener.close(promise: nil) }
         broker?.stop()
-        session.commit()
-        for sender in Array(senders.values) { sender.answered() }
-        for connection in gate.all { connection.onStop() }
-        gate.onEmpty = { [self] in end() }
-        if gate.isEmpty { return end() }
+        if linesAreStored { storeLines() }
+        if log?.isReady ?? true { whenStored(endConnections) } else { endConnections() }
         _ = loop.assumeIsolated().scheduleTask(in: Self.stopTime) { [self] in end() }
     }
 
-    private func fail(_ error: any Error) {
+    private func endConnections() {
+        for sender in Array(senders.values) { sender.answered() }
+        for connection in gate.all { connection.onStop() }
+        gate.onEmpty = { [self] in end() }
+        if gate.isEmpty { end() }
+    }
+
+    func fail(_ error: any Error) {
         failure = failure ?? error
         stop()
     }
@@ -447,6 +512,11 @@ extension HubServer {
     private func end() {
         gate.onEmpty = {}
         for sender in senders.values { session.leave(sender.producer) }
+        if let log {
+            // What was not answered is not to be in the journal.
+            if !log.isReady { session.abandon() }
+            log.stop()
+        }
         do { try session.finish() } catch { failure = failure ?? error }
         if let failure { Self.end(with: failure) }
         exit(EX_OK)

@@ -33,6 +33,15 @@ final class SyncExchange: Exchange {
             (.now, HubServer.now)
         }
         report = SyncReport(journal, pause: Self.notePause)
+        guard call.server.log != nil else { return }
+        try call.server.requireLog()
+        session.whenStored = { [weak self] acknowledge in
+            call.server.whenStored {
+                acknowledge()
+                self?.becameWritable()
+                self?.conversation.flush()
+            }
+        }
     }
 
     /// When `advance` is to be called, though nothing has come.

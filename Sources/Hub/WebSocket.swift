@@ -241,6 +241,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
 
     func answered() {
         if producer.isAbandoned { return close(.unexpectedServerError) }
+        if producer.hasAnswers, !server.linesAreStored { return }
         var answers = producer.takeAnswers()
         while let end = answers.firstIndex(of: lineEnd) {
             send(.text, ByteBuffer(bytes: answers[..<end]), flushes: false)
@@ -250,6 +251,8 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
         if let lastCode, !producer.isReady, producer.queued == 0 { return close(lastCode) }
         proceed()
     }
+
+    func unconfirmed() { connection.cut() }
 
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer, flushes: Bool = true) {
         guard let context else { return }

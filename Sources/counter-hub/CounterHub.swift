@@ -56,7 +56,10 @@ struct HubCommand: ParsableCommand {
         commandName: "counter-hub",
         abstract: "Serves a journal over HTTP: events of devices in, counts out.",
         version: Version.current,
-        subcommands: [ServeCommand.self, TokenCommand.self, CertificateCommand.self, AdapterCommand.self],
+        subcommands: [
+            ServeCommand.self, TokenCommand.self, CertificateCommand.self, AdapterCommand.self,
+            LogCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self)
 }
 
@@ -130,6 +133,13 @@ struct ServeCommand: ParsableCommand {
     var mqttCa: String?
     @Flag(help: "Publishes the counts to the broker, where Home Assistant finds them by itself.")
     var homeAssistant = false
+    @Option(
+        help: ArgumentHelp(
+            "The database that has every row before it is acknowledged; counter-hub log init makes the log in it.",
+            discussion:
+                "postgresql://[USER@][HOST[:PORT],…]/DATABASE[?sslmode=verify-full&…], as libpq reads it",
+            valueName: "url"))
+    var log: String?
     @Flag(help: "The journal may be on a network file system.")
     var allowNetworkFilesystem = false
 
@@ -165,6 +175,7 @@ struct ServeCommand: ParsableCommand {
             broker.publishes = homeAssistant
             options.broker = broker
         }
+        options.log = try log.map { url throws(ProgramError) in try LogTarget(url: url) }
         try HubServer.run(options)
     }
 }

@@ -103,6 +103,8 @@ final class Broker {
     private var deadline: Scheduled<Void>?
     /// Messages that are not stored yet.
     private var waiting: [BrokerPacket.Publication] = []
+    /// Whether messages are in the journal, and not yet where they are to be before they are acknowledged.
+    private var isStoring = false
     /// Why messages cannot be stored; nil where they can.
     private var storageFailure: String?
     /// Why the last connection ended, until one is accepted.
@@ -326,24 +328,41 @@ final class Broker {
 
     /// What has come in a turn is one transaction, and is then acknowledged.
     fileprivate func store() {
+        if isStoring { return }
         if !waiting.isEmpty {
-            do { try server.readings.take(publications: waiting, session.number) } catch {
+            do {
+                try server.requireLog()
+                try server.readings.take(publications: waiting, session.number)
+            } catch {
                 server.metrics.failedDeliveries += 1
                 // Another program has locked it, mostly: that passes.
                 if storageFailure == nil {
                     _ = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in tellStorageFailure()
                     }
                 }
-                storageFailure = ProgramError(hub: error).message
+                storageFailure = (error as? Problem)?.why ?? ProgramError(hub: error).message
                 _ = loop.assumeIsolated().scheduleTask(in: Self.retryPause) { [self] in store() }
                 return
             }
             storageFailure = nil
-            send(waiting.compactMap(\.packet).map(ClientPacket.acknowledge))
+            acknowledge(waiting.compactMap(\.packet))
             waiting.removeAll()
             server.committed()
         }
-        context?.read()
+        if !isStoring { context?.read() }
+    }
+
+    /// Acknowledges messages once they may be; until then nothing is read.
+    private func acknowledge(_ packets: [UInt16]) {
+        let connection = context
+        isStoring = true
+        server.whenStored { [self] in
+            isStoring = false
+            // What comes on a new connection has other ids.
+            guard let connection, connection === context else { return store() }
+            send(packets.map(ClientPacket.acknowledge))
+            if server.log != nil { store() }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-import CounterModel
+package import CounterModel
 import CounterStore
 import Glibc
 import Linux
@@ -200,6 +200,14 @@ extension SyncLine {
         }
     }
 
+    fileprivate static func row(
+        _ fields: LineFields, _ bytes: ArraySlice<UInt8>
+    ) throws(LineError) -> JournalRow {
+        try fields.row { (type) throws(LineError) in
+            UnknownContent(type: type, members: try Self.ownMembers(bytes, from: fields[.journal] ?? ""))
+        }
+    }
+
     /// Which row it is must be told; what else breaks a rule concerns this row alone.
     private static func row(
         of type: String, _ fields: LineFields, _ bytes: ArraySlice<UInt8>
@@ -215,11 +223,7 @@ extension SyncLine {
         case (nil, _): return .other
         }
         let stream = SyncStream(subject: subject, journal: identity.journalId)
-        let row = Result { () throws(LineError) in
-            try fields.row { (type) throws(LineError) in
-                UnknownContent(type: type, members: try Self.ownMembers(bytes, from: fields[.journal] ?? ""))
-            }
-        }
+        let row = Result { () throws(LineError) in try Self.row(fields, bytes) }
         return .row(row, stream, identity.position, after: after)
     }
 
@@ -240,6 +244,13 @@ extension SyncLine {
             texts.append("\"targetJournal\":\"\(sender)\"")
         }
         return texts
+    }
+}
+
+extension JournalRow {
+    /// Reads a row of a journal; one of a kind that this version does not know is kept as it is.
+    package init(ofAnyVersion bytes: ArraySlice<UInt8>) throws(LineError) {
+        self = try SyncLine.row(try LineFields(json: bytes), bytes)
     }
 }
 

@@ -99,6 +99,8 @@ package final class SyncSession {
     /// Whether so many rows wait for their commit that it is worth to wait for more.
     var isReceivingMany: Bool { received.count >= Self.many }
     private var toAcknowledge: Set<SyncStream> = []
+    /// Calls its argument once what was committed may be acknowledged: at once, unless it is to be stored elsewhere too.
+    package var whenStored: (@escaping () -> Void) -> Void = { $0() }
     /// The devices of the other side: those that it names, and those that are noted.
     private var arriving: [SyncDevice] = []
     var connected: ConnectedDevices
@@ -418,8 +420,12 @@ extension SyncSession {
             received.removeAll(keepingCapacity: true)
             isBehind = true
         }
-        for stream in toAcknowledge { send(.holds(stream, held[stream] ?? .start, nil)) }
+        if toAcknowledge.isEmpty { return }
+        let stored = toAcknowledge.map { ($0, held[$0] ?? .start) }
         toAcknowledge.removeAll(keepingCapacity: true)
+        whenStored { [weak self] in
+            for (stream, position) in stored { self?.send(.holds(stream, position, nil)) }
+        }
     }
 
     /// Keeps the devices of the other side as connected here, until it says otherwise or the connection ends.

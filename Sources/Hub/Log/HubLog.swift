@@ -1,0 +1,471 @@
+import CounterModel
+import CounterStore
+import Glibc
+import Linux
+import NIOCore
+import Transfer
+
+/// The journal of this hub and the log in PostgreSQL: what is appended here goes there, and then is acknowledged; what other hubs put there comes here.
+///
+/// What is acknowledged is in both. Where the two differ after a disk or a server was put back, each gives the other what it lacks.
+final class HubLog {
+    /// How many rows go into the log, or come from it, at once.
+    private static let page = 2_048
+    private static let firstPause = TimeAmount.milliseconds(200)
+    private static let longestPause = TimeAmount.seconds(5)
+    /// How long the database may take to answer, before nothing more is taken.
+    private static let patience = TimeAmount.seconds(5)
+    /// How long an answer waits for it.
+    private static let longestWait = Duration.seconds(15)
+
+    private unowned let server: HubServer
+    private let target: LogTarget
+    private let loop: any EventLoop
+    private let name: String
+    private var thread: LogThread?
+    private var places: LogPlaces
+    private var journal: SQLiteJournal { server.journal }
+
+    /// The id under which this hub writes.
+    private var hub = ""
+    /// The position up to which the log has the rows of the journal, as it says.
+    private var confirmed = Int64(0)
+    /// The same, with rows that have come from there.
+    private var through = Int64(0)
+    /// Rows that have come from the log, by their positions here.
+    private var taken: [ClosedRange<Int64>] = []
+    private(set) var isConnected = false
+    /// Why the log cannot be reached; nil where it is, or was not tried yet.
+    private(set) var problem: String?
+    private var isAppending = false
+    /// The hubs whose rows are still to be read, and the one that is.
+    private var toRead: Set<String> = []
+    private var isReading = false
+    private var isNewHere = false
+    private var pause = firstPause
+    /// What waits for rows to be in the log: what is done then, and what once that takes too long.
+    private struct Waiting {
+        let through: Int64
+        let since: MonotonicTime
+        let body: () -> Void
+        let giveUp: () -> Void
+    }
+
+    private var waiting: [Waiting] = []
+    private var giveUpTimer: Scheduled<Void>?
+    private var reconnection: Scheduled<Void>?
+    /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
+    private var isSlow = false
+    /// Whether rows can be put there: otherwise nothing is taken that would have to be acknowledged.
+    var isReady: Bool { isConnected && !isNewHere && !isSlow }
+    /// Rows that the log has not taken because it has others in their place.
+    private(set) var conflicts = 0
+    private(set) var rowsSent = 0
+    private(set) var rowsTaken = 0
+
+    init(_ target: LogTarget, _ server: HubServer, _ loop: any EventLoop) throws {
+        (self.target, self.server, self.loop) = (target, server, loop)
+        name = try server.journal.nameOrHost()
+        places = LogPlaces(directory: server.options.directory)
+        thread = try LogThread(loop) { [unowned self] result in
+            switch result {
+            case .success(let hubs): notified(Set(hubs))
+            case .failure(let error): lost(error)
+            }
+        }
+    }
+
+    /// Calls `body` once what the journal holds now is in the log, and `giveUp` before that where it takes too long.
+    func whenStored(_ body: @escaping () -> Void, orElse giveUp: @escaping () -> Void) {
+        guard let last = try? journal.lastPosition().number else {
+            return server.later(Self.firstPause) { [self] in whenStored(body, orElse: giveUp) }
+        }
+        if isConnected, last <= through { return body() }
+        waiting.append(Waiting(through: last, since: .now, body: body, giveUp: giveUp))
+        armGiveUp()
+        push()
+    }
+
+    private func armGiveUp() {
+        guard giveUpTimer == nil, let first = waiting.first else { return }
+        let left = max(.zero, Self.longestWait - (.now - first.since))
+        giveUpTimer = loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds + 1)) { [self] in
+            giveUpTimer = nil
+            let late = waiting.filter { .now - $0.since >= Self.longestWait }
+            waiting = waiting.map { one in
+                guard .now - one.since >= Self.longestWait else { return one }
+                // It is still done once the rows are there.
+                return Waiting(through: one.through, since: .now, body: one.body, giveUp: {})
+            }
+            for one in late { one.giveUp() }
+            armGiveUp()
+        }
+    }
+
+    /// Has the thread do something; the loop goes on with its result. A failure is the end of the connection.
+    private func ask<Value: Sendable>(
+        _ job: @escaping @Sendable (inout LogConnection?) throws -> Value, _ body: @escaping (Value) -> Void
+    ) {
+        let timer = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
+            isSlow = true
+            problem = "it has not answered for \(Self.patience.nanoseconds / 1_000_000_000) s"
+            tell("\(problem ?? ""); nothing is acknowledged meanwhile")
+            server.logChanged()
+        }
+        thread?.run(job).assumeIsolated().whenComplete { [self] result in
+            timer.cancel()
+            let wasSlow = isSlow
+            isSlow = false
+            switch result {
+            case .success(let value):
+                if wasSlow, isConnected {
+                    problem = nil
+                    tell("it answers again")
+                    server.logChanged()
+                }
+                body(value)
+            case .failure(let error): lost(error)
+            }
+        }
+    }
+
+    /// Does something with the connection that there is.
+    private func askConnection<Value: Sendable>(
+        _ job: @escaping @Sendable (LogConnection) throws -> Value, _ body: @escaping (Value) -> Void
+    ) {
+        ask(
+            { connection in
+                guard let connection else { throw LogFailure("the connection has ended") }
+                return try job(connection)
+            }, body)
+    }
+
+    var waitingAnswers: Int { waiting.count }
+
+    // MARK: The connection
+
+    func connect() {
+        let last: Int64
+        do { (hub, last) = (try journal.id(), try journal.lastPosition().number) } catch {
+            return lost(error)
+        }
+        let (target, name, hub, place, places) = (target, name, hub, places.place, places.hubs)
+        ask(
+            { connection in
+                let new = try LogConnection(target)
+                try place.requireSuccessor(new.place)
+                let known = try new.register(hub, name: name)
+                let hubs = try new.hubs()
+                let read = try places.filter { $0.key != hub }.compactMapValues { number in
+                    try number > 0 ? new.lastRow(of: hub, upTo: number)?.text : nil
+                }
+                let opening = Opening(
+                    known: known, last: last, own: try new.lastRow(of: hub, upTo: min(known, last)),
+                    read: read,
+                    place: new.place, hubs: hubs, warning: new.warning)
+                connection = new
+                return opening
+            }, opened)
+    }
+
+    private struct Opening: Sendable {
+        /// The position up to which the log has the rows of the journal, and the last one that the journal had before.
+        let known, last: Int64
+        /// The last row of this hub in the log that the journal should have too.
+        let own: (number: Int64, text: String)?
+        /// The last rows of other hubs that were read.
+        let read: [String: String]
+        let place: LogPlace
+        let hubs: [LogConnection.Hub]
+        let warning: String?
+    }
+
+    private func opened(_ opening: Opening) {
+        do {
+            if let own = opening.own { try requireSame(own) }
+            if let notice = places.open(opening.place, hub, known: opening.known) { tell(notice) }
+            for (other, text) in opening.read where try !isHere(text) { places.hubs[other] = 0 }
+            places.save()
+            (confirmed, through, taken) = (opening.known, min(opening.known, opening.last), [])
+            // An earlier copy of the journal was put back: its own rows come first.
+            isNewHere = opening.known > opening.last
+            if isNewHere { places.hubs[hub] = opening.last }
+            toRead = Set(
+                opening.hubs.filter {
+                    ($0.journal != hub || isNewHere) && $0.number > places.hubs[$0.journal] ?? 0
+                }
+                .map(\.journal))
+        } catch { return lost(error) }
+        (isConnected, pause) = (true, Self.firstPause)
+        if problem != nil || rowsSent == 0 { tell("connected") }
+        problem = nil
+        opening.warning.map(tell)
+        if isNewHere { tell("the log has rows of this journal that it has lost: they come back") }
+        read()
+        push()
+        server.logChanged()
+    }
+
+    /// Where the log has another row than the journal, both have gone on from the same state.
+    private func requireSame(_ own: (number: Int64, text: String)) throws {
+        let row = try JournalRow(ofAnyVersion: Array(own.text.utf8)[...])
+        let here = try journal.feed(after: Position(own.number - 1), limit: 1).first?.row
+        if here?.origin?.identity == row.origin?.identity, here?.receivedAt == row.receivedAt { return }
+        throw LogFailure(
+            "row \(own.number) of this journal is another one in the log: an earlier copy was put back and counted on, or another hub writes "
+                + "from a copy",
+            remedy: "Stop the hub, then: \(server.options.command("log", "fork", target.place))")
+    }
+
+    private func isHere(_ text: String) throws -> Bool {
+        guard let row = try? JournalRow(ofAnyVersion: Array(text.utf8)[...]) else { return false }
+        return try row.origin?.identity.map { try journal.holds($0) } ?? false
+    }
+
+    /// There is no connection; it is tried again. What could not be otherwise ends the hub when it starts, and is told later.
+    private func lost(_ error: any Error) {
+        if reconnection != nil { return }
+        let isFirst = !isConnected && problem == nil
+        if let failure = error as? LogFailure, isFirst {
+            return server.fail(
+                ProgramError("\(target.place): \(failure.message)", remedy: failure.remedy, status: EX_CONFIG)
+            )
+        }
+        let why = Self.reason(of: error)
+        if problem != why { tell("\(why). It is tried again; nothing is acknowledged meanwhile") }
+        problem = why
+        reconnect()
+        server.logChanged()
+    }
+
+    private func reconnect() {
+        (isConnected, isAppending, isReading) = (false, false, false)
+        places.save()
+        reconnection = loop.assumeIsolated().scheduleTask(in: pause) { [self] in
+            reconnection = nil
+            connect()
+        }
+        pause = min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause)
+    }
+
+    func stop() { places.save() }
+
+    private static func reason(of error: any Error) -> String {
+        switch error {
+        case let error as LogFailure: error.message + (error.remedy.map { " (\($0))" } ?? "")
+        case let error as PostgreSQLError: error.message
+        default: ProgramError(hub: error).message
+        }
+    }
+
+    private func tell(_ words: String) {
+        Output.complain(ProgramError("\(target.place): \(words)", status: EX_OK))
+    }
+
+    // MARK: Rows out
+
+    /// Puts into the log what it lacks, as one transaction after the other.
+    func push() {
+        guard isConnected, !isAppending, !isNewHere else { return }
+        do {
+            var batch = LogConnection.Batch(known: confirmed, through: through)
+            let rows = try journal.feed(after: Position(through), limit: Self.page)
+            guard let last = rows.last?.row.id.number else { return release() }
+            batch.through = last
+            for row in rows where !taken.contains(where: { $0.contains(row.row.id.number) }) {
+                batch.numbers.append(row.row.id.number)
+                batch.rows.append(row.row.textInLog)
+            }
+            // The journal may write under a new id from here on.
+            if try journal.id() != hub { return reconnect() }
+            if batch.rows.isEmpty {
+                through = last
+                return push()
+            }
+            append(batch)
+        } catch { lost(error) }
+    }
+
+    private func append(_ batch: LogConnection.Batch) {
+        isAppending = true
+        let hub = hub
+        askConnection({ try $0.append(batch, of: hub) }) { [self] others in appended(batch, others) }
+    }
+
+    private func appended(_ batch: LogConnection.Batch, _ others: [RowIdentity]) {
+        isAppending = false
+        (confirmed, through) = (batch.through, batch.through)
+        taken.removeAll { $0.upperBound <= through }
+        rowsSent += batch.rows.count - others.count
+        conflicts += others.count
+        for row in others.prefix(1) {
+            tell(
+                "it has another row \(row.position.number) of the journal \(row.journalId): an earlier copy of that journal was put back and "
+                    + "counted on. \(others.count) rows stay in this journal alone")
+        }
+        let hub = hub
+        askConnection({ try $0.notify(of: hub) }) {}
+        release()
+        push()
+    }
+
+    /// Acknowledges what is in the log.
+    private func release() {
+        places.hubs[hub] = confirmed
+        if waiting.isEmpty { return }
+        let ready = waiting.filter { $0.through <= through }
+        waiting.removeAll { $0.through <= through }
+        if waiting.isEmpty {
+            giveUpTimer?.cancel()
+            giveUpTimer = nil
+        }
+        for one in ready { one.body() }
+    }
+
+    // MARK: Rows in
+
+    private func notified(_ hubs: Set<String>) {
+        toRead.formUnion(hubs.subtracting([hub]))
+        read()
+    }
+
+    private func read() {
+        guard isConnected, !isReading else { return }
+        guard let next = toRead.contains(hub) ? hub : toRead.min() else { return }
+        isReading = true
+        let (number, limit) = (places.hubs[next] ?? 0, Self.page)
+        askConnection({ try $0.rows(of: next, after: number, limit: limit) }) { [self] rows in
+            take(rows, of: next)
+        }
+    }
+
+    /// Takes over rows of another hub. A journal that is locked takes them later.
+    private func take(_ rows: [(number: Int64, text: String)], of other: String) {
+        isReading = false
+        do {
+            let answers = try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
+            rowsTaken += answers.count
+            // They are neighbours: one transaction.
+            if let first = answers.min(), let last = answers.max() { taken.append(first...last) }
+        } catch let error as JournalError where error.reason == .busy {
+            _ = loop.assumeIsolated().scheduleTask(in: Self.firstPause) { [self] in read() }
+            return
+        } catch { return lost(error) }
+        if let last = rows.last { places.hubs[other] = last.number }
+        if rows.count < Self.page {
+            toRead.remove(other)
+            if other == hub { isNewHere = false }
+        }
+        if let new = journal.takeNewId() {
+            tell(new.text)
+            return reconnect()
+        }
+        if !rows.isEmpty {
+            server.rowsWereAppended()
+            places.save()
+        }
+        read()
+        push()
+    }
+}
+
+// MARK: - Rows as the log has them
+
+extension JournalRow {
+    /// As the journal that wrote it first has it, whichever it has come through.
+    var textInLog: String {
+        guard let identity = origin?.identity else { return "" }
+        var row = self
+        (row.id, row.origin) = (identity.position, nil)
+        return row.line(ofJournal: identity.journalId).text
+    }
+}
+
+/// Rows of the log, on their way into a journal.
+struct LogRows {
+    private let rows: [JournalRow]
+    private let tell: (String) -> Void
+
+    init(_ texts: [String], _ tell: @escaping (String) -> Void) {
+        self.tell = tell
+        rows = texts.compactMap { text in
+            do throws(LineError) { return try JournalRow(ofAnyVersion: Array(text.utf8)[...]) } catch {
+                tell("a row of the log is left out: \(error.why): \(text.prefix(120).description.sanitised)")
+                return nil
+            }
+        }
+    }
+
+    /// Appends them, and shares what others share, so that doors find the same at each hub.
+    ///
+    /// - returns: The positions of those that were not there.
+    func takeOver(into journal: SQLiteJournal, at now: Timestamp) throws -> [Int64] {
+        let answers = try journal.append(rows.map { CounterModel.Request($0) }, receivedAt: now)
+        var positions: [Int64] = []
+        for (row, answer) in zip(rows, answers) {
+            switch answer.outcome {
+            case .accepted(let position), .acceptedInNewEpoch(let position, _):
+                positions.append(position.number)
+            case .refused(let why):
+                let place = row.origin?.identity
+                tell(
+                    "row \(place?.position.number ?? 0) of the journal \(place?.journalId ?? "") is not taken from the log: "
+                        + why.reason())
+            default: break
+            }
+        }
+        for row in rows {
+            guard case .sharing(let sharing) = row.content, sharing.isShared, let id = row.locationId,
+                let location = try journal.location(named: id.text)
+            else { continue }
+            _ = try journal.shareUnlessDecided(location, at: now)
+        }
+        return positions
+    }
+}
+
+/// How far the rows of each hub were read, in a file beside the journal. Without it all are read again, which changes nothing.
+struct LogPlaces {
+    private let path: String
+    private(set) var place = LogPlace()
+    /// The highest number of each hub that is here; of this one, that is in the log.
+    var hubs: [String: Int64] = [:]
+
+    init(directory: String) {
+        path = "\(directory)/hub-log"
+        guard let text = try? TextFile(path: path, name: path).text else { return }
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            if words.count == 4, words[0] == "log" {
+                place = LogPlace(id: words[1], cluster: words[2], timeline: Int(words[3]) ?? 0)
+            } else if words.count == 2 {
+                hubs[words[0]] = Int64(words[1])
+            }
+        }
+    }
+
+    /// Compares the log with the one of last time.
+    ///
+    /// - returns: What the user should know.
+    mutating func open(_ new: LogPlace, _ hub: String, known: Int64) -> String? {
+        let old = place
+        place = new
+        if old.id != new.id {
+            hubs = [:]
+            return old.id.isEmpty ? nil : "it is another log than before: it gets all rows of this journal"
+        }
+        let before = hubs[hub] ?? 0
+        return known < before
+            ? "the log has lost rows that it had confirmed, \(before - known) at most: they are put there again"
+            : nil
+    }
+
+    func save() {
+        let lines =
+            ["log \(place.id) \(place.cluster) \(place.timeline)"]
+            + hubs.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+        do throws(SystemCallError) {
+            try TextFile.replace(path, by: lines.joined(separator: "\n") + "\n")
+        } catch { Output.complain(ProgramError("\(path): \(error.reason)", status: EX_IOERR)) }
+    }
+}

@@ -1,0 +1,205 @@
+import CounterModel
+import CounterStore
+import Glibc
+package import Linux
+
+/// The log in PostgreSQL: the rows of all hubs that write there.
+///
+/// Each hub puts the rows of its journal there in the order of their positions, which are its *numbers*. It alone writes them, so who has read all
+/// up to a number of a hub lacks none before it.
+final class LogConnection {
+    static let version = 1
+    /// What hubs notify one another of.
+    static let channel = "counter"
+
+    private let database: PostgreSQL
+    let place: LogPlace
+    /// What the user should know of how it is reached; nil where all is well.
+    let warning: String?
+
+    /// What a hub puts into the log at once.
+    struct Batch: Sendable {
+        /// The number up to which the log has the rows of the hub.
+        var known: Int64
+        var through: Int64
+        var numbers: [Int64] = []
+        var rows: [String] = []
+    }
+
+    struct Hub: Sendable {
+        let journal: String
+        /// Of its last row.
+        let number: Int64
+    }
+
+    /// Connects, and refuses a database that may lose what it has confirmed, or that has no log of this version.
+    init(_ target: LogTarget) throws {
+        database = try PostgreSQL(url: target.url)
+        for setting in ["fsync", "full_page_writes", "synchronous_commit"] {
+            let value = try database.query("SELECT current_setting('\(setting)')").first?[0] ?? ""
+            guard value != "off", value != "local" else {
+                throw LogFailure(
+                    "its setting \(setting) is \(value): what it has confirmed may be lost",
+                    remedy: "In the database: ALTER SYSTEM SET \(setting) = on; SELECT pg_reload_conf();")
+            }
+        }
+        guard try database.query("SELECT to_regclass('counter.log') IS NOT NULL").first?[0] == "t" else {
+            throw LogFailure(
+                "it has no log",
+                remedy: "Make one: counter-hub log init '\(target.place)', as a user who may create roles")
+        }
+        let log = try database.query("SELECT version, id FROM counter.log").first ?? []
+        guard log.count == 2, let version = log[0].flatMap(Int.init), let id = log[1] else {
+            throw LogFailure("its table counter.log is empty", remedy: "Restore it from a backup.")
+        }
+        guard version == Self.version else {
+            throw LogFailure(
+                "its log has version \(version), and this program version \(Self.version)",
+                remedy: version < Self.version
+                    ? "Bring it up to date: counter-hub log init '\(target.place)'"
+                    : "Install the newer counter-hub.")
+        }
+        let file = try database.query("SELECT pg_walfile_name(pg_current_wal_lsn())").first?[0] ?? ""
+        let cluster = try database.query("SELECT system_identifier FROM pg_control_system()").first?[0] ?? ""
+        place = LogPlace(id: id, cluster: cluster, timeline: Int(file.prefix(8), radix: 16) ?? 0)
+        let host = database.host
+        let isHere = host.hasPrefix("/") || ["localhost", "127.0.0.1", "::1"].contains(host)
+        warning =
+            isHere || database.usesVerifiedTLS
+            ? nil
+            : "the server is another machine, and sslmode is not verify-full: who is between could read and change rows"
+    }
+
+    /// Adds the hub where it is new, and listens to the others.
+    ///
+    /// - returns: The position of its journal up to which the log has its rows.
+    func register(_ journal: String, name: String) throws -> Int64 {
+        try database.run("LISTEN \(Self.channel)")
+        // Its commit waits for a synchronous standby: what was in the log before is safe after it.
+        let rows = try database.query(
+            """
+            INSERT INTO counter.hub (journal, name) VALUES ($1, $2)
+            ON CONFLICT (journal) DO UPDATE SET name = excluded.name, seen_at = now() RETURNING through
+            """, [journal, name])
+        return rows.first?[0].flatMap { Int64($0) } ?? 0
+    }
+
+    /// Puts rows of a hub into the log, in one transaction that is committed afterwards.
+    ///
+    /// - returns: The rows in whose place the log has others, which stay as they are.
+    func append(_ batch: Batch, of hub: String) throws -> [RowIdentity] {
+        database.warning = nil
+        let rows = try database.query(
+            "SELECT journal, position FROM counter.append($1, $2, $3, $4, $5)",
+            [
+                hub, "\(batch.known)", "\(batch.through)",
+                "{\(batch.numbers.map(String.init).joined(separator: ","))}",
+                "[\(batch.rows.joined(separator: ","))]",
+            ])
+        // Such as that somebody has ended the wait for a synchronous standby: then nothing is certain.
+        if let warning = database.warning { throw LogFailure(warning) }
+        return rows.map(Self.identity)
+    }
+
+    /// Tells other hubs that this one has put rows into the log. It is no part of the transaction: that would have commits wait for one another.
+    func notify(of hub: String) throws {
+        try database.query("SELECT pg_notify($1, $2)", [Self.channel, hub])
+    }
+
+    /// All hubs that have ever written here.
+    func hubs() throws -> [Hub] {
+        try database.query(
+            """
+            SELECT writer.journal, coalesce((SELECT max(number) FROM counter.row WHERE hub = writer.journal), 0)
+            FROM counter.hub AS writer ORDER BY writer.journal
+            """
+        ).map { Hub(journal: $0[0] ?? "", number: $0[1].flatMap { Int64($0) } ?? 0) }
+    }
+
+    /// The rows that a hub has brought, after a number.
+    func rows(of hub: String, after number: Int64, limit: Int) throws -> [(number: Int64, text: String)] {
+        try database.query(
+            "SELECT number, row FROM counter.row WHERE hub = $1 AND number > $2 ORDER BY number LIMIT $3",
+            [hub, "\(number)", "\(limit)"]
+        ).map { ($0[0].flatMap { Int64($0) } ?? 0, $0[1] ?? "") }
+    }
+
+    /// The last row that a hub has brought up to a number; nil where there is none.
+    func lastRow(of hub: String, upTo number: Int64) throws -> (number: Int64, text: String)? {
+        try database.query(
+            "SELECT number, row FROM counter.row WHERE hub = $1 AND number <= $2 ORDER BY number DESC LIMIT 1",
+            [hub, "\(number)"]
+        ).first.map { ($0[0].flatMap { Int64($0) } ?? 0, $0[1] ?? "") }
+    }
+
+    /// Which of some rows the log does not have, and in whose place it has others.
+    func lacking(_ rows: [String]) throws -> (missing: [RowIdentity], other: [RowIdentity]) {
+        let found = try database.query(
+            "SELECT journal, position, is_other FROM counter.lacking($1)",
+            ["[\(rows.joined(separator: ","))]"])
+        return (
+            found.filter { $0[2] == "f" }.map(Self.identity), found.filter { $0[2] == "t" }.map(Self.identity)
+        )
+    }
+
+    func countRows() throws -> Int {
+        try database.query("SELECT count(*) FROM counter.row").first?[0].flatMap { Int($0) } ?? 0
+    }
+
+    private static func identity(_ row: [String?]) -> RowIdentity {
+        RowIdentity(journalId: row[0] ?? "", position: Position(row[1].flatMap { Int64($0) } ?? 0))
+    }
+
+    var socket: CInt { database.socket }
+
+    /// The hubs that have put rows into the log, after the socket was readable.
+    func notifications() throws -> [String] { try database.notifications() }
+}
+
+/// Which log it is, and where.
+struct LogPlace: Sendable {
+    var id = ""
+    /// Its cluster: a standby has the same as its primary.
+    var cluster = ""
+    /// How often another server of the cluster has become the primary.
+    var timeline = 0
+
+    /// Refuses a primary in whose place another one was seen.
+    func requireSuccessor(_ new: LogPlace) throws(LogFailure) {
+        guard new.cluster == cluster, new.timeline < timeline else { return }
+        throw LogFailure(
+            "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced",
+            remedy: "Stop it: what is written there is lost.")
+    }
+}
+
+/// A database, and how it is called: without a password.
+package struct LogTarget: Sendable {
+    let url: String
+    let place: String
+
+    /// - Throws: `ProgramError` (64), which shows nothing of the address: it may hold a password.
+    package init(url: String) throws(ProgramError) {
+        let isURL = url.hasPrefix("postgresql://") || url.hasPrefix("postgres://")
+        let options = isURL ? PostgreSQL.options(of: url) : nil
+        guard let options, !(options["host"] ?? "").contains("@") else {
+            throw ProgramError(
+                "the address of the database cannot be read",
+                remedy: """
+                    Such as postgresql:///counter or postgresql://counter@db.example/counter?sslmode=verify-full.
+                    In a password, %, @, / and ? are written %25, %40, %2F and %3F; better, it is in ~/.pgpass.
+                    """, status: EX_USAGE)
+        }
+        self.url = url
+        let port = options["port"].map { ":\($0)" } ?? ""
+        place = "postgresql://\(options["host"] ?? "")\(port)/\(options["dbname"] ?? "")"
+    }
+}
+
+/// The log cannot be used, and that does not pass by itself.
+struct LogFailure: Error {
+    let message: String
+    let remedy: String?
+
+    init(_ message: String, remedy: String? = nil) { (self.message, self.remedy) = (message, remedy) }
+}

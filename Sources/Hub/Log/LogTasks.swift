@@ -1,0 +1,137 @@
+package import CounterModel
+package import CounterStore
+import Glibc
+package import Linux
+
+/// What is done with the log by commands.
+package enum LogTasks {
+    private static let page = 2_048
+
+    /// Makes the log in a database, or brings its views up to date.
+    ///
+    /// - returns: Whether it was made.
+    package static func initialise(_ target: LogTarget) throws(ProgramError) -> Bool {
+        try attempt(target) {
+            let database = try PostgreSQL(url: target.url)
+            let encoding = try database.query("SHOW server_encoding").first?[0] ?? ""
+            guard encoding == "UTF8" else {
+                throw LogFailure(
+                    "its encoding is \(encoding)",
+                    remedy: "createdb --encoding=UTF8 --template=template0 NAME")
+            }
+            let isThere = try database.query("SELECT to_regclass('counter.log') IS NOT NULL").first?[0] == "t"
+            if !isThere { try database.run(script(PackageResources.schema_sql)) }
+            _ = try LogConnection(target)
+            try database.run(script(PackageResources.views_sql))
+            return !isThere
+        }
+    }
+
+    private static func script(_ bytes: [UInt8]) -> String {
+        "BEGIN;\nSET LOCAL client_min_messages = warning;\n\(String(decoding: bytes, as: UTF8.self));\nCOMMIT;"
+    }
+
+    /// How a journal and the log differ.
+    package struct Comparison {
+        package var rows = 0
+        /// Rows of the journal that the log does not have.
+        package var missing = 0
+        /// The first one in whose place the log has another.
+        package var other: RowIdentity?
+        package var others = 0
+        package var rowsInLog = 0
+        package var isSame: Bool { missing == 0 && others == 0 && rowsInLog == rows }
+    }
+
+    /// Compares each row of a journal with the log.
+    package static func compare(_ journal: SQLiteJournal, with target: LogTarget) throws(ProgramError)
+        -> Comparison
+    {
+        try attempt(target) {
+            let log = try LogConnection(target)
+            var (result, position) = (Comparison(), Position.start)
+            while true {
+                let rows = try journal.feed(after: position, limit: page)
+                guard let last = rows.last else { break }
+                position = last.row.id
+                let (missing, other) = try log.lacking(rows.map(\.row.textInLog))
+                result.rows += rows.count
+                result.missing += missing.count
+                result.others += other.count
+                result.other = result.other ?? other.first
+            }
+            result.rowsInLog = try log.countRows()
+            return result
+        }
+    }
+
+    /// Has the rows of a journal belong to a new id, from the first one on in whose place the log has another.
+    ///
+    /// - returns: How many those are; 0 where there is none.
+    package static func fork(_ journal: SQLiteJournal, from target: LogTarget) throws(ProgramError) -> Int {
+        try attempt(target) {
+            let log = try LogConnection(target)
+            let ids = try journal.ids()
+            var position = Position.start
+            while true {
+                let rows = try journal.feed(after: position, limit: page)
+                guard let last = rows.last else { return 0 }
+                position = last.row.id
+                let others = Set(try log.lacking(rows.map(\.row.textInLog)).other)
+                let first = rows.first { $0.row.origin?.identity.map(others.contains) ?? false }?.row
+                guard let first, let identity = first.origin?.identity, ids.areHere(identity) else {
+                    continue
+                }
+                return try journal.fork(at: identity.position, now: HubServer.now)
+            }
+        }
+    }
+
+    /// Takes over all rows of the log that a journal does not have.
+    ///
+    /// - returns: How many those were.
+    package static func restore(
+        _ journal: SQLiteJournal, from target: LogTarget, tell: @escaping (String) -> Void
+    ) throws(ProgramError) -> Int {
+        try attempt(target) {
+            let log = try LogConnection(target)
+            var count = 0
+            for hub in try log.hubs() {
+                var number = Int64(0)
+                while true {
+                    let rows = try log.rows(of: hub.journal, after: number, limit: page)
+                    guard let last = rows.last else { break }
+                    number = last.number
+                    count += try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
+                        .count
+                }
+            }
+            if let new = journal.takeNewId() { tell(new.text) }
+            return count
+        }
+    }
+
+    /// Does something with a database, and says what went wrong.
+    private static func attempt<Result>(
+        _ target: LogTarget, _ body: () throws -> Result
+    ) throws(ProgramError) -> Result {
+        do { return try body() } catch let error as LogFailure {
+            throw ProgramError("\(target.place): \(error.message)", remedy: error.remedy, status: EX_CONFIG)
+        } catch let error as PostgreSQLError {
+            throw ProgramError(
+                "\(target.place): \(error.message)", remedy: error.remedy,
+                status: error.state == nil ? EX_UNAVAILABLE : EX_SOFTWARE)
+        } catch { throw ProgramError(hub: error) }
+    }
+}
+
+extension PostgreSQLError {
+    fileprivate var remedy: String? {
+        switch state {
+        case "42501": "The user of the address may not do that: use another, or ask who owns the database."
+        case nil:
+            "Is the server on, are user and database there? As libpq does, psql connects to the same address."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import CPQ
+import Glibc
+import Linux
+
+/// Why PostgreSQL did not do something.
+struct PostgreSQLError: Error {
+    let message: String
+    /// The SQLSTATE; nil where there is no connection.
+    var state: String?
+
+    /// The last line of what libpq says, without the severity.
+    fileprivate init(_ text: UnsafePointer<CChar>?, state: String? = nil) {
+        // One for each host that was tried, each with hints on lines of their own.
+        let lines = (text.map { String(cString: $0) } ?? "").split(separator: "\n").filter {
+            !$0.hasPrefix("\t") && !$0.hasPrefix("CONTEXT:")
+        }
+        var line = String(lines.last ?? "")
+        for prefix in ["ERROR:", "FATAL:", "PANIC:"] where line.hasPrefix(prefix) {
+            line = String(line.dropFirst(prefix.count).drop { $0 == " " })
+        }
+        (message, self.state) = (line.isEmpty ? "the connection has ended" : line.sanitised, state)
+    }
+}
+
+/// A connection to PostgreSQL by libpq, for one thread at a time.
+final class PostgreSQL {
+    private let connection: OpaquePointer
+    private var prepared: Set<String> = []
+    /// What the server has warned of since this was set to nil.
+    var warning: String?
+
+    /// What holds where the URL says nothing else. The kernel notices a server that is gone, without a wake-up here.
+    private static let defaults = [
+        ("connect_timeout", "5"), ("keepalives_idle", "20"), ("keepalives_interval", "5"),
+        ("keepalives_count", "3"), ("tcp_user_timeout", "15000"), ("target_session_attrs", "read-write"),
+        ("client_encoding", "UTF8"), ("fallback_application_name", "counter-hub"),
+    ]
+
+    /// Connects to the first of the hosts that is a primary.
+    init(url: String) throws(PostgreSQLError) {
+        let parameters = Self.defaults + [("dbname", url)]
+        let (names, values) = (parameters.map(\.0), parameters.map(\.1))
+        let made = names.withCStrings { names in
+            values.withCStrings { PQconnectdbParams(names, $0, 1) }
+        }
+        guard let made else { throw PostgreSQLError(nil) }
+        connection = made
+        guard PQstatus(made) == CONNECTION_OK else { throw PostgreSQLError(PQerrorMessage(made)) }
+        PQsetNoticeProcessor(
+            made,
+            { connection, text in
+                guard let connection else { return }
+                Unmanaged<PostgreSQL>.fromOpaque(connection).takeUnretainedValue().warning =
+                    PostgreSQLError(text).message
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { PQfinish(connection) }
+
+    /// Its host: a name, an address, or the directory of a socket.
+    var host: String { PQhost(connection).map { String(cString: $0) } ?? "" }
+    var usesVerifiedTLS: Bool { Self.options(PQconninfo(connection))["sslmode"] == "verify-full" }
+
+    /// The options of an address; nil where libpq cannot read it. What it says then may hold a password.
+    static func options(of url: String) -> [String: String]? {
+        PQconninfoParse(url, nil).map(options)
+    }
+
+    private static func options(_ list: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {
+        defer { PQconninfoFree(list) }
+        var options: [String: String] = [:]
+        var next = list
+        while let option = next?.pointee, let keyword = option.keyword {
+            if let value = option.val { options[String(cString: keyword)] = String(cString: value) }
+            next = next?.successor()
+        }
+        return options
+    }
+
+    /// Runs a statement with parameters in their text form, and returns its rows. It is prepared once.
+    @discardableResult
+    func query(_ sql: String, _ parameters: [String] = []) throws(PostgreSQLError) -> [[String?]] {
+        if !prepared.contains(sql) {
+            _ = try rows(PQprepare(connection, sql, sql, 0, nil))
+            prepared.insert(sql)
+        }
+        return try rows(
+            parameters.withCStrings {
+                PQexecPrepared(connection, sql, CInt(parameters.count), $0, nil, nil, 0)
+            })
+    }
+
+    /// Runs statements in one transaction.
+    func run(_ script: String) throws(PostgreSQLError) { _ = try rows(PQexec(connection, script)) }
+
+    private func rows(_ result: OpaquePointer?) throws(PostgreSQLError) -> [[String?]] {
+        defer { PQclear(result) }
+        switch PQresultStatus(result) {
+        case PGRES_TUPLES_OK, PGRES_COMMAND_OK: break
+        default:
+            throw PostgreSQLError(
+                result.flatMap { PQresultErrorMessage($0) } ?? PQerrorMessage(connection),
+                state: PQresultErrorField(result, CInt(UInt8(ascii: "C"))).map { String(cString: $0) })
+        }
+        return (0..<PQntuples(result)).map { row in
+            (0..<PQnfields(result)).map { column in
+                PQgetisnull(result, row, column) == 1
+                    ? nil : PQgetvalue(result, row, column).map { String(cString: $0) }
+            }
+        }
+    }
+
+    // MARK: Notifications
+
+    var socket: CInt { PQsocket(connection) }
+
+    /// What others have notified, after the socket was readable.
+    func notifications() throws(PostgreSQLError) -> [String] {
+        guard PQconsumeInput(connection) == 1 else { throw PostgreSQLError(PQerrorMessage(connection)) }
+        var all: [String] = []
+        while let notification = PQnotifies(connection) {
+            all.append(String(cString: notification.pointee.extra))
+            PQfreemem(notification)
+        }
+        return all
+    }
+}
+
+extension [String] {
+    /// As C has them: pointers to texts that end with 0, and nil after them.
+    fileprivate func withCStrings<Result>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+    ) -> Result {
+        let copies = map { strdup($0) }
+        defer { copies.forEach { free($0) } }
+        return (copies.map { UnsafePointer($0) } + [nil]).withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+}

@@ -1,0 +1,95 @@
+-- The log of counter-hub: one row for each row of a journal, as its journal wrote it. `counter-hub log init` runs this, and views.sql after it.
+DO $$
+BEGIN
+    IF to_regrole('counter_hub') IS NULL THEN CREATE ROLE counter_hub NOLOGIN; END IF;
+    IF to_regrole('counter_reader') IS NULL THEN CREATE ROLE counter_reader NOLOGIN; END IF;
+END $$;
+
+CREATE SCHEMA counter;
+
+-- One row: the version of this schema, and a name of the log by which hubs know that it is the same one.
+CREATE TABLE counter.log (
+    version integer NOT NULL,
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    one boolean PRIMARY KEY DEFAULT true CHECK (one)
+);
+INSERT INTO counter.log (version) VALUES (1);
+
+-- The hubs that write here. Each writes its own numbers in order, so that a reader needs no more than the last one it has seen of each.
+CREATE TABLE counter.hub (
+    journal text PRIMARY KEY,
+    name text NOT NULL,
+    -- The position of its journal up to which all rows are here.
+    through bigint NOT NULL DEFAULT 0,
+    seen_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE counter.row (
+    -- The journal that wrote it first, and its position there.
+    journal text NOT NULL,
+    position bigint NOT NULL,
+    -- The hub that brought it, and its position in the journal of that hub.
+    hub text NOT NULL REFERENCES counter.hub,
+    number bigint NOT NULL,
+    -- "type" in JSON: in, out, correction, reset, void, endOfDay, setting, ...
+    kind text NOT NULL,
+    location text,
+    device text,
+    delta bigint,
+    counted_at timestamptz NOT NULL,
+    ordered_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL,
+    -- The row as docs/json.md describes it.
+    row jsonb NOT NULL,
+    PRIMARY KEY (journal, position)
+);
+CREATE UNIQUE INDEX row_arrival ON counter.row (hub, number);
+CREATE INDEX row_order ON counter.row (location, ordered_at);
+
+CREATE FUNCTION counter.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'rows of the log are never changed or deleted' USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON counter.row
+    FOR EACH STATEMENT EXECUTE FUNCTION counter.refuse();
+
+-- Puts rows of a hub into the log, each with its number, up to `through`: all in one transaction. `known` is what the hub knows to be here;
+-- where that is not so, another one writes as this hub. Returns those that are another row here: those stay as they are.
+CREATE FUNCTION counter.append(hub text, known bigint, through bigint, numbers bigint[], rows jsonb)
+RETURNS TABLE (journal text, "position" bigint) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    UPDATE counter.hub SET through = append.through, seen_at = now()
+        WHERE hub.journal = append.hub AND hub.through = append.known;
+    IF NOT FOUND THEN RAISE EXCEPTION 'another program writes as the hub %', hub USING ERRCODE = 'serialization_failure'; END IF;
+    RETURN QUERY WITH given AS MATERIALIZED (
+        SELECT number, row FROM ROWS FROM (unnest(numbers), jsonb_array_elements(rows)) AS given (number, row)
+    ), inserted AS (
+        INSERT INTO counter.row
+        SELECT row->>'journal', (row->>'position')::bigint, append.hub, number, row->>'type', row->>'locationId',
+            row->>'deviceId', (row->>'delta')::bigint,
+            least((row->>'timestamp')::timestamptz, (row->>'receivedAt')::timestamptz),
+            (row->>'orderedAt')::timestamptz, (row->>'receivedAt')::timestamptz, row
+        FROM given
+        ON CONFLICT (journal, position) DO NOTHING
+    )
+    SELECT known.journal, known.position FROM given
+    JOIN counter.row AS known
+        ON known.journal = given.row->>'journal' AND known.position = (given.row->>'position')::bigint
+    WHERE known.row <> given.row;
+END $$;
+
+-- Which of some rows are not in the log, or are another row there.
+CREATE FUNCTION counter.lacking(rows jsonb)
+RETURNS TABLE (journal text, "position" bigint, is_other boolean) LANGUAGE sql STABLE AS $$
+    SELECT given->>'journal', (given->>'position')::bigint, known.row IS NOT NULL
+    FROM jsonb_array_elements(rows) AS given
+    LEFT JOIN counter.row AS known
+        ON known.journal = given->>'journal' AND known.position = (given->>'position')::bigint
+    WHERE known.row IS DISTINCT FROM given
+$$;
+
+GRANT USAGE ON SCHEMA counter TO counter_hub, counter_reader;
+GRANT SELECT ON ALL TABLES IN SCHEMA counter TO counter_hub, counter_reader;
+GRANT INSERT ON counter.row, counter.hub TO counter_hub;
+GRANT UPDATE (name, through, seen_at) ON counter.hub TO counter_hub;

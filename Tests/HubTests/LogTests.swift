@@ -1,0 +1,313 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The hub with the log in a real PostgreSQL.
+@Suite struct LogTests {
+    /// A database with a log, and a user for hubs.
+    private func database() throws -> TestDatabase {
+        let database = try TestDatabase()
+        let outcome = try ChildProcess.run([
+            BuiltProducts.counterHub, "log", "init", database.url(user: "postgres"),
+        ])
+        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+        try database.sql("CREATE ROLE hub LOGIN IN ROLE counter_hub")
+        return database
+    }
+
+    private func hub(_ url: String, _ options: [String] = []) throws -> TestHub {
+        let hub = try TestHub(["--log", url] + options)
+        try awaitLog(hub)
+        return hub
+    }
+
+    private func awaitLog(_ hub: TestHub, isConnected: Bool = true) throws {
+        try eventually("the log to be \(isConnected ? "there" : "away")") {
+            try hub.metric("log_connected") == (isConnected ? 1 : 0)
+        }
+    }
+
+    private func awaitCount(_ hub: TestHub, _ count: Int) throws {
+        try eventually("a count of \(count)", last: { (try? hub.count()) ?? "none" }) {
+            try hub.count() == "\(count)"
+        }
+    }
+
+    private func expectSame(_ hub: TestHub, _ url: String) throws {
+        let outcome = try hub.command("log", "check", url)
+        #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+        #expect(try hub.place.verify().status == .exited(0))
+    }
+
+    private let counts = "SELECT count(*) FROM counter.row WHERE kind = 'in'"
+
+    @Test func `Nothing is answered before it is in the log`() throws {
+        let database = try database()
+        let hub = try hub(database.url())
+        let session = try database.lockedLog()
+        func curl(_ path: String, _ body: String, token: String) throws -> ChildProcess {
+            try ChildProcess([
+                "curl", "-sS", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-d", body,
+                hub.url(path),
+            ])
+        }
+        let requests = [
+            try curl("/v1/events", "{\"delta\":1}", token: hub.device),
+            try curl("/v1/devices/shelly/x", #"{"id":1}"#, token: hub.admin),
+            try curl("/v1/changes?location=Hall", #"{"type":"in"}"#, token: hub.admin),
+        ]
+        try eventually("answers that wait", last: { "\((try? hub.metric("log_waiting")) ?? -1)" }) {
+            try hub.metric("log_waiting") == 2
+        }
+        // It is counted, and shown.
+        try awaitCount(hub, 2)
+        #expect(requests[0].process.isAlive && requests[2].process.isAlive)
+        #expect(try database.sql("SELECT count(*) FROM counter.row WHERE kind = 'in'") == "0")
+        session.end()
+        for request in requests {
+            _ = try request.wait()
+            let said = try request.takeOutput()
+            #expect(said.hasSuffix("200") || said.hasSuffix("404"), "\(said)")
+        }
+        #expect(try database.sql(counts) == "2")
+        try expectSame(hub, database.url())
+    }
+
+    @Test func `While the database is away nothing is taken, and afterwards it goes on by itself`() throws {
+        let database = try database()
+        let broker = try TestBroker()
+        let hub = try TestHub(
+            ["--location", "Hall", "--log", database.url(), "--mqtt", broker.url],
+            files: ["hub-adapters.toml": "use = [\"zigbee-button\"]\n"])
+        try awaitLog(hub)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try database.kill()
+        try awaitLog(hub, isConnected: false)
+        let answer = try hub.post("{\"delta\":1}")
+        #expect(answer.status == 503 && answer.body.contains("Send them again."), "\(answer)")
+        #expect(
+            try hub.curl("/v1/changes?location=Hall", token: hub.admin, ["-d", #"{"type":"in"}"#]).status
+                == 503)
+        #expect(try hub.curl("/readyz", token: hub.admin).body.contains("PostgreSQL is away"))
+        #expect(try hub.curl("/v1/status?location=Hall", token: hub.admin).body.contains("\"count\":1"))
+        try broker.publish("zigbee2mqtt/button", "{\"action\":\"1_single\"}")
+        try eventually("a message that waits") { try hub.metric("failed_deliveries_total") ?? 0 > 0 }
+        #expect(try hub.count() == "1")
+        // What other programs count here goes there later.
+        try hub.place.run("add", "--location", "Hall")
+        try database.restart()
+        try awaitCount(hub, 3)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        #expect(try database.sql(counts) == "4")
+        try expectSame(hub, database.url())
+    }
+
+    @Test func `A hub without a disk is whole again, and hubs on one log agree`() throws {
+        let database = try database()
+        let first = try hub(database.url())
+        let door = try first.token("door-a", "--door", "--location", "Hall")
+        #expect(try first.post(String(repeating: "{\"delta\":1}\n", count: 3_000)).status == 200)
+        try first.place.run("location", "set", "Hall", "--capacity", "5000")
+        try first.place.run("add", "--location", "Hall")
+        try first.place.run("undo", "--location", "Hall")
+        let second = try hub(database.url())
+        try eventually("the rows of the first") {
+            try second.place.run("status", "--json").output == first.place.run("status", "--json").output
+        }
+        // A door finds the location shared at both.
+        _ = try ChildProcess.run(["cp", "\(first.place.directory)/hub-tokens", second.place.directory])
+        let place = try Workplace(environment: ["COUNTER_HUB_TOKEN": door])
+        try eventually("the token") {
+            try place.run("sync", "--join", "all", second.url("")).status == .exited(0)
+        }
+        try place.run("add", "7", "--location", "Hall")
+        #expect(try place.run("sync", "--once", second.url("")).status == .exited(0))
+        for hub in [first, second] { try awaitCount(hub, 3_007) }
+        for hub in [first, second] { try expectSame(hub, database.url()) }
+        let third = try TestHub()
+        #expect(try third.command("log", "check", database.url()).status == .exited(1))
+        #expect(try third.command("log", "restore", database.url()).output.hasSuffix("rows are restored\n"))
+        #expect(try third.count() == "3007")
+    }
+
+    @Test func `An older copy of the journal gets its rows back, and a log its own`() throws {
+        let database = try database()
+        let hub = try hub(database.url())
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        hub.program.end()
+        let journal = "\(hub.place.directory)/journal.sqlite"
+        let copy = try ScratchFolder()
+        for name in ["journal.sqlite", "journal.sqlite-wal"] {
+            _ = try ChildProcess.run(["cp", "\(hub.place.directory)/\(name)", copy.path(of: name)])
+        }
+        try hub.restart()
+        #expect(try hub.post("{\"delta\":1}\n{\"delta\":1}").status == 200)
+        hub.program.end()
+        _ = try ChildProcess.run(["rm", "-f", "\(journal)-wal", "\(journal)-shm"])
+        for name in ["journal.sqlite", "journal.sqlite-wal"] {
+            _ = try ChildProcess.run(["cp", copy.path(of: name), "\(hub.place.directory)/\(name)"])
+        }
+        #expect(try hub.count() == "1")
+        try hub.restart()
+        try awaitLog(hub)
+        try awaitCount(hub, 3)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try awaitCount(hub, 4)
+        #expect(try database.sql("SELECT count(DISTINCT journal) FROM counter.row") == "2")
+        try expectSame(hub, database.url())
+    }
+
+    @Test func `An older copy that was counted on is not served until it has a new id`() throws {
+        let database = try database()
+        let hub = try hub(database.url())
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        hub.program.end()
+        let copy = try Workplace()
+        _ = try ChildProcess.run(["cp", "-a", "\(hub.place.directory)/.", copy.directory])
+        try hub.restart()
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        hub.program.end()
+        _ = try ChildProcess.run([
+            "sh", "-c", "rm \(hub.place.directory)/*; cp -a \(copy.directory)/. \(hub.place.directory)",
+        ])
+        try hub.place.run("add", "4", "--location", "Hall")
+        let refused = try hub.command("serve", "--listen", "127.0.0.1:0", "--log", database.url())
+        #expect(refused.status == .exited(78) && refused.errors.contains("log fork"), "\(refused.errors)")
+        #expect(
+            try hub.command("log", "fork", database.url()).output == "rows that have a new journal id: 4\n")
+        try hub.restart()
+        try awaitLog(hub)
+        try awaitCount(hub, 6)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try expectSame(hub, database.url())
+    }
+
+    @Test func `A database that does not answer is told, and what waits for it gets an answer`() throws {
+        let database = try database()
+        let hub = try hub(database.url())
+        let session = try database.lockedLog()
+        let request = try ChildProcess([
+            "curl", "-sS", "-w", "%{http_code}", "-H", "Authorization: Bearer \(hub.device)", "-d",
+            "{\"delta\":1}",
+            hub.url("/v1/events"),
+        ])
+        try awaitLog(hub, isConnected: false)
+        #expect(try hub.curl("/readyz", token: hub.admin).body.contains("it has not answered for 5 s"))
+        #expect(try hub.post("{\"delta\":1}").status == 503)
+        _ = try request.wait()
+        let said = try request.takeOutput()
+        #expect(said.hasSuffix("503") && said.contains("It counts."), "\(said)")
+        session.end()
+        try awaitLog(hub)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        #expect(try database.sql(counts) == "2")
+        try expectSame(hub, database.url())
+    }
+
+    @Test func `A synchronous standby takes over, and nothing that was answered is missing`() throws {
+        let primary = try database()
+        let standby = try TestDatabase(standbyOf: primary)
+        try primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        try primary.sql("SELECT pg_reload_conf()")
+        try eventually("a synchronous standby") {
+            try primary.sql("SELECT sync_state FROM pg_stat_replication") == "sync"
+        }
+        let url = primary.url(or: standby)
+        let hub = try hub(url)
+        var answered = 0
+        func post() throws {
+            if try hub.post("{\"delta\":1,\"sequenceNumber\":\(answered)}").status == 200 { answered += 1 }
+        }
+        for _ in 0..<20 { try post() }
+        try primary.kill()
+        try standby.promote()
+        while answered < 40 { try post() }
+        #expect(try standby.sql(counts) == "40")
+        try expectSame(hub, url)
+        // The old one comes back, and nobody has told it.
+        try primary.restart()
+        hub.program.end()
+        let old = try hub.command("serve", "--listen", "127.0.0.1:0", "--log", primary.url())
+        #expect(old.status == .exited(78) && old.errors.contains("old primary"), "\(old.errors)")
+    }
+
+    @Test func `What a standby that was behind has lost is put there again`() throws {
+        let primary = try database()
+        let standby = try TestDatabase(standbyOf: primary)
+        let url = primary.url(or: standby)
+        let hub = try hub(url)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try eventually("the row at the standby") { try standby.sql(counts) == "1" }
+        try standby.kill()
+        #expect(try hub.post("{\"delta\":1}\n{\"delta\":1}").status == 200)
+        try primary.kill()
+        try standby.restart()
+        try standby.promote()
+        try eventually("all rows", last: { (try? standby.sql(counts)) ?? "" }) {
+            try standby.sql(counts) == "3"
+        }
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try expectSame(hub, url)
+        hub.program.end()
+        var said = ""
+        while let line = try hub.program.readErrorLine() { said += line + "\n" }
+        #expect(said.contains("the log has lost rows that it had confirmed"), "\(said)")
+    }
+
+    @Test func `A database that may lose what it confirms, or has no log, is refused with the remedy`() throws
+    {
+        let database = try TestDatabase()
+        let place = try Workplace()
+        func refusal(_ url: String) throws -> ChildProcess.Outcome {
+            try ChildProcess.run(
+                [BuiltProducts.counterHub, "serve", "--listen", "127.0.0.1:0", "--log", url],
+                environment: place.environment)
+        }
+        let none = try refusal(database.url(user: "postgres"))
+        #expect(none.status == .exited(78) && none.errors.contains("counter-hub log init"), "\(none.errors)")
+        #expect(
+            try ChildProcess.run([BuiltProducts.counterHub, "log", "init", database.url(user: "postgres")])
+                .status == .exited(0))
+        try database.sql("CREATE ROLE hub LOGIN")
+        let stranger = try ChildProcess.run(
+            [BuiltProducts.counterHub, "log", "check", database.url()], environment: place.environment)
+        #expect(
+            stranger.status == .exited(70) && stranger.errors.contains("permission denied"),
+            "\(stranger.errors)")
+        try database.sql("GRANT counter_hub TO hub")
+        for setting in ["synchronous_commit", "full_page_writes"] {
+            try database.sql("ALTER SYSTEM SET \(setting) = off")
+            try database.sql("SELECT pg_reload_conf()")
+            try eventually("the setting") { try database.sql("SHOW \(setting)") == "off" }
+            let lax = try refusal(database.url())
+            #expect(lax.status == .exited(78) && lax.errors.contains("\(setting) is off"), "\(lax.errors)")
+            try database.sql("ALTER SYSTEM RESET \(setting)")
+            try database.sql("SELECT pg_reload_conf()")
+        }
+        #expect(try refusal("mysql://x:secret@host/db").errors.contains("secret") == false)
+        try database.sql("UPDATE counter.log SET version = 2")
+        #expect(try refusal(database.url()).errors.contains("Install the newer counter-hub"))
+    }
+
+    @Test func `Rows of the log are never changed, and one that is another one there is told`() throws {
+        let database = try database()
+        let hub = try hub(database.url())
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        for change in ["UPDATE counter.row SET delta = 2", "DELETE FROM counter.row", "TRUNCATE counter.row"]
+        {
+            #expect(throws: SupportError.self) { try database.sql(change) }
+            #expect(throws: SupportError.self) { try database.sql(change, user: "hub") }
+        }
+        // The next row's name is taken.
+        try database.sql(
+            """
+            INSERT INTO counter.row SELECT journal, position + 1, hub, number + 1000, kind, location, device, delta, counted_at, ordered_at,
+                received_at, row || '{"delta":-1}' FROM counter.row ORDER BY number DESC LIMIT 1
+            """)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        #expect(try hub.metric("log_conflicts_total") == 1)
+        let check = try hub.command("log", "check", database.url())
+        #expect(
+            check.status == .exited(1) && check.output.contains("others in the log: 1,"), "\(check.output)")
+    }
+}
