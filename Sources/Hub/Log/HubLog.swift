@@ -222,11 +222,11 @@ final class HubLog {
         return try row.origin?.identity.map { try journal.holds($0) } ?? false
     }
 
-    /// There is no connection; it is tried again. What could not be otherwise ends the hub when it starts, and is told later.
+    /// There is no connection; it is tried again. What does not pass by itself ends a hub that starts.
     private func lost(_ error: any Error) {
         if reconnection != nil { return }
         let isFirst = !isConnected && problem == nil
-        if let failure = error as? LogFailure, isFirst {
+        if let failure = error as? LogFailure, isFirst, !failure.passes {
             return server.fail(
                 ProgramError("\(target.place): \(failure.message)", remedy: failure.remedy, status: EX_CONFIG)
             )

@@ -169,7 +169,7 @@ struct LogPlace: Sendable {
         guard new.cluster == cluster, new.timeline < timeline else { return }
         throw LogFailure(
             "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced",
-            remedy: "Stop it: what is written there is lost.")
+            remedy: "Stop it: what is written there is lost.", passes: true)
     }
 }
 
@@ -196,10 +196,14 @@ package struct LogTarget: Sendable {
     }
 }
 
-/// The log cannot be used, and that does not pass by itself.
+/// The log cannot be used.
 struct LogFailure: Error {
     let message: String
     let remedy: String?
+    /// Whether it may pass by itself.
+    let passes: Bool
 
-    init(_ message: String, remedy: String? = nil) { (self.message, self.remedy) = (message, remedy) }
+    init(_ message: String, remedy: String? = nil, passes: Bool = false) {
+        (self.message, self.remedy, self.passes) = (message, remedy, passes)
+    }
 }
