@@ -285,9 +285,11 @@ extension HubServer {
     }
 
     /// The visible locations, each with its line.
-    func locationStatuses() throws -> [(location: Location, status: String)] {
-        let locations = try journal.locations().filter { !$0.isHidden }
-        return Array(zip(locations, try statusRows(of: locations)))
+    func locationStatuses() throws -> [(location: Location, status: String?)] {
+        let locations = try journal.locations()
+        let visible = locations.filter { !$0.isHidden }
+        let hidden = locations.filter(\.isHidden).map { (location: $0, status: nil as String?) }
+        return zip(visible, try statusRows(of: visible)).map { ($0, $1) } + hidden
     }
 }
 

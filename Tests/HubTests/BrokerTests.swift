@@ -177,10 +177,14 @@ import Testing
         try hub.place.run("location", "hide", "Roof", "--yes")
         // What is retained is removed by a message without a payload.
         _ = try next("Roof-count/config (null)")
+        try hub.place.run("location", "add", "Loft")
+        _ = try next("Loft-count/config {")
         try hub.program.signal(SIGKILL)
         _ = try next("/status offline")
+        try hub.place.run("location", "hide", "Loft", "--yes")
         try hub.restart()
         _ = try next("/status online")
+        _ = try next("Loft-count/config (null)")
         try hub.program.signal(SIGTERM)
         _ = try next("/status offline")
     }

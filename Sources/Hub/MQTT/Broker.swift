@@ -110,6 +110,7 @@ final class Broker {
     /// Why the last connection ended, until one is accepted.
     private var lastComplaint: String?
     private(set) var isConnected = false
+    private var hasBeenConnected = false
     private var acceptedAt: MonotonicTime?
     private var isStopped = false
     private var homeAssistant: HomeAssistant?
@@ -143,7 +144,7 @@ final class Broker {
                 channel.eventLoop.makeCompletedFuture { try bound.value.serve(channel) }
             }
             .connect(host: options.host, port: options.port)
-            .assumeIsolated().whenFailure { [self] error in ended(because: Self.reason(of: error)) }
+            .assumeIsolated().whenFailure { [self] error in ended(because: reason(of: error)) }
     }
 
     private func serve(_ channel: any Channel) throws {
@@ -157,12 +158,12 @@ final class Broker {
         try pipeline.addHandler(BrokerHandler(self))
     }
 
-    private static func reason(of error: any Error) -> String {
+    private func reason(of error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
             guard let first = error.connectionErrors.first else { return "there is no machine of this name" }
             return reason(of: first.error)
-        case let error as IOError where error.errnoCode == ECONNRESET:
+        case let error as IOError where error.errnoCode == ECONNRESET && !hasBeenConnected:
             return "\(errorText(ECONNRESET)): does it have TLS at this port?"
         case let error as IOError: return errorText(error.errnoCode)
         case let error as MQTTError: return "it is no broker of MQTT 3.1.1 without TLS: \(error.why)"
@@ -215,7 +216,7 @@ final class Broker {
     private func accepted(_ hasSession: Bool) {
         deadline?.cancel()
         if !hasSession { session.begin() }
-        (isConnected, acceptedAt, lastComplaint) = (true, .now, nil)
+        (isConnected, hasBeenConnected, acceptedAt, lastComplaint) = (true, true, .now, nil)
         tell("connected")
         subscribe()
         schedulePing()
@@ -255,7 +256,7 @@ final class Broker {
             NIOAny(context.channel.allocator.buffer(bytes: packets.flatMap(\.bytes))), promise: nil)
     }
 
-    fileprivate func failed(_ error: any Error) { end(because: Self.reason(of: error)) }
+    fileprivate func failed(_ error: any Error) { end(because: reason(of: error)) }
 
     private func end(because why: String) {
         complain(why)

@@ -29,6 +29,8 @@ struct HomeAssistant {
 
     /// The hub's id at the broker.
     let client: String
+    /// An empty text removes what is retained.
+    private static let removal = ""
     /// What was published, by topic.
     private var published: [String: String] = [:]
 
@@ -37,21 +39,22 @@ struct HomeAssistant {
     /// Where it stands whether the hub is connected: `online`, `offline`.
     var availability: String { "counter/\(client)/status" }
 
-    /// What is to be published, each for its topic, so that all is as these locations say: each with its line of `counter status --json`.
-    mutating func changes(to locations: [(location: Location, status: String)]) -> [(
+    /// What is to be published, each for its topic, so that all is as these locations say: each with its line of `counter status --json`; nil
+    /// where it is hidden: another run of the hub may have published it.
+    mutating func changes(to locations: [(location: Location, status: String?)]) -> [(
         topic: String, payload: String
     )] {
         var wanted: [String: String] = [:]
         for (location, status) in locations {
             let state = "counter/\(client)/\(Self.word(location.id))"
-            wanted[state] = status
+            wanted[state] = status ?? Self.removal
             for sensor in Sensor.all {
                 let id = "\(client)-\(Self.word(location.id))-\(sensor.member)"
-                wanted["\(Self.prefix)/sensor/\(id)/config"] = config(of: sensor, location, id, state)
+                wanted["\(Self.prefix)/sensor/\(id)/config"] =
+                    status == nil ? Self.removal : config(of: sensor, location, id, state)
             }
         }
-        // An empty text removes what is retained.
-        let gone = published.keys.filter { wanted[$0] == nil }.map { ($0, "") }
+        let gone = published.keys.filter { wanted[$0] == nil }.map { ($0, Self.removal) }
         let changes = wanted.filter { published[$0.key] != $0.value }.map { ($0.key, $0.value) }
         published = wanted
         // Sensors (`homeassistant/…`) before what they show (`counter/…`).
