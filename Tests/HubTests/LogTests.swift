@@ -182,6 +182,28 @@ import Testing
         try expectSame(hub, database.url())
     }
 
+    @Test func `An older copy of the journal gets the rows of other hubs back`() throws {
+        let database = try database()
+        let (hub, other) = (try hub(database.url()), try hub(database.url()))
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        hub.program.end()
+        let copy = try Workplace()
+        _ = try ChildProcess.run(["cp", "-a", "\(hub.place.directory)/.", copy.directory])
+        try hub.restart()
+        #expect(try other.post("{\"delta\":1}\n{\"delta\":1}").status == 200)
+        try awaitCount(hub, 3)
+        hub.program.end()
+        // The note of what was read stays as it was.
+        _ = try ChildProcess.run([
+            "sh", "-c",
+            "cd \(hub.place.directory) && rm journal.sqlite* && cp -a \(copy.directory)/journal.sqlite* .",
+        ])
+        try hub.place.run("add", "5", "--location", "Hall")
+        try hub.restart()
+        for hub in [hub, other] { try awaitCount(hub, 8) }
+        try expectSame(hub, database.url())
+    }
+
     @Test func `A database that does not answer is told, and what waits for it gets an answer`() throws {
         let database = try database()
         let hub = try hub(database.url())

@@ -33,7 +33,7 @@ final class HubLog {
     /// The same, with rows that have come from there.
     private var through = Int64(0)
     /// Rows that have come from the log, by their positions here.
-    private var taken: [ClosedRange<Int64>] = []
+    private var taken: Set<Int64> = []
     private(set) var isConnected = false
     /// Why the log cannot be reached; nil where it is, or was not tried yet.
     private(set) var problem: String?
@@ -156,8 +156,9 @@ final class HubLog {
                 try place.requireSuccessor(new.place)
                 let known = try new.register(hub, name: name)
                 let hubs = try new.hubs()
-                let read = try places.filter { $0.key != hub }.compactMapValues { number in
-                    try number > 0 ? new.lastRow(of: hub, upTo: number)?.text : nil
+                var read: [String: String] = [:]
+                for (other, number) in places where other != hub && number > 0 {
+                    read[other] = try new.lastRow(of: other, upTo: number)?.text
                 }
                 let opening = Opening(
                     known: known, last: last, own: try new.lastRow(of: hub, upTo: min(known, last)),
@@ -272,7 +273,7 @@ final class HubLog {
             let rows = try journal.feed(after: Position(through), limit: Self.page)
             guard let last = rows.last?.row.id.number else { return release() }
             batch.through = last
-            for row in rows where !taken.contains(where: { $0.contains(row.row.id.number) }) {
+            for row in rows where taken.remove(row.row.id.number) == nil {
                 batch.numbers.append(row.row.id.number)
                 batch.rows.append(row.row.textInLog)
             }
@@ -295,7 +296,6 @@ final class HubLog {
     private func appended(_ batch: LogConnection.Batch, _ others: [RowIdentity]) {
         isAppending = false
         (confirmed, through) = (batch.through, batch.through)
-        taken.removeAll { $0.upperBound <= through }
         rowsSent += batch.rows.count - others.count
         conflicts += others.count
         for row in others.prefix(1) {
@@ -343,10 +343,9 @@ final class HubLog {
     private func take(_ rows: [(number: Int64, text: String)], of other: String) {
         isReading = false
         do {
-            let answers = try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
-            rowsTaken += answers.count
-            // They are neighbours: one transaction.
-            if let first = answers.min(), let last = answers.max() { taken.append(first...last) }
+            let positions = try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
+            rowsTaken += positions.count
+            taken.formUnion(positions)
         } catch let error as JournalError where error.reason == .busy {
             _ = loop.assumeIsolated().scheduleTask(in: Self.firstPause) { [self] in read() }
             return
@@ -402,17 +401,19 @@ struct LogRows {
     func takeOver(into journal: SQLiteJournal, at now: Timestamp) throws -> [Int64] {
         let answers = try journal.append(rows.map { CounterModel.Request($0) }, receivedAt: now)
         var positions: [Int64] = []
+        var refused: [(row: RowIdentity?, why: String)] = []
         for (row, answer) in zip(rows, answers) {
             switch answer.outcome {
             case .accepted(let position), .acceptedInNewEpoch(let position, _):
                 positions.append(position.number)
-            case .refused(let why):
-                let place = row.origin?.identity
-                tell(
-                    "row \(place?.position.number ?? 0) of the journal \(place?.journalId ?? "") is not taken from the log: "
-                        + why.reason())
+            case .refused(let why): refused.append((row.origin?.identity, why.reason()))
             default: break
             }
+        }
+        if let first = refused.first {
+            tell(
+                "\(refused.count) rows of the log are not taken, the first of them row \(first.row?.position.number ?? 0) of the journal "
+                    + "\(first.row?.journalId ?? ""): \(first.why)")
         }
         for row in rows {
             guard case .sharing(let sharing) = row.content, sharing.isShared, let id = row.locationId,
@@ -421,51 +422,5 @@ struct LogRows {
             _ = try journal.shareUnlessDecided(location, at: now)
         }
         return positions
-    }
-}
-
-/// How far the rows of each hub were read, in a file beside the journal. Without it all are read again, which changes nothing.
-struct LogPlaces {
-    private let path: String
-    private(set) var place = LogPlace()
-    /// The highest number of each hub that is here; of this one, that is in the log.
-    var hubs: [String: Int64] = [:]
-
-    init(directory: String) {
-        path = "\(directory)/hub-log"
-        guard let text = try? TextFile(path: path, name: path).text else { return }
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ").map(String.init)
-            if words.count == 4, words[0] == "log" {
-                place = LogPlace(id: words[1], cluster: words[2], timeline: Int(words[3]) ?? 0)
-            } else if words.count == 2 {
-                hubs[words[0]] = Int64(words[1])
-            }
-        }
-    }
-
-    /// Compares the log with the one of last time.
-    ///
-    /// - returns: What the user should know.
-    mutating func open(_ new: LogPlace, _ hub: String, known: Int64) -> String? {
-        let old = place
-        place = new
-        if old.id != new.id {
-            hubs = [:]
-            return old.id.isEmpty ? nil : "it is another log than before: it gets all rows of this journal"
-        }
-        let before = hubs[hub] ?? 0
-        return known < before
-            ? "the log has lost rows that it had confirmed, \(before - known) at most: they are put there again"
-            : nil
-    }
-
-    func save() {
-        let lines =
-            ["log \(place.id) \(place.cluster) \(place.timeline)"]
-            + hubs.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
-        do throws(SystemCallError) {
-            try TextFile.replace(path, by: lines.joined(separator: "\n") + "\n")
-        } catch { Output.complain(ProgramError("\(path): \(error.reason)", status: EX_IOERR)) }
     }
 }

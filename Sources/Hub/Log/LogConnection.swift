@@ -156,23 +156,6 @@ final class LogConnection {
     func notifications() throws -> [String] { try database.notifications() }
 }
 
-/// Which log it is, and where.
-struct LogPlace: Sendable {
-    var id = ""
-    /// Its cluster: a standby has the same as its primary.
-    var cluster = ""
-    /// How often another server of the cluster has become the primary.
-    var timeline = 0
-
-    /// Refuses a primary in whose place another one was seen.
-    func requireSuccessor(_ new: LogPlace) throws(LogFailure) {
-        guard new.cluster == cluster, new.timeline < timeline else { return }
-        throw LogFailure(
-            "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced",
-            remedy: "Stop it: what is written there is lost.", passes: true)
-    }
-}
-
 /// A database, and how it is called: without a password.
 package struct LogTarget: Sendable {
     let url: String

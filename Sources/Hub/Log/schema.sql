@@ -53,6 +53,12 @@ END $$;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON counter.row
     FOR EACH STATEMENT EXECUTE FUNCTION counter.refuse();
 
+-- Whether a row of the log says another thing than one of the same name. Versions of counter may write members that others leave out.
+CREATE FUNCTION counter.is_other(known counter.row, given jsonb) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT (known.kind, known.delta, known.received_at)
+        IS DISTINCT FROM (given->>'type', (given->>'delta')::bigint, (given->>'receivedAt')::timestamptz)
+$$;
+
 -- Puts rows of a hub into the log, each with its number, up to `through`: all in one transaction. `known` is what the hub knows to be here;
 -- where that is not so, another one writes as this hub. Returns those that are another row here: those stay as they are.
 CREATE FUNCTION counter.append(hub text, known bigint, through bigint, numbers bigint[], rows jsonb)
@@ -76,17 +82,17 @@ BEGIN
     SELECT known.journal, known.position FROM given
     JOIN counter.row AS known
         ON known.journal = given.row->>'journal' AND known.position = (given.row->>'position')::bigint
-    WHERE known.row <> given.row;
+    WHERE counter.is_other(known, given.row);
 END $$;
 
 -- Which of some rows are not in the log, or are another row there.
 CREATE FUNCTION counter.lacking(rows jsonb)
 RETURNS TABLE (journal text, "position" bigint, is_other boolean) LANGUAGE sql STABLE AS $$
-    SELECT given->>'journal', (given->>'position')::bigint, known.row IS NOT NULL
+    SELECT given->>'journal', (given->>'position')::bigint, known.journal IS NOT NULL
     FROM jsonb_array_elements(rows) AS given
     LEFT JOIN counter.row AS known
         ON known.journal = given->>'journal' AND known.position = (given->>'position')::bigint
-    WHERE known.row IS DISTINCT FROM given
+    WHERE known.journal IS NULL OR counter.is_other(known, given)
 $$;
 
 GRANT USAGE ON SCHEMA counter TO counter_hub, counter_reader;

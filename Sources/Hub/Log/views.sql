@@ -17,6 +17,18 @@ CREATE INDEX IF NOT EXISTS row_number ON counter.row
     (location, device, journal, ((row->>'sequenceNumber')::bigint), (row->>'timestamp')) WHERE row ? 'sequenceNumber';
 CREATE INDEX IF NOT EXISTS row_device ON counter.row (device, counted_at) WHERE kind IN ('in', 'out');
 
+-- ---- Values
+
+-- A time of a row. PostgreSQL has no year 0, which is the year before the year 1.
+CREATE OR REPLACE FUNCTION counter.moment(text text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT CASE WHEN text LIKE '0000-%' THEN ('0001' || substr(text, 5) || ' BC')::timestamptz ELSE text::timestamptz END
+$$;
+
+-- A figure within the range of the figures of `counter`.
+CREATE OR REPLACE FUNCTION counter.clamped(figure numeric) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT least(greatest(figure, -9223372036854775808), 9223372036854775807)::bigint
+$$;
+
 -- ---- Which rows count, and when
 
 -- The rows that a void takes back.
@@ -30,8 +42,10 @@ SELECT location, journal, position, least(counted_at + step, latest) AS counted_
     CASE WHEN step = interval '0' THEN least(ordered_at, latest) ELSE least(counted_at + step, latest) END AS ordered_at
 FROM (
     SELECT clock.location, row.journal, row.position, row.counted_at, row.ordered_at,
-        coalesce(sum((clock.row->>'microseconds')::bigint), 0)::bigint * interval '1 microsecond' AS step,
-        min((clock.row->>'latest')::timestamptz) AS latest
+        -- 200 years at most, either way.
+        least(greatest(coalesce(sum((clock.row->>'microseconds')::bigint), 0), -6324480000000000), 6324480000000000)::bigint
+            * interval '1 microsecond' AS step,
+        min(counter.moment(clock.row->>'latest')) AS latest
     FROM counter.row AS clock
     JOIN counter.row ON row.journal = coalesce(clock.row->>'targetJournal', clock.journal)
         AND row.position BETWEEN (clock.row->>'first')::bigint AND (clock.row->>'last')::bigint
@@ -42,7 +56,10 @@ FROM (
 ) AS moved;
 
 -- The devices that have numbered events of a location in several journals.
-CREATE OR REPLACE FUNCTION counter.shared_devices(of text) RETURNS SETOF text LANGUAGE sql STABLE ROWS 1 SET jit = off AS $$
+CREATE OR REPLACE FUNCTION counter.shared_devices(of text) RETURNS SETOF text
+LANGUAGE plpgsql STABLE ROWS 1 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+    RETURN QUERY
     WITH RECURSIVE known AS (
         SELECT min(device) AS device FROM counter.row WHERE location = of AND row ? 'sequenceNumber'
         UNION ALL
@@ -52,8 +69,8 @@ CREATE OR REPLACE FUNCTION counter.shared_devices(of text) RETURNS SETOF text LA
     )
     SELECT device FROM known
     WHERE (SELECT min(journal) FROM counter.row WHERE location = of AND row.device = known.device AND row ? 'sequenceNumber')
-        <> (SELECT max(journal) FROM counter.row WHERE location = of AND row.device = known.device AND row ? 'sequenceNumber')
-$$;
+        <> (SELECT max(journal) FROM counter.row WHERE location = of AND row.device = known.device AND row ? 'sequenceNumber');
+END $$;
 
 -- The rows of the same event in other journals.
 CREATE OR REPLACE FUNCTION counter.copies(event counter.row) RETURNS SETOF counter.row LANGUAGE sql STABLE ROWS 1 AS $$
@@ -72,13 +89,15 @@ CREATE OR REPLACE FUNCTION counter.copies(event counter.row) RETURNS SETOF count
         AND copy.row->>'timestamp' = event.row->>'timestamp'
 $$;
 
--- Whether a row does not count because one of another journal does, or is void. Where a clock row mends one of them, `revised` says it.
+-- Whether a row does not count because one of another journal does, or is void, or is mended: then `revised` says which of them counts.
 CREATE OR REPLACE FUNCTION counter.is_copy(event counter.row) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN EXISTS (SELECT FROM counter.copies(event) AS copy
         WHERE (copy.ordered_at, copy.journal COLLATE "C", copy.position) < (event.ordered_at, event.journal, event.position)
             OR EXISTS (SELECT FROM counter.taken_back AS void
-                WHERE void.journal = copy.journal AND void.position = copy.position));
+                WHERE void.location = copy.location AND void.journal = copy.journal AND void.position = copy.position)
+            OR EXISTS (SELECT FROM counter.mended
+                WHERE mended.location = copy.location AND mended.journal = copy.journal AND mended.position = copy.position));
 END $$;
 
 -- The counts and corrections that do not count as they were written. Those that count are given as they do; of the others the kind is
@@ -165,7 +184,7 @@ BEGIN
         SELECT coalesce((row->>'value')::bigint, 0) AS value, kind, coalesce(mended.counted_at, row.counted_at) AS counted_at,
             coalesce(mended.ordered_at, row.ordered_at) AS ordered_at, journal, position,
             (journal, position) IN (SELECT journal, position FROM void) AS is_void,
-            CASE WHEN row ? 'isAutomatic' THEN '' ELSE journal || position END AS machine
+            CASE WHEN row @> '{"isAutomatic": true}' THEN '' ELSE journal || position END AS machine
         FROM counter.row LEFT JOIN mended USING (journal, position)
         WHERE row.location = of AND kind IN ('reset', 'endOfDay')
     )
@@ -268,7 +287,7 @@ BEGIN
     ) AS step
     WHERE (ordered_at, journal COLLATE "C", position) > (segment.ordered_at, segment.journal, segment.position)
         AND (ordered_at, journal COLLATE "C", position) < (segment.next_at, segment.next_journal, segment.next_position);
-    RETURN segment.value + coalesce(sum, 0);
+    RETURN counter.clamped(segment.value + coalesce(sum, 0));
 END $$;
 
 -- What happened at a location in each UTC minute in which something did, from `since` on and before `until`, which are starts of minutes.
@@ -306,7 +325,7 @@ BEGIN
     SELECT minute, count(*) FILTER (WHERE kind = 'in'), count(*) FILTER (WHERE kind = 'out'),
         coalesce(sum(delta) FILTER (WHERE kind = 'correction' AND delta > 0 AND NOT ends_day), 0)::bigint,
         coalesce(-sum(delta) FILTER (WHERE kind = 'correction' AND delta < 0 AND NOT ends_day), 0)::bigint,
-        (max(level) FILTER (WHERE is_last))::bigint, max(highest)::bigint
+        counter.clamped(max(level) FILTER (WHERE is_last)), counter.clamped(max(highest))
     FROM step GROUP BY minute;
 END $$;
 
@@ -333,7 +352,7 @@ CREATE OR REPLACE VIEW counter.level AS
 SELECT location, name AS location_name, level, count, capacity,
     CASE WHEN count >= capacity THEN 'full' WHEN 100 * count::numeric < 80 * capacity::numeric THEN 'ok'
         WHEN capacity IS NOT NULL THEN 'warning' END AS status,
-    floor(100 * count::numeric / capacity)::bigint AS percentage,
+    counter.clamped(floor(100 * count::numeric / capacity)) AS percentage,
     CASE WHEN capacity > count THEN capacity - count WHEN capacity IS NOT NULL THEN 0 END AS places_left,
     100 * count::numeric > 110 * capacity::numeric AS is_overcrowded,
     counter.last_event_at(location) AS last_event_at, "group", is_hidden
@@ -372,11 +391,11 @@ FROM (
     -- The ordinary ones, by the index.
     SELECT event.location, event.ordered_at AS counted_at, event.journal, event.position FROM counter.row AS event
     WHERE event.kind IN ('in', 'out') AND event.ordered_at = event.counted_at
-        AND NOT EXISTS (SELECT FROM counter.taken_back AS void WHERE void.journal = event.journal AND void.position = event.position)
-        AND NOT EXISTS (SELECT FROM counter.mended WHERE mended.journal = event.journal AND mended.position = event.position)
-        AND ((event.location, event.device) NOT IN (SELECT location, device FROM shared)
-            OR NOT counter.is_copy(event) AND NOT EXISTS (SELECT FROM counter.copies(event) AS copy
-                JOIN counter.mended ON mended.journal = copy.journal AND mended.position = copy.position))
+        AND NOT EXISTS (SELECT FROM counter.taken_back AS void
+            WHERE void.location = event.location AND void.journal = event.journal AND void.position = event.position)
+        AND NOT EXISTS (SELECT FROM counter.mended
+            WHERE mended.location = event.location AND mended.journal = event.journal AND mended.position = event.position)
+        AND ((event.location, event.device) NOT IN (SELECT location, device FROM shared) OR NOT counter.is_copy(event))
     UNION ALL
     SELECT known.location, special.counted_at, special.journal, special.position
     FROM counter.location_ids() AS known (location) CROSS JOIN LATERAL counter.special_entries(known.location) AS special
@@ -386,11 +405,11 @@ JOIN counter.location ON location.location = entry.location;
 
 -- The ends of days that count, with the figures of the machine that ended them. That of a day of a file is in its last microsecond.
 CREATE OR REPLACE VIEW counter.day AS
-SELECT location.location, location.name AS location_name, (row->>'from')::timestamptz AS "from", ended_at AS "to",
+SELECT location.location, location.name AS location_name, counter.moment(row->>'from') AS "from", ended_at AS "to",
     (row->>'finalLevel')::bigint AS final_level, (row->>'totalIn')::bigint AS total_in, (row->>'totalOut')::bigint AS total_out,
-    (row->>'peakStart')::timestamptz AS peak_start, (row->>'peakIn')::bigint AS peak_in,
+    counter.moment(row->>'peakStart') AS peak_start, (row->>'peakIn')::bigint AS peak_in,
     (row->>'highestLevel')::bigint AS highest_level, (row->>'averageOccupancy')::double precision AS average_occupancy,
-    row->>'userId' AS user_id, row ? 'isAutomatic' AS is_automatic, journal, position
+    row->>'userId' AS user_id, row @> '{"isAutomatic": true}' AS is_automatic, journal, position
 FROM counter.location CROSS JOIN LATERAL (
     SELECT counted_at AS ended_at, journal, position FROM counter.resets(location.location) WHERE kind = 'endOfDay'
     UNION ALL
