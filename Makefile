@@ -34,7 +34,7 @@ sources := Package.swift Sources Tests
 run-tests = $$(scripts/build-tests)/counterPackageTests.xctest --testing-library swift-testing --filter
 
 .DEFAULT_GOAL := help
-.PHONY: run run-hub build build-hub test soak test-page test-outside test-install test-releases test-network reproduce asan tsan demo bench install uninstall deb deb-hub format lint lint-package golden picture clean help
+.PHONY: run run-hub build build-hub test soak chaos test-page test-outside test-install test-releases test-network reproduce asan tsan demo bench install uninstall deb deb-hub format lint lint-package golden picture clean help
 
 run: build ## Install what is missing, build, and open the program
 	@$(built)/counter $(ARGS)
@@ -65,6 +65,11 @@ test: ## Install what is missing, build, and run every test suite
 soak: ## Run every suite with all cases, not a sample; before releases
 	@scripts/install-dependencies test
 	@COUNTER_TEST_VOLUME=full scripts/run-suites $(SUITES)
+
+chaos: ## A thousand doors for five minutes, while hubs, databases, a broker and the network fail at random
+	@scripts/install-dependencies test
+	@COUNTER_HUB=1 scripts/build-tests >/dev/null
+	@Tests/Chaos/run .build/release
 
 test-page: ## Look at the hub's web page in a real Chromium, which is installed
 	@COUNTER_HUB=1 scripts/build-tests >/dev/null

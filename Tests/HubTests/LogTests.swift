@@ -336,4 +336,33 @@ import Testing
         #expect(
             check.status == .exited(1) && check.output.contains("others in the log: 1,"), "\(check.output)")
     }
+
+    // MARK: Programs beside these tests
+
+    /// Runs a program of `Tests`, which must succeed.
+    private func expectSuccess(of program: String, _ words: [String], on database: TestDatabase? = nil) throws
+    {
+        let path = "\(#filePath.dropLast("HubTests/LogTests.swift".count))\(program)"
+        let environment =
+            database.map { ["PGHOST": $0.folder, "PGUSER": "postgres", "PGDATABASE": "log"] } ?? [:]
+        let outcome = try ChildProcess.run([path] + words, environment: environment)
+        #expect(outcome.status == .exited(0), "\(outcome.output)\(outcome.errors)")
+    }
+
+    private var programs: String { String(BuiltProducts.counterHub.dropLast("/counter-hub".count)) }
+
+    @Test func `Hubs, databases, the broker and the network fail at random, and the doors lose nothing`()
+        throws
+    {
+        try expectSuccess(of: "Chaos/run", [programs, "--seconds", "30", "--doors", "60"])
+    }
+
+    @Test func `The views of the log say what counter says, and each query of the dashboard runs`() throws {
+        let database = try TestDatabase()
+        let seed = UInt32.random(in: 0 ... .max)
+        try expectSuccess(
+            of: "Postgres/compare-views", [programs, "\(seed)", "\(Volume.of(sample: 3, full: 300))"],
+            on: database)
+        try expectSuccess(of: "Postgres/check-dashboard", [], on: database)
+    }
 }

@@ -26,7 +26,8 @@ $$;
 
 -- A figure within the range of the figures of `counter`.
 CREATE OR REPLACE FUNCTION counter.clamped(figure numeric) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT least(greatest(figure, -9223372036854775808), 9223372036854775807)::bigint
+    SELECT (CASE WHEN figure > 9223372036854775807 THEN 9223372036854775807
+        WHEN figure < -9223372036854775808 THEN -9223372036854775808 ELSE figure END)::bigint
 $$;
 
 -- ---- Which rows count, and when
