@@ -80,8 +80,11 @@ class Program:
     def __init__(self, name, words, output, **options):
         self.name, self.words, self.output, self.options = name, words, output, options
         self.process = None
+        # Whether it is to run: else it was ended here.
+        self.is_wanted = False
 
     def start(self):
+        self.is_wanted = True
         with open(self.output, 'ab') as output:
             self.process = subprocess.Popen(
                 [str(word) for word in self.words], stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
@@ -108,6 +111,7 @@ class Program:
 
     async def end(self, number, seconds=20):
         """Ends it by a signal, and returns its exit code; none where it did not end in time."""
+        self.is_wanted = False
         if not self.is_up:
             return self.process and self.process.returncode
         self.process.send_signal(number)

@@ -78,8 +78,11 @@ import Testing
         let broker = try TestBroker()
         let hub = try TestHub(
             ["--location", "Hall", "--log", database.url(), "--mqtt", broker.url],
-            files: ["hub-adapters.toml": "use = [\"zigbee-button\"]\n"])
+            files: ["hub-adapters.toml": "use = [\"zigbee-button\", \"tasmota\"]\n"])
         try awaitLog(hub)
+        try eventually("the connection to the broker") { try hub.metric("broker_connected") == 1 }
+        // The second of them changes nothing, and so waits for no row.
+        for _ in 0..<2 { try broker.publish("tele/door/SENSOR", "{\"COUNTER\":{\"C1\":100}}") }
         #expect(try hub.post("{\"delta\":1}").status == 200)
         try database.kill()
         try awaitLog(hub, isConnected: false)

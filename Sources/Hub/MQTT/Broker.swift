@@ -346,8 +346,9 @@ final class Broker {
                 return
             }
             storageFailure = nil
-            acknowledge(waiting.compactMap(\.packet))
+            let packets = waiting.compactMap(\.packet)
             waiting.removeAll()
+            acknowledge(packets)
             server.committed()
         }
         if !isStoring { context?.read() }
