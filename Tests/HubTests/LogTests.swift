@@ -318,6 +318,22 @@ import Testing
         #expect(try refusal(database.url()).errors.contains("Install the newer counter-hub"))
     }
 
+    @Test func `A log that takes no rows is told once, with the reason`() throws {
+        let database = try database()
+        let hub = try hub(database.url())
+        try database.sql("REVOKE INSERT ON counter.row FROM counter_hub")
+        for _ in 0..<2 { #expect(try hub.post("{\"delta\":1}").status == 503) }
+        #expect(try hub.curl("/readyz", token: hub.admin).body.contains("permission denied for table row"))
+        try database.sql("GRANT INSERT ON counter.row TO counter_hub")
+        try awaitLog(hub)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try expectSame(hub, database.url())
+        hub.program.end()
+        var said: [String] = []
+        while let line = try hub.program.readErrorLine() { said.append(line) }
+        #expect(said.count { $0.contains("permission denied") } == 1, "\(said)")
+    }
+
     @Test func `Rows of the log are never changed, and one that is another one there is told`() throws {
         let database = try database()
         let hub = try hub(database.url())

@@ -75,23 +75,27 @@ class Database:
         if self.user:
             os.chown(self.path, 65534, 65534)
         data = f'{self.path}/data'
-        call(*self.user, f'{self.programs}/initdb', '-D', data, '-A', 'trust', '-U', 'counter', check=True)
+        call(*self.user, f'{self.programs}/initdb', '-D', data, '-A', 'trust', '-U', 'counter', '-E', 'UTF8', '--locale=C', check=True)
         self.process = start(*self.user, f'{self.programs}/postgres', '-D', data, '-p', str(self.port), '-k', self.path,
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_for(self.port)
+        self.url = f'postgresql://counter@127.0.0.1:{self.port}/postgres'
         self.client = ['-h', '127.0.0.1', '-p', str(self.port), '-U', 'counter', 'postgres']
-        table = ('CREATE TABLE entry (position bigserial PRIMARY KEY, location text NOT NULL, device text NOT NULL, '
+        if not wait(lambda: call('psql', '-qc', 'SELECT', *self.client).returncode == 0):
+            raise SystemExit('PostgreSQL does not answer')
+        table = ('CREATE TABLE public.entry (position bigserial PRIMARY KEY, location text NOT NULL, device text NOT NULL, '
                  'delta smallint NOT NULL, counted_at timestamptz NOT NULL DEFAULT now())')
         call('psql', '-q', '-c', table, *self.client, check=True)
 
     def inserts(self, connections, rows):
         path = f'{place}/beside.sql'
         with open(path, 'w') as file:
-            file.write("INSERT INTO entry (location, device, delta) "
+            file.write("INSERT INTO public.entry (location, device, delta) "
                        f"SELECT 'Hall', 'door-1', 1 FROM generate_series(1, {rows});\n")
         log = folder('pgbench')
         output = call('pgbench', '-n', '-M', 'prepared', '-f', path, '-c', str(connections), '-j', '1', '-T', str(SECONDS), '-l',
                       f'--log-prefix={log}/log', *self.client).stdout
+        if 'tps' not in output:
+            raise SystemExit(f'pgbench: {output}')
         # The third field is the time of one transaction, in microseconds.
         times = [int(line.split()[2]) / 1_000 for name in os.listdir(log) for line in open(f'{log}/{name}')]
         return float(re.search(r'tps = (\S+)', output)[1]), *parts_of(times)
@@ -115,6 +119,8 @@ def beside():
     """One table; nothing is compared with a limit."""
     hub = Hub('beside', '--lines-per-second', '0')
     database = Database()
+    hub.run('counter-hub', 'log', 'init', database.url)
+    logged = Hub('logged', '--lines-per-second', '0', '--log', database.url)
     broker, web = free_port(), free_port()
     start('mosquitto', '-p', str(broker), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     path = folder('nginx')
@@ -122,12 +128,16 @@ def beside():
     start_nginx(path, f'access_log off; server {{ listen 127.0.0.1:{web}; root {path}; }}\n')
     for port in (broker, web):
         wait_for(port)
-    events = hub.url + '/v1/events'
+    events, logged_events = hub.url + '/v1/events', logged.url + '/v1/events'
     rows = (
         ('hub: POST of 1 event', 1, lambda count: wrk(events, count, SCRIPT % 1, hub.door)),
+        ('hub with the log in PostgreSQL: POST of 1 event', 1,
+         lambda count: wrk(logged_events, count, SCRIPT % 1, logged.door)),
         ('hub: message of 1 event over a WebSocket', 1, lambda count: asyncio.run(messages(hub, count))),
         ('PostgreSQL, pgbench: INSERT of 1 row', 1, lambda count: database.inserts(count, 1)),
         ('hub: POST of 100 events', 100, lambda count: wrk(events, count, SCRIPT % 100, hub.door)),
+        ('hub with the log in PostgreSQL: POST of 100 events', 100,
+         lambda count: wrk(logged_events, count, SCRIPT % 100, logged.door)),
         ('PostgreSQL, pgbench: INSERT of 100 rows', 100, lambda count: database.inserts(count, 100)),
         ('hub: GET of the status', 0, lambda count: wrk(hub.url + '/v1/status', count, token=hub.admin)),
         ('mosquitto: PUBLISH, QoS 1, in memory', 1, lambda count: publishes(broker, count)),
@@ -145,4 +155,8 @@ def beside():
     for line in table:
         say(line)
     say(f'the hub has {hub.memory():.1f} MB at the end, and has counted {hub.count():,}')
+    say(f'the hub with the log has {logged.memory():.1f} MB at the end, and has counted {logged.count():,}; '
+        + call('psql', '-Atc', 'SELECT count(*), pg_total_relation_size($$counter.row$$) / count(*) FROM counter.row',
+               *database.client).stdout.strip().replace('|', ' rows are in the log, of so many bytes: '))
     hub.stop()
+    logged.stop()

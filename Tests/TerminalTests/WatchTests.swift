@@ -63,6 +63,10 @@ import Testing
             "overcrowded 6 120 full default",
         ]
         try expect(expected)
+        // One that is ended with its watch is told.
+        try eventually("the end of the last command") {
+            try ChildProcess.run(["pgrep", "-P", "\(child.process.pid)"]).status != .exited(0)
+        }
         try child.signal(SIGTERM)
         #expect(try child.wait() == .exited(0))
         #expect(try child.readErrorLine() == nil)

@@ -57,7 +57,9 @@ final class HubLog {
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
     private var isSlow = false
     /// Whether rows can be put there: otherwise nothing is taken that would have to be acknowledged.
-    var isReady: Bool { isConnected && !isNewHere && !isSlow }
+    var isReady: Bool { isConnected && !isNewHere && !isSlow && !hasRefused }
+    /// Whether it could not put the last rows there, though it was connected.
+    private var hasRefused = false
     /// Rows that the log has not taken because it has others in their place.
     private(set) var conflicts = 0
     private(set) var rowsSent = 0
@@ -197,14 +199,18 @@ final class HubLog {
                 }
                 .map(\.journal))
         } catch { return lost(error) }
-        (isConnected, pause) = (true, Self.firstPause)
-        if problem != nil || rowsSent == 0 { tell("connected") }
-        problem = nil
+        isConnected = true
+        if !hasRefused { works() }
         opening.warning.map(tell)
         if isNewHere { tell("the log has rows of this journal that it has lost: they come back") }
         read()
         push()
         server.logChanged()
+    }
+
+    private func works() {
+        if problem != nil || rowsSent == 0 { tell("connected") }
+        (problem, pause, hasRefused) = (nil, Self.firstPause, false)
     }
 
     /// Where the log has another row than the journal, both have gone on from the same state.
@@ -215,7 +221,7 @@ final class HubLog {
         throw LogFailure(
             "row \(own.number) of this journal is another one in the log: an earlier copy was put back and counted on, or another hub writes "
                 + "from a copy",
-            remedy: "Stop the hub, then: \(server.options.command("log", "fork", target.place))")
+            remedy: "Stop the hub, then: \(server.options.command("log", "fork", target.address))")
     }
 
     private func isHere(_ text: String) throws -> Bool {
@@ -240,6 +246,7 @@ final class HubLog {
     }
 
     private func reconnect() {
+        hasRefused = hasRefused || isAppending
         (isConnected, isAppending, isReading) = (false, false, false)
         places.save()
         reconnection = loop.assumeIsolated().scheduleTask(in: pause) { [self] in
@@ -271,7 +278,10 @@ final class HubLog {
         do {
             var batch = LogConnection.Batch(known: confirmed, through: through)
             let rows = try journal.feed(after: Position(through), limit: Self.page)
-            guard let last = rows.last?.row.id.number else { return release() }
+            guard let last = rows.last?.row.id.number else {
+                if hasRefused { proven() }
+                return release()
+            }
             batch.through = last
             for row in rows where taken.remove(row.row.id.number) == nil {
                 batch.numbers.append(row.row.id.number)
@@ -295,6 +305,7 @@ final class HubLog {
 
     private func appended(_ batch: LogConnection.Batch, _ others: [RowIdentity]) {
         isAppending = false
+        if hasRefused { proven() }
         (confirmed, through) = (batch.through, batch.through)
         rowsSent += batch.rows.count - others.count
         conflicts += others.count
@@ -307,6 +318,12 @@ final class HubLog {
         askConnection({ try $0.notify(of: hub) }) {}
         release()
         push()
+    }
+
+    /// Rows can be put there again.
+    private func proven() {
+        works()
+        server.logChanged()
     }
 
     /// Acknowledges what is in the log.

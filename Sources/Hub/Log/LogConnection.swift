@@ -46,7 +46,7 @@ final class LogConnection {
         guard try database.query("SELECT to_regclass('counter.log') IS NOT NULL").first?[0] == "t" else {
             throw LogFailure(
                 "it has no log",
-                remedy: "Make one: counter-hub log init '\(target.place)', as a user who may create roles")
+                remedy: "Make one: counter-hub log init '\(target.address)', as a user who may create roles")
         }
         let log = try database.query("SELECT version, id FROM counter.log").first ?? []
         guard log.count == 2, let version = log[0].flatMap(Int.init), let id = log[1] else {
@@ -56,7 +56,7 @@ final class LogConnection {
             throw LogFailure(
                 "its log has version \(version), and this program version \(Self.version)",
                 remedy: version < Self.version
-                    ? "Bring it up to date: counter-hub log init '\(target.place)'"
+                    ? "Bring it up to date: counter-hub log init '\(target.address)'"
                     : "Install the newer counter-hub.")
         }
         let file = try database.query("SELECT pg_walfile_name(pg_current_wal_lsn())").first?[0] ?? ""
@@ -160,6 +160,8 @@ final class LogConnection {
 package struct LogTarget: Sendable {
     let url: String
     let place: String
+    /// The same for libpq, all but a password.
+    let address: String
 
     /// - Throws: `ProgramError` (64), which shows nothing of the address: it may hold a password.
     package init(url: String) throws(ProgramError) {
@@ -174,8 +176,25 @@ package struct LogTarget: Sendable {
                     """, status: EX_USAGE)
         }
         self.url = url
-        let port = options["port"].map { ":\($0)" } ?? ""
-        place = "postgresql://\(options["host"] ?? "")\(port)/\(options["dbname"] ?? "")"
+        let others = options.filter { $0.key != "dbname" && !$0.key.contains("password") }
+        address =
+            "postgresql:///\(options["dbname"] ?? "")"
+            + others.sorted { $0.key < $1.key }.enumerated().map { index, option in
+                "\(index == 0 ? "?" : "&")\(option.key)=\(Self.encoded(option.value))"
+            }.joined()
+        if let host = options["host"], !host.contains(","), !host.hasPrefix("/") {
+            let port = options["port"].map { ":\($0)" } ?? ""
+            place = "postgresql://\(host)\(port)/\(options["dbname"] ?? "")"
+        } else {
+            place = address
+        }
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain = byte > 0x20 && !"%&=+#?".utf8.contains(byte)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
+        }.joined()
     }
 }
 

@@ -14,7 +14,7 @@ struct LogPlace: Sendable {
         guard new.cluster == cluster, new.timeline < timeline else { return }
         throw LogFailure(
             "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced",
-            remedy: "Stop it: what is written there is lost.", passes: true)
+            remedy: "Stop it, and take it out of --log: what is written there is lost.", passes: true)
     }
 }
 

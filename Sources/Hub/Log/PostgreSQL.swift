@@ -8,17 +8,11 @@ struct PostgreSQLError: Error {
     /// The SQLSTATE; nil where there is no connection.
     var state: String?
 
-    /// The last line of what libpq says, without the severity.
     fileprivate init(_ text: UnsafePointer<CChar>?, state: String? = nil) {
-        // One for each host that was tried, each with hints on lines of their own.
-        let lines = (text.map { String(cString: $0) } ?? "").split(separator: "\n").filter {
-            !$0.hasPrefix("\t") && !$0.hasPrefix("CONTEXT:")
-        }
-        var line = String(lines.last ?? "")
-        for prefix in ["ERROR:", "FATAL:", "PANIC:"] where line.hasPrefix(prefix) {
-            line = String(line.dropFirst(prefix.count).drop { $0 == " " })
-        }
-        (message, self.state) = (line.isEmpty ? "the connection has ended" : line.sanitised, state)
+        // Hints stand on lines of their own; of several hosts, each has a line with what was wrong.
+        let lines = (text.map { String(cString: $0) } ?? "").split(separator: "\n")
+        let line = lines.last { $0.hasPrefix("connection to server") } ?? lines.first ?? ""
+        (message, self.state) = (line.isEmpty ? "the connection has ended" : String(line).sanitised, state)
     }
 }
 
@@ -98,8 +92,9 @@ final class PostgreSQL {
         switch PQresultStatus(result) {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK: break
         default:
+            // Without a result, and where the connection has ended, there is no field.
             throw PostgreSQLError(
-                result.flatMap { PQresultErrorMessage($0) } ?? PQerrorMessage(connection),
+                PQresultErrorField(result, CInt(UInt8(ascii: "M"))) ?? PQerrorMessage(connection),
                 state: PQresultErrorField(result, CInt(UInt8(ascii: "C"))).map { String(cString: $0) })
         }
         return (0..<PQntuples(result)).map { row in

@@ -44,7 +44,6 @@ CREATE TABLE counter.row (
     PRIMARY KEY (journal, position)
 );
 CREATE UNIQUE INDEX row_arrival ON counter.row (hub, number);
-CREATE INDEX row_order ON counter.row (location, ordered_at);
 
 CREATE FUNCTION counter.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

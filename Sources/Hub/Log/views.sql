@@ -4,8 +4,8 @@
 -- others. Of an event that several journals have heard, the first row counts. A reset or the end of a day begins a segment: its level is the
 -- value of the reset and what counts after it, and nothing in it counts before it begins.
 --
--- Most rows are counts that are ordered when they count (`ordinary`): figures come from row_place alone, an index that holds all they need.
--- The other rows are few (`special`). To read: entry, minute, level, day, location, device, and the functions minutes and level_at.
+-- Most rows are counts that are ordered when they count: their figures come from row_place alone, an index that holds all that is needed. The
+-- others are few. To read: entry, minute, level, day, location, device, and the functions minutes and level_at.
 
 CREATE INDEX IF NOT EXISTS row_place ON counter.row (location, ordered_at) INCLUDE (kind, device, delta, counted_at, journal, position);
 CREATE INDEX IF NOT EXISTS row_late ON counter.row (location, ordered_at) INCLUDE (kind, delta, counted_at, journal, position)
@@ -40,9 +40,9 @@ FROM counter.row WHERE kind = 'void';
 -- The rows that clock rows mend, with the times that they have by that.
 CREATE OR REPLACE VIEW counter.mended AS
 SELECT location, journal, position, least(counted_at + step, latest) AS counted_at,
-    CASE WHEN step = interval '0' THEN least(ordered_at, latest) ELSE least(counted_at + step, latest) END AS ordered_at
+    CASE WHEN step = interval '0' THEN least(ordered_at, latest) ELSE least(counted_at + step, latest) END AS ordered_at, kind
 FROM (
-    SELECT clock.location, row.journal, row.position, row.counted_at, row.ordered_at,
+    SELECT clock.location, row.journal, row.position, row.kind, row.counted_at, row.ordered_at,
         -- 200 years at most, either way.
         least(greatest(coalesce(sum((clock.row->>'microseconds')::bigint), 0), -6324480000000000), 6324480000000000)::bigint
             * interval '1 microsecond' AS step,
@@ -112,20 +112,25 @@ LANGUAGE plpgsql STABLE ROWS 1000 SET jit = off SET plan_cache_mode = force_gene
 BEGIN
     RETURN QUERY
     WITH void AS MATERIALIZED (SELECT journal, position FROM counter.taken_back WHERE location = of),
-    mended AS MATERIALIZED (SELECT * FROM counter.mended WHERE location = of),
-    named AS (
-        SELECT journal, position FROM mended
-        UNION
-        SELECT copy.journal, copy.position FROM mended JOIN counter.row AS event USING (journal, position)
-        CROSS JOIN LATERAL counter.copies(event) AS copy
+    mended AS MATERIALIZED (
+        SELECT journal, position, counted_at, ordered_at FROM counter.mended WHERE location = of AND kind IN ('in', 'out', 'correction')
+    ), named AS (
+        SELECT journal, position, max(counted_at) AS counted_at, max(ordered_at) AS ordered_at
+        FROM (
+            SELECT * FROM mended
+            UNION ALL
+            SELECT copy.journal, copy.position, NULL, NULL FROM mended JOIN counter.row AS event USING (journal, position)
+            CROSS JOIN LATERAL counter.copies(event) AS copy
+            WHERE event.device IN (SELECT counter.shared_devices(of))
+        ) AS event
+        GROUP BY journal, position
     ), placed AS (
         SELECT kind, delta, kind = 'correction' AND row ? 'finalLevel' AS ends_day,
-            coalesce(mended.counted_at, row.counted_at) AS counted_at, coalesce(mended.ordered_at, row.ordered_at) AS ordered_at,
+            coalesce(named.counted_at, row.counted_at) AS counted_at, coalesce(named.ordered_at, row.ordered_at) AS ordered_at,
             journal, position, (journal, position) IN (SELECT journal, position FROM void) AS is_void,
             CASE WHEN row ? 'sequenceNumber' THEN jsonb_build_array(device, row->'sequenceNumber', row->'timestamp', delta)
                 ELSE jsonb_build_array(journal, position) END AS event
-        FROM named JOIN counter.row USING (journal, position) LEFT JOIN mended USING (journal, position)
-        WHERE kind IN ('in', 'out', 'correction')
+        FROM named JOIN counter.row USING (journal, position)
     ), counted AS (
         SELECT *, row_number() OVER (same ORDER BY ordered_at, journal COLLATE "C", position) = 1 AND NOT bool_or(is_void) OVER same
             AS counts
@@ -138,11 +143,12 @@ BEGIN
     SELECT NULL, NULL, NULL, NULL, NULL, journal, position FROM void;
 END $$;
 
--- The counts that are ordered when they count: those from `since` on and before `until`.
-CREATE OR REPLACE FUNCTION counter.ordinary(of text, since timestamptz, until timestamptz)
+-- The counts and corrections that count. Of those that are ordered when they count, the ones from `since` on and before `until`; and all
+-- others, which are few: what is ordered later than it happened came by a clock that was set back, or as one of several at once.
+CREATE OR REPLACE FUNCTION counter.steps(of text, since timestamptz, until timestamptz)
 RETURNS TABLE (kind text, delta bigint, ends_day boolean, counted_at timestamptz, ordered_at timestamptz, journal text, "position" bigint)
 LANGUAGE sql STABLE ROWS 10000 AS $$
-    WITH revised AS MATERIALIZED (SELECT journal, position FROM counter.revised(of)),
+    WITH revised AS MATERIALIZED (SELECT * FROM counter.revised(of)),
     shared AS MATERIALIZED (SELECT coalesce(array_agg(device), '{}') AS devices FROM counter.shared_devices(of) AS device)
     SELECT kind, delta, false, counted_at, ordered_at, journal, position FROM counter.row
     WHERE location = of AND kind IN ('in', 'out') AND ordered_at >= since AND ordered_at < until AND ordered_at = counted_at
@@ -152,16 +158,6 @@ LANGUAGE sql STABLE ROWS 10000 AS $$
     WHERE (SELECT cardinality(devices) FROM shared) > 0 AND device = ANY ((SELECT devices FROM shared)::text[])
         AND location = of AND kind IN ('in', 'out') AND ordered_at >= since AND ordered_at < until AND ordered_at = counted_at
         AND (journal, position) NOT IN (SELECT journal, position FROM revised) AND NOT counter.is_copy(event)
-$$;
-
--- The other counts, and the corrections. What is ordered later than it happened came by a clock that was set back, or as one of several
--- at once.
-CREATE OR REPLACE FUNCTION counter.special(of text)
-RETURNS TABLE (kind text, delta bigint, ends_day boolean, counted_at timestamptz, ordered_at timestamptz, journal text, "position" bigint)
-LANGUAGE sql STABLE ROWS 100 AS $$
-    WITH revised AS MATERIALIZED (SELECT * FROM counter.revised(of)),
-    shared AS MATERIALIZED (SELECT coalesce(array_agg(device), '{}') AS devices FROM counter.shared_devices(of) AS device)
-    SELECT * FROM revised WHERE kind IS NOT NULL
     UNION ALL
     SELECT kind, delta, false, counted_at, ordered_at, journal, position FROM counter.row AS event
     WHERE location = of AND kind IN ('in', 'out') AND ordered_at > counted_at
@@ -170,6 +166,8 @@ LANGUAGE sql STABLE ROWS 100 AS $$
     UNION ALL
     SELECT kind, delta, row ? 'finalLevel', counted_at, ordered_at, journal, position FROM counter.row
     WHERE location = of AND kind = 'correction' AND (journal, position) NOT IN (SELECT journal, position FROM revised)
+    UNION ALL
+    SELECT * FROM revised WHERE kind IS NOT NULL
 $$;
 
 -- The resets and ends of days that count. Ends that several machines have made by themselves at one time are one.
@@ -180,14 +178,14 @@ LANGUAGE plpgsql STABLE ROWS 100 SET jit = off SET plan_cache_mode = force_gener
 BEGIN
     RETURN QUERY
     WITH void AS MATERIALIZED (SELECT journal, position FROM counter.taken_back WHERE location = of),
-    mended AS MATERIALIZED (SELECT * FROM counter.mended WHERE location = of),
+    mended AS MATERIALIZED (SELECT * FROM counter.mended WHERE location = of AND kind IN ('reset', 'endOfDay')),
     placed AS (
-        SELECT coalesce((row->>'value')::bigint, 0) AS value, kind, coalesce(mended.counted_at, row.counted_at) AS counted_at,
+        SELECT coalesce((row->>'value')::bigint, 0) AS value, row.kind, coalesce(mended.counted_at, row.counted_at) AS counted_at,
             coalesce(mended.ordered_at, row.ordered_at) AS ordered_at, journal, position,
             (journal, position) IN (SELECT journal, position FROM void) AS is_void,
             CASE WHEN row @> '{"isAutomatic": true}' THEN '' ELSE journal || position END AS machine
         FROM counter.row LEFT JOIN mended USING (journal, position)
-        WHERE row.location = of AND kind IN ('reset', 'endOfDay')
+        WHERE row.location = of AND row.kind IN ('reset', 'endOfDay')
     )
     SELECT value, kind, counted_at, ordered_at, journal, position
     FROM (
@@ -218,7 +216,7 @@ WITH added AS (
     ORDER BY location, ordered_at DESC, journal COLLATE "C" DESC, position DESC
 ), setting AS (
     SELECT DISTINCT ON (location, row->>'setting') location, row->>'setting' AS setting, row->>'text' AS text
-    FROM counter.row LEFT JOIN counter.mended USING (location, journal, position)
+    FROM counter.row LEFT JOIN counter.mended USING (kind, location, journal, position)
     WHERE kind = 'setting'
     ORDER BY location, row->>'setting', coalesce(mended.ordered_at, row.ordered_at) DESC, journal COLLATE "C" DESC, position DESC
 ), settings AS (
@@ -281,12 +279,9 @@ BEGIN
     ) AS reset
     WINDOW next AS (ORDER BY ordered_at, journal COLLATE "C", position)
     ORDER BY ordered_at < level_at.time OR position = 0 DESC, ordered_at DESC, journal COLLATE "C" DESC, position DESC LIMIT 1;
-    SELECT sum(delta) INTO sum FROM (
-        SELECT * FROM counter.ordinary(of, segment.ordered_at, level_at.time)
-        UNION ALL
-        SELECT * FROM counter.special(of) WHERE counted_at < level_at.time
-    ) AS step
-    WHERE (ordered_at, journal COLLATE "C", position) > (segment.ordered_at, segment.journal, segment.position)
+    SELECT sum(delta) INTO sum FROM counter.steps(of, segment.ordered_at, level_at.time)
+    WHERE counted_at < level_at.time
+        AND (ordered_at, journal COLLATE "C", position) > (segment.ordered_at, segment.journal, segment.position)
         AND (ordered_at, journal COLLATE "C", position) < (segment.next_at, segment.next_journal, segment.next_position);
     RETURN counter.clamped(segment.value + coalesce(sum, 0));
 END $$;
@@ -304,9 +299,7 @@ DECLARE
 BEGIN
     RETURN QUERY
     WITH change AS (
-        SELECT NULL::bigint AS value, * FROM counter.ordinary(of, since, until)
-        UNION ALL
-        SELECT NULL, * FROM counter.special(of) WHERE ordered_at >= since AND counted_at < until
+        SELECT NULL::bigint AS value, * FROM counter.steps(of, since, until) WHERE ordered_at >= since AND counted_at < until
         UNION ALL
         SELECT value, 'reset', 0, false, ordered_at, ordered_at, journal, position FROM counter.resets(of) WHERE ordered_at >= since
     ), placed AS (
@@ -320,7 +313,9 @@ BEGIN
         FROM placed WHERE time >= since AND time < until
     ), step AS (
         SELECT *, lead(minute) OVER next IS DISTINCT FROM minute AS is_last,
-            CASE WHEN value IS NOT NULL AND time = minute THEN level ELSE greatest(level, lag(level, 1, opening) OVER next) END AS highest
+            -- A reset at the very beginning of a minute is before it.
+            CASE WHEN value IS NULL OR time > minute THEN greatest(level, lag(level, 1, opening) OVER next)
+                WHEN lead(value) OVER next IS NULL OR lead(time) OVER next > minute THEN level END AS highest
         FROM followed WINDOW next AS (ORDER BY segment, time, ordered_at, journal COLLATE "C", position)
     )
     SELECT minute, count(*) FILTER (WHERE kind = 'in'), count(*) FILTER (WHERE kind = 'out'),
@@ -337,13 +332,13 @@ FROM counter.location CROSS JOIN LATERAL counter.minutes(location.location) AS m
 
 -- When the last event of a location counts, void or not.
 CREATE OR REPLACE FUNCTION counter.last_event_at(of text) RETURNS timestamptz LANGUAGE sql STABLE SET jit = off AS $$
-    WITH mended AS MATERIALIZED (SELECT * FROM counter.mended WHERE location = of)
+    WITH mended AS MATERIALIZED (SELECT * FROM counter.mended WHERE location = of AND kind IN ('in', 'out'))
     SELECT counted_at FROM (
         (SELECT counted_at, ordered_at FROM counter.row
         WHERE location = of AND kind IN ('in', 'out') AND (journal, position) NOT IN (SELECT journal, position FROM mended)
         ORDER BY ordered_at DESC, counted_at DESC LIMIT 1)
         UNION ALL
-        SELECT mended.counted_at, mended.ordered_at FROM mended JOIN counter.row USING (journal, position) WHERE kind IN ('in', 'out')
+        SELECT counted_at, ordered_at FROM mended
     ) AS event
     ORDER BY ordered_at DESC, counted_at DESC LIMIT 1
 $$;
@@ -361,7 +356,7 @@ FROM counter.location
 CROSS JOIN LATERAL (SELECT counter.level_at(location) AS level OFFSET 0) AS present
 CROSS JOIN LATERAL (SELECT CASE WHEN capacity IS NULL THEN level ELSE greatest(level, 0) END AS count) AS shown;
 
--- The special counts, where they count: not before the reset that they are ordered after.
+-- The counts that are not ordered when they were written to count, where they do: not before the reset that they are ordered after.
 CREATE OR REPLACE FUNCTION counter.special_entries(of text) RETURNS TABLE (counted_at timestamptz, journal text, "position" bigint)
 LANGUAGE plpgsql STABLE ROWS 100 SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
@@ -370,7 +365,8 @@ BEGIN
     SELECT time, journal, position FROM (
         SELECT *, greatest(counted_at, max(ordered_at) FILTER (WHERE kind = 'reset') OVER earlier) AS time
         FROM (
-            SELECT kind, counted_at, ordered_at, journal, position FROM counter.special(of) WHERE kind IN ('in', 'out')
+            SELECT kind, counted_at, ordered_at, journal, position FROM counter.steps(of, 'infinity', '-infinity')
+            WHERE kind IN ('in', 'out')
             UNION ALL
             SELECT 'reset', ordered_at, ordered_at, journal, position FROM counter.resets(of)
         ) AS change
@@ -414,7 +410,8 @@ SELECT location.location, location.name AS location_name, counter.moment(row->>'
 FROM counter.location CROSS JOIN LATERAL (
     SELECT counted_at AS ended_at, journal, position FROM counter.resets(location.location) WHERE kind = 'endOfDay'
     UNION ALL
-    SELECT counted_at + interval '1 microsecond', journal, position FROM counter.special(location.location) WHERE ends_day
+    SELECT counted_at + interval '1 microsecond', journal, position FROM counter.steps(location.location, 'infinity', '-infinity')
+    WHERE ends_day
 ) AS ended JOIN counter.row USING (journal, position);
 
 GRANT SELECT ON ALL TABLES IN SCHEMA counter TO counter_reader, counter_hub;
