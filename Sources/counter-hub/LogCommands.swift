@@ -73,7 +73,8 @@ struct LogCommand: ParsableCommand {
             abstract:
                 "Gives the rows of the journal a new journal id, from the first one on that is another in the log.",
             discussion: """
-                For a journal of which an earlier copy was put back and counted on, or of which another hub uses a copy. At the next start the                 hub puts these rows into the log under the new id, and takes over those that it has lost.
+                For a journal of which an earlier copy was put back and counted on, or of which another hub uses a copy. At the next start the hub \
+                puts these rows into the log under the new id, and takes over those that it has lost.
                 """)
 
         @OptionGroup var journal: JournalOptions

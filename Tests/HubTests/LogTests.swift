@@ -351,6 +351,14 @@ import Testing
             """)
         #expect(try hub.post("{\"delta\":1}").status == 200)
         #expect(try hub.metric("log_conflicts_total") == 1)
+        // Times and ids that are too much for PostgreSQL as they are.
+        let year = #"{"timestamp":"0000-01-01T00:00:00Z","delta":1}"#
+        let name = String(repeating: "x", count: 6_000)
+        let row =
+            #"{"type":"in","delta":1,"deviceId":"d","source":"hardware","timestamp":"2026-01-01T00:00:00Z","#
+            + #""receivedAt":"2026-01-01T00:00:00Z","orderedAt":"2026-01-01T00:00:00Z","journal":"j","position":1,"locationId":"\#(name)"}"#
+        #expect(try hub.post(year).lines.allSatisfy { $0.contains("accepted") })
+        #expect(try hub.post(row, token: hub.admin).lines.allSatisfy { $0.contains("accepted") })
         let check = try hub.command("log", "check", database.url())
         #expect(
             check.status == .exited(1) && check.output.contains("others in the log: 1,"), "\(check.output)")

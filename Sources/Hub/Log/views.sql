@@ -19,11 +19,6 @@ CREATE INDEX IF NOT EXISTS row_device ON counter.row (device, counted_at) WHERE 
 
 -- ---- Values
 
--- A time of a row. PostgreSQL has no year 0, which is the year before the year 1.
-CREATE OR REPLACE FUNCTION counter.moment(text text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
-    SELECT CASE WHEN text LIKE '0000-%' THEN ('0001' || substr(text, 5) || ' BC')::timestamptz ELSE text::timestamptz END
-$$;
-
 -- A figure within the range of the figures of `counter`.
 CREATE OR REPLACE FUNCTION counter.clamped(figure numeric) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT (CASE WHEN figure > 9223372036854775807 THEN 9223372036854775807
