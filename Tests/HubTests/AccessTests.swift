@@ -188,9 +188,14 @@ import Testing
         let hub = try TestHub()
         let statuses = try (0..<30).map { try hub.curl("/v1/status", token: "guess-\($0)").status }
         #expect(statuses.first == 401 && statuses.contains(429))
-        #expect(try hub.curl("/v1/status", token: "guess").body.contains("Correct the token"))
+        // On a slow machine some are allowed again meanwhile.
+        var guesses = statuses.count
+        try eventually("a guess that is slowed down") {
+            guesses += 1
+            return try hub.curl("/v1/status", token: "guess").body.contains("Correct the token")
+        }
         #expect(try hub.curl("/v1/status", token: hub.admin).status == 200)
-        #expect(try hub.metric("wrong_tokens_total") == 31)
+        #expect(try hub.metric("wrong_tokens_total") == guesses)
     }
 
     /// By chance one of 2,000 wrong hashes agrees with a right one in any eight of its bits.
