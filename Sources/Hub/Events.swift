@@ -94,8 +94,7 @@ final class EventsExchange: Exchange, LineSender {
         server.remove(self)
         var problem = Problem(
             .unavailable, "the events are not stored",
-            why: server.session.error.map { "\($0.reason)" } ?? server.log.map { _ in server.logProblem }
-                ?? "the journal could not be written",
+            why: server.storageProblem,
             remedy: "Send them again.")
         problem.fields = [("Retry-After", "1")]
         conversation.refuse(problem)

@@ -163,7 +163,13 @@ extension HubServer {
         throw .busy(.unavailable, why: "PostgreSQL is away: \(logProblem)", remedy: "Send it again later.")
     }
 
-    var logProblem: String { log?.problem ?? "it does not answer" }
+    private var logProblem: String { log?.problem ?? "it does not answer" }
+
+    /// Why lines could not be stored.
+    var storageProblem: String {
+        if let error = session.error { return "\(error.reason)" }
+        return log == nil ? "the journal could not be written" : logProblem
+    }
 
     /// What is told where the log has not confirmed in time what the journal has.
     var unconfirmed: Problem {

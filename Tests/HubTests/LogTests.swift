@@ -39,22 +39,41 @@ import Testing
         #expect(try hub.place.verify().status == .exited(0))
     }
 
+    /// A request that waits for its answer; at the end it prints the status.
+    private func request(_ hub: TestHub, _ path: String, _ body: String, token: String) throws -> ChildProcess
+    {
+        try ChildProcess([
+            "curl", "-sS", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-d", body,
+            hub.url(path),
+        ])
+    }
+
+    /// A copy of the files of a hub, which goes on afterwards.
+    private func copy(of hub: TestHub) throws -> Workplace {
+        hub.program.end()
+        let copy = try Workplace()
+        _ = try ChildProcess.run(["cp", "-a", "\(hub.place.directory)/.", copy.directory])
+        try hub.restart()
+        return copy
+    }
+
+    /// Ends a hub and puts files of a copy in the place of its own.
+    private func putBack(_ copy: Workplace, _ files: String, of hub: TestHub) throws {
+        hub.program.end()
+        let script = "cd \(hub.place.directory) && rm \(files) && cp -a \(copy.directory)/\(files) ."
+        #expect(try ChildProcess.run(["sh", "-c", script]).status == .exited(0))
+    }
+
     private let counts = "SELECT count(*) FROM counter.row WHERE kind = 'in'"
 
     @Test func `Nothing is answered before it is in the log`() throws {
         let database = try database()
         let hub = try hub(database.url())
         let session = try database.lockedLog()
-        func curl(_ path: String, _ body: String, token: String) throws -> ChildProcess {
-            try ChildProcess([
-                "curl", "-sS", "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-d", body,
-                hub.url(path),
-            ])
-        }
         let requests = [
-            try curl("/v1/events", "{\"delta\":1}", token: hub.device),
-            try curl("/v1/devices/shelly/x", #"{"id":1}"#, token: hub.admin),
-            try curl("/v1/changes?location=Hall", #"{"type":"in"}"#, token: hub.admin),
+            try request(hub, "/v1/events", "{\"delta\":1}", token: hub.device),
+            try request(hub, "/v1/devices/shelly/x", #"{"id":1}"#, token: hub.admin),
+            try request(hub, "/v1/changes?location=Hall", #"{"type":"in"}"#, token: hub.admin),
         ]
         try eventually("answers that wait", last: { "\((try? hub.metric("log_waiting")) ?? -1)" }) {
             try hub.metric("log_waiting") == 2
@@ -137,19 +156,9 @@ import Testing
         let database = try database()
         let hub = try hub(database.url())
         #expect(try hub.post("{\"delta\":1}").status == 200)
-        hub.program.end()
-        let journal = "\(hub.place.directory)/journal.sqlite"
-        let copy = try ScratchFolder()
-        for name in ["journal.sqlite", "journal.sqlite-wal"] {
-            _ = try ChildProcess.run(["cp", "\(hub.place.directory)/\(name)", copy.path(of: name)])
-        }
-        try hub.restart()
+        let copy = try copy(of: hub)
         #expect(try hub.post("{\"delta\":1}\n{\"delta\":1}").status == 200)
-        hub.program.end()
-        _ = try ChildProcess.run(["rm", "-f", "\(journal)-wal", "\(journal)-shm"])
-        for name in ["journal.sqlite", "journal.sqlite-wal"] {
-            _ = try ChildProcess.run(["cp", copy.path(of: name), "\(hub.place.directory)/\(name)"])
-        }
+        try putBack(copy, "journal.sqlite*", of: hub)
         #expect(try hub.count() == "1")
         try hub.restart()
         try awaitLog(hub)
@@ -164,15 +173,9 @@ import Testing
         let database = try database()
         let hub = try hub(database.url())
         #expect(try hub.post("{\"delta\":1}").status == 200)
-        hub.program.end()
-        let copy = try Workplace()
-        _ = try ChildProcess.run(["cp", "-a", "\(hub.place.directory)/.", copy.directory])
-        try hub.restart()
+        let copy = try copy(of: hub)
         #expect(try hub.post("{\"delta\":1}").status == 200)
-        hub.program.end()
-        _ = try ChildProcess.run([
-            "sh", "-c", "rm \(hub.place.directory)/*; cp -a \(copy.directory)/. \(hub.place.directory)",
-        ])
+        try putBack(copy, "*", of: hub)
         try hub.place.run("add", "4", "--location", "Hall")
         let refused = try hub.command("serve", "--listen", "127.0.0.1:0", "--log", database.url())
         #expect(refused.status == .exited(78) && refused.errors.contains("log fork"), "\(refused.errors)")
@@ -189,18 +192,11 @@ import Testing
         let database = try database()
         let (hub, other) = (try hub(database.url()), try hub(database.url()))
         #expect(try hub.post("{\"delta\":1}").status == 200)
-        hub.program.end()
-        let copy = try Workplace()
-        _ = try ChildProcess.run(["cp", "-a", "\(hub.place.directory)/.", copy.directory])
-        try hub.restart()
+        let copy = try copy(of: hub)
         #expect(try other.post("{\"delta\":1}\n{\"delta\":1}").status == 200)
         try awaitCount(hub, 3)
-        hub.program.end()
         // The note of what was read stays as it was.
-        _ = try ChildProcess.run([
-            "sh", "-c",
-            "cd \(hub.place.directory) && rm journal.sqlite* && cp -a \(copy.directory)/journal.sqlite* .",
-        ])
+        try putBack(copy, "journal.sqlite*", of: hub)
         try hub.place.run("add", "5", "--location", "Hall")
         try hub.restart()
         for hub in [hub, other] { try awaitCount(hub, 8) }
@@ -211,11 +207,7 @@ import Testing
         let database = try database()
         let hub = try hub(database.url())
         let session = try database.lockedLog()
-        let request = try ChildProcess([
-            "curl", "-sS", "-w", "%{http_code}", "-H", "Authorization: Bearer \(hub.device)", "-d",
-            "{\"delta\":1}",
-            hub.url("/v1/events"),
-        ])
+        let request = try request(hub, "/v1/events", "{\"delta\":1}", token: hub.device)
         try awaitLog(hub, isConnected: false)
         #expect(try hub.curl("/readyz", token: hub.admin).body.contains("it has not answered for 5 s"))
         #expect(try hub.post("{\"delta\":1}").status == 503)
@@ -249,7 +241,7 @@ import Testing
         while answered < 40 { try post() }
         #expect(try standby.sql(counts) == "40")
         try expectSame(hub, url)
-        // The old one comes back, and nobody has told it.
+        // The old primary is started again, as a primary.
         try primary.restart()
         hub.program.end()
         let old = try ChildProcess(

@@ -370,7 +370,11 @@ final class HubLog {
         if let last = rows.last { places.hubs[other] = last.number }
         if rows.count < Self.page {
             toRead.remove(other)
-            if other == hub { isNewHere = false }
+            if other == hub {
+                isNewHere = false
+                // Lines have waited for that.
+                server.logChanged()
+            }
         }
         if let new = journal.takeNewId() {
             tell(new.text)

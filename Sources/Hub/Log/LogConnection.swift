@@ -43,7 +43,7 @@ final class LogConnection {
                     remedy: "In the database: ALTER SYSTEM SET \(setting) = on; SELECT pg_reload_conf();")
             }
         }
-        guard try database.query("SELECT to_regclass('counter.log') IS NOT NULL").first?[0] == "t" else {
+        guard try Self.isMade(in: database) else {
             throw LogFailure(
                 "it has no log",
                 remedy: "Make one: counter-hub log init '\(target.address)', as a user who may create roles")
@@ -70,6 +70,10 @@ final class LogConnection {
             : "the server is another machine, and sslmode is not verify-full: who is between could read and change rows"
     }
 
+    static func isMade(in database: PostgreSQL) throws(PostgreSQLError) -> Bool {
+        try database.query("SELECT to_regclass('counter.log') IS NOT NULL").first?[0] == "t"
+    }
+
     /// Adds the hub where it is new, and listens to the others.
     ///
     /// - returns: The position of its journal up to which the log has its rows.
@@ -81,7 +85,7 @@ final class LogConnection {
             INSERT INTO counter.hub (journal, name) VALUES ($1, $2)
             ON CONFLICT (journal) DO UPDATE SET name = excluded.name, seen_at = now() RETURNING through
             """, [journal, name])
-        return rows.first?[0].flatMap { Int64($0) } ?? 0
+        return Self.number(rows.first?[0])
     }
 
     /// Puts rows of a hub into the log, in one transaction that is committed afterwards.
@@ -96,7 +100,7 @@ final class LogConnection {
                 "{\(batch.numbers.map(String.init).joined(separator: ","))}",
                 "[\(batch.rows.joined(separator: ","))]",
             ])
-        // Such as that somebody has ended the wait for a synchronous standby: then nothing is certain.
+        // The server warns where somebody has cancelled the wait for a synchronous standby: the standby may not have the rows.
         if let warning = database.warning { throw LogFailure(warning) }
         return rows.map(Self.identity)
     }
@@ -113,7 +117,7 @@ final class LogConnection {
             SELECT writer.journal, coalesce((SELECT max(number) FROM counter.row WHERE hub = writer.journal), 0)
             FROM counter.hub AS writer ORDER BY writer.journal
             """
-        ).map { Hub(journal: $0[0] ?? "", number: $0[1].flatMap { Int64($0) } ?? 0) }
+        ).map { Hub(journal: $0[0] ?? "", number: Self.number($0[1])) }
     }
 
     /// The rows that a hub has brought, after a number.
@@ -121,7 +125,7 @@ final class LogConnection {
         try database.query(
             "SELECT number, row FROM counter.row WHERE hub = $1 AND number > $2 ORDER BY number LIMIT $3",
             [hub, "\(number)", "\(limit)"]
-        ).map { ($0[0].flatMap { Int64($0) } ?? 0, $0[1] ?? "") }
+        ).map { (Self.number($0[0]), $0[1] ?? "") }
     }
 
     /// The last row that a hub has brought up to a number; nil where there is none.
@@ -129,7 +133,7 @@ final class LogConnection {
         try database.query(
             "SELECT number, row FROM counter.row WHERE hub = $1 AND number <= $2 ORDER BY number DESC LIMIT 1",
             [hub, "\(number)"]
-        ).first.map { ($0[0].flatMap { Int64($0) } ?? 0, $0[1] ?? "") }
+        ).first.map { (Self.number($0[0]), $0[1] ?? "") }
     }
 
     /// Which of some rows the log does not have, and in whose place it has others.
@@ -143,12 +147,15 @@ final class LogConnection {
     }
 
     func countRows() throws -> Int {
-        try database.query("SELECT count(*) FROM counter.row").first?[0].flatMap { Int($0) } ?? 0
+        Int(Self.number(try database.query("SELECT count(*) FROM counter.row").first?[0]))
     }
 
     private static func identity(_ row: [String?]) -> RowIdentity {
-        RowIdentity(journalId: row[0] ?? "", position: Position(row[1].flatMap { Int64($0) } ?? 0))
+        RowIdentity(journalId: row[0] ?? "", position: Position(number(row[1])))
     }
+
+    /// A bigint; 0 where there is no row, or no value.
+    private static func number(_ text: String??) -> Int64 { (text ?? nil).flatMap { Int64($0) } ?? 0 }
 
     var socket: CInt { database.socket }
 

@@ -19,7 +19,7 @@ package enum LogTasks {
                     "its encoding is \(encoding)",
                     remedy: "createdb --encoding=UTF8 --template=template0 NAME")
             }
-            let isThere = try database.query("SELECT to_regclass('counter.log') IS NOT NULL").first?[0] == "t"
+            let isThere = try LogConnection.isMade(in: database)
             if !isThere { try database.run(script(PackageResources.schema_sql)) }
             _ = try LogConnection(target)
             try database.run(script(PackageResources.views_sql))
@@ -49,19 +49,30 @@ package enum LogTasks {
     {
         try attempt(target) {
             let log = try LogConnection(target)
-            var (result, position) = (Comparison(), Position.start)
-            while true {
-                let rows = try journal.feed(after: position, limit: page)
-                guard let last = rows.last else { break }
-                position = last.row.id
-                let (missing, other) = try log.lacking(rows.map(\.row.textInLog))
+            var result = Comparison()
+            try compare(journal, with: log) { rows, missing, other in
                 result.rows += rows.count
                 result.missing += missing.count
                 result.others += other.count
                 result.other = result.other ?? other.first
+                return true
             }
             result.rowsInLog = try log.countRows()
             return result
+        }
+    }
+
+    /// Compares some rows of a journal after the other, as long as `body` says so.
+    private static func compare(
+        _ journal: SQLiteJournal, with log: LogConnection,
+        _ body: (_ rows: [JournalRow], _ missing: [RowIdentity], _ other: [RowIdentity]) throws -> Bool
+    ) throws {
+        var position = Position.start
+        while case let rows = try journal.feed(after: position, limit: page).map(\.row), let last = rows.last
+        {
+            position = last.id
+            let (missing, other) = try log.lacking(rows.map(\.textInLog))
+            guard try body(rows, missing, other) else { return }
         }
     }
 
@@ -70,20 +81,14 @@ package enum LogTasks {
     /// - returns: How many those are; 0 where there is none.
     package static func fork(_ journal: SQLiteJournal, from target: LogTarget) throws(ProgramError) -> Int {
         try attempt(target) {
-            let log = try LogConnection(target)
             let ids = try journal.ids()
-            var position = Position.start
-            while true {
-                let rows = try journal.feed(after: position, limit: page)
-                guard let last = rows.last else { return 0 }
-                position = last.row.id
-                let others = Set(try log.lacking(rows.map(\.row.textInLog)).other)
-                let first = rows.first { $0.row.origin?.identity.map(others.contains) ?? false }?.row
-                guard let first, let identity = first.origin?.identity, ids.areHere(identity) else {
-                    continue
-                }
-                return try journal.fork(at: identity.position, now: HubServer.now)
+            var first: RowIdentity?
+            try compare(journal, with: LogConnection(target)) { rows, _, other in
+                first = rows.compactMap(\.origin?.identity).first(where: Set(other).contains)
+                    .flatMap { ids.areHere($0) ? $0 : nil }
+                return first == nil
             }
+            return try first.map { try journal.fork(at: $0.position, now: HubServer.now) } ?? 0
         }
     }
 

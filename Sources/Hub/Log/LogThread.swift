@@ -77,14 +77,6 @@ final class LogThread: Sendable {
     }
 
     private func tell(_ result: Result<[String], any Error>) {
-        let error: (any Error)?
-        let hubs: [String]
-        switch result {
-        case .success(let all): (hubs, error) = (all, nil)
-        case .failure(let failure): (hubs, error) = ([], failure)
-        }
-        loop.execute { [onNotification] in
-            onNotification.value(error.map { .failure($0) } ?? .success(hubs))
-        }
+        loop.execute { [onNotification] in onNotification.value(result) }
     }
 }

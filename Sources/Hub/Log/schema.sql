@@ -53,7 +53,7 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON counter.row
     FOR EACH STATEMENT EXECUTE FUNCTION counter.refuse();
 
 -- A time of a row. PostgreSQL has no year 0, which is the year before the year 1.
-CREATE OR REPLACE FUNCTION counter.moment(text text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
+CREATE FUNCTION counter.moment(text text) RETURNS timestamptz LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT CASE WHEN text LIKE '0000-%' THEN ('0001' || substr(text, 5) || ' BC')::timestamptz ELSE text::timestamptz END
 $$;
 
