@@ -45,7 +45,7 @@ package struct Adapter {
     /// How often something is expected.
     package var every: Duration?
     /// Whether its readings count; without, they are signs of life.
-    var counts = true
+    package var counts = true
     // Of a device:
     package var location: String?
     var isIgnored = false
@@ -141,6 +141,8 @@ extension AdapterFile {
         guard let parts = adapter.places.lazy.compactMap({ $0.parts(of: message.place) }).first else {
             return nil
         }
+        // What a broker retained is taken away by an empty message.
+        if message.body.isEmpty, !adapter.takesEmpty { return [.passed("it is empty")] }
         let body = try adapter.format.read(message.body)
         var messages = [body]
         if case .list(let items) = body { messages = items }
@@ -179,6 +181,9 @@ extension Adapter {
     /// A topic or path that it is for, in which each part is its own name.
     package var examplePlace: String { places.first?.example ?? "" }
 
+    /// Whether a message without a body says something: that it was sent.
+    fileprivate var takesEmpty: Bool { format == .plain && rules.mode == .event && !rules.hasEdge }
+
     func id(of device: String, _ channel: String?) -> String {
         "\(name):\(device)" + (channel.map { "/\($0)" } ?? "")
     }
@@ -187,6 +192,7 @@ extension Adapter {
         for topic in alive {
             guard let parts = topic.topic.parts(of: message.place) else { continue }
             let text = try PayloadFormat.text(message.body)
+            if text.isEmpty { return .passed("it is empty") }
             let scope = PayloadScope(message: .text(text), parts: parts)
             let device = id(of: device.text(in: scope) ?? message.place, nil)
             if topic.up.contains(text) { return .alive(device: device, isUp: true) }
@@ -205,9 +211,12 @@ extension Adapter {
         let numbers = InOut(in: try number(`in`, "in", scope), out: try number(out, "out", scope))
         if numbers.known.isEmpty { return .passed("it says nothing of people") }
         let moment = try moment(time, "time", scope, message)
+        let range = try range(moment, scope, message)
+        let isUnset = (moment ?? range?.upperBound).map { $0 < ReadingTime.firstPlausible } ?? false
         var reading = Reading(
-            stream: Identifier(id), numbers: numbers, time: moment, receivedAt: message.receivedAt)
-        reading.range = try range(moment, scope, message)
+            stream: Identifier(id), numbers: numbers, time: isUnset ? nil : moment,
+            receivedAt: message.receivedAt)
+        (reading.range, reading.isClockUnset) = (range, isUnset)
         reading.key = try key(in: scope)
         reading.sequence = try whole(sequence, "seq", scope)
         reading.uptime = try whole(uptime, "uptime", scope)

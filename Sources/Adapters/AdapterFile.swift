@@ -28,6 +28,12 @@ package struct AdapterFile {
         return try AdapterFile(builtInTable(), builtInName, beside: [:], zone)
     }
 
+    /// The lines of one that comes with the program, with what is said of it; nil where there is none of this name.
+    package static func builtInText(of name: String) -> String? {
+        String(decoding: PackageResources.adapters_toml, as: UTF8.self).split(separator: "\n\n")
+            .first { $0.split(separator: "\n").contains { $0 == "[adapter.\(name)]" } }.map(String.init)
+    }
+
     private static let builtInName = "the adapters of counter-hub"
     private static func builtInTable() throws(ProgramError) -> [String: JSONValue] {
         try table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName)
@@ -102,6 +108,12 @@ package struct AdapterFile {
         try own.admit(only: AdapterTable.keysOfDevices)
         let all = AdapterTable(title: own.title, members: base.merging(own.members) { _, own in own })
         devices[Identifier(id)] = try Adapter(name, all, zone: zone)
+    }
+
+    /// The name of the location into which the file has a stream count.
+    package func location(of stream: Identifier) -> String? {
+        let device = Identifier(String(stream.text.prefix { $0 != "/" }))
+        return (devices[stream] ?? devices[device])?.location
     }
 
     /// The adapter as it is for a device.
@@ -303,8 +315,8 @@ extension Adapter {
             throw table.wrong("device", "is missing: a path, or {device} in the topic or path")
         }
         for case .parts(let text) in device + channel
-        where places.contains(where: { !$0.names.contains { text.contains("{\($0)}") } }) {
-            throw table.wrong("device", "\(text) is no part of \(placeTexts.joined(separator: " and of "))")
+        where !places.contains(where: { text.partNames.allSatisfy($0.names.contains) }) {
+            throw table.wrong("device", "\(text) is no part of \(placeTexts.joined(separator: " or of "))")
         }
         alive = try table.alive()
         every = try table.duration("every")

@@ -29,6 +29,8 @@ extension AdapterTrial {
     /// | `2026-11-22T10:00:00Z retained tele/door/SENSOR {…}` | time and `retained` may be missing |
     /// | `{…}` | without one; also over several lines |
     ///
+    /// `(null)` is an empty payload.
+    ///
     /// - Parameter start: When the first came, where the lines have no time; the others a minute after the one before.
     package func messages(in bytes: [UInt8], start: Timestamp) -> [Message] {
         var messages: [Message] = []
@@ -78,6 +80,7 @@ extension AdapterTrial {
             place = String(text.prefix { $0 != " " })
             text.dropWord()
         }
+        if text == "(null)" { text = "" }
         var body = Array(text.utf8)
         if let first = text.first, "{[<".contains(first) { join(&body, &rest) }
         return Message(body, at: place, receivedAt: time ?? arrival, isRetained: isRetained)

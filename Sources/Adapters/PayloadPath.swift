@@ -169,6 +169,13 @@ extension String {
     }
 }
 
+extension String {
+    /// The names of the `{part}`s that it has.
+    var partNames: [String] {
+        split(separator: "{").filter { $0.contains("}") }.map { String($0.prefix { $0 != "}" }) }
+    }
+}
+
 // MARK: - Sources of texts
 
 /// Where a text comes from: a path, or, where it begins with one, `{part}`s of the topic.
@@ -186,7 +193,9 @@ enum PayloadSource: Hashable {
 
     func found(in scope: PayloadScope) -> [JSONValue] {
         switch self {
-        case .parts(let text): [.text(text.filled(scope.parts))]
+        case .parts(let text):
+            // A topic has others than a path.
+            text.partNames.allSatisfy { scope.parts[$0] != nil } ? [.text(text.filled(scope.parts))] : []
         case .path(let path): path.found(in: scope).map(\.value)
         }
     }

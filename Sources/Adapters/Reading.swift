@@ -57,6 +57,8 @@ package struct Reading: Hashable, Sendable {
     /// As of its message.
     var packet: Int?
     var isRedelivered = false
+    /// Whether its clock was not set yet: it has no time then, and counts when it came.
+    var isClockUnset = false
 
     /// Of a total.
     static let largest = 1 << 50
@@ -98,6 +100,7 @@ extension Reading {
         object.add("uptime", uptime)
         object.add("isAtEdge", isAtEdge)
         if isRetained { object.add("isRetained", true) }
+        if isClockUnset { object.add("isClockUnset", true) }
         object.add("packet", packet)
         return object.text
     }
@@ -124,6 +127,7 @@ extension Reading {
         key = members["key"]?.scalar
         (sequence, uptime, packet) = (number("seq"), number("uptime"), number("packet"))
         (isAtEdge, isRetained) = (flag("isAtEdge"), flag("isRetained") ?? false)
+        isClockUnset = flag("isClockUnset") ?? false
     }
 }
 
@@ -206,7 +210,8 @@ package struct Stream: Sendable {
     init(_ rules: CountingRules) { self.rules = rules }
 
     package mutating func take(_ reading: Reading) -> Verdict {
-        guard let packet = reading.packet else { return judge(reading) }
+        // A range says itself that it was there.
+        guard let packet = reading.packet, rules.mode != .interval else { return judge(reading) }
         if reading.isRedelivered, packets.contains(packet) {
             return .none(rules.mode == .cumulative ? .c2 : .e3, "delivered again: packet \(packet)")
         }
@@ -235,12 +240,17 @@ package struct Stream: Sendable {
         }
         verdict.time = verdict.time ?? reading.countedAt
         if rules.isSwapped { verdict.numbers = verdict.numbers.swapped }
-        tellAhead(reading, &verdict)
+        tellClock(reading, &verdict)
         return verdict
     }
 
     /// A clock that is ahead counts when the reading came, and is told from an hour on. One that is behind looks like a late message.
-    private func tellAhead(_ reading: Reading, _ verdict: inout Verdict) {
+    private func tellClock(_ reading: Reading, _ verdict: inout Verdict) {
+        if reading.isClockUnset {
+            verdict.time = reading.receivedAt
+            verdict.words += "; its clock is not set"
+            verdict.isNotable = true
+        }
         guard let time = reading.time, time - reading.receivedAt >= .seconds(3600) else { return }
         let seconds = Int((time - reading.receivedAt).microseconds / 1_000_000)
         verdict.words += "; its clock is \(DurationText.short(seconds: seconds)) ahead"

@@ -11,6 +11,9 @@ struct ReadingTime: Hashable {
     /// 2000 to 2099: when the changes of a zone's offset are known.
     static let years = Timestamp(seconds: 946_684_800)..<Timestamp(seconds: 4_102_444_800)
 
+    /// 2001. A clock that was never set begins at 1970 or 2000.
+    static let firstPlausible = Timestamp(seconds: 978_307_200)
+
     /// - Parameter arrival: Where clocks show a time twice, the moment that is nearer to it is meant.
     func moment(_ text: String, near arrival: Timestamp) -> Timestamp? {
         if let format { return formatted(text, format, near: arrival) }

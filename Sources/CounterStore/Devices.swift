@@ -31,6 +31,18 @@ extension SQLiteJournal {
         }
     }
 
+    /// Which of the devices are known that an id means: the one that has it, or those of which it is the beginning before a `/`.
+    package func known(of id: Identifier) throws(JournalError) -> [Identifier] {
+        let sql: StaticString = """
+            SELECT id FROM knownDevice WHERE NOT isForgotten AND (id = :id OR id >= :first AND id < :end) ORDER BY key
+            """
+        // '0' is the character after '/'.
+        return try read { db in
+            try db.statement(sql).bind("id", id).bind("first", id.text + "/").bind("end", id.text + "0")
+                .all { row in try row["id"] }
+        }
+    }
+
     /// The devices that are assigned to a location or disabled, without when they were seen and connected. They are few, however
     /// many devices have sent events.
     package func devicesWithSettings() throws(JournalError) -> [Device] {

@@ -122,8 +122,13 @@ final class DeviceReadings {
                 (all ?? []).map { (message, $0) }
             }) {
                 tell(outcome, message.place)
-                presence.take(outcome) { id in
-                    try place(id, outcome.adapter?.location.flatMap { locations[$0] }, nil).id
+                presence.take(outcome) { device in
+                    // A broker may tell of any device that it is there. Those that count are known.
+                    let isKnown = outcome.adapter?.counts ?? false
+                    return try (isKnown ? journal.known(of: device) : [device]).map { id in
+                        let named = file.location(of: id).flatMap { locations[$0] }
+                        return (id, try place(id, named, nil).id)
+                    }
                 }
             }
             return outcomes
@@ -250,17 +255,22 @@ private final class DevicesPresent {
 
     func note(_ stream: Identifier, at location: Identifier) { locations[stream] = location }
 
-    /// Takes what a message says of a device; `place` says where one counts that has told no number yet.
-    func take(_ outcome: ReadingOutcome, place: (Identifier) throws -> Identifier) {
+    /// Takes what a message says of a device; `find` says where one counts, or each of its channels, that has told no number yet.
+    func take(
+        _ outcome: ReadingOutcome,
+        find: (Identifier) throws -> [(stream: Identifier, location: Identifier)]
+    ) {
         guard let device = outcome.device, let adapter = outcome.adapter, adapter.tellsPresence,
             let isUp = outcome.isUp
         else { return }
         var streams = [Identifier(device)].filter { locations[$0] != nil }
         // A sign of life is of all channels of a device.
         if outcome.verdict == nil { streams += locations.keys.filter { $0.text.hasPrefix(device + "/") } }
-        if streams.isEmpty, isUp, let location = try? place(Identifier(device)) {
-            streams = [Identifier(device)]
-            locations[streams[0]] = location
+        if streams.isEmpty, isUp {
+            for (stream, location) in (try? find(Identifier(device))) ?? [] {
+                locations[stream] = location
+                streams.append(stream)
+            }
         }
         for stream in streams {
             guard isUp else {

@@ -9,8 +9,8 @@ import Reports
 struct AdapterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adapter",
-        abstract: "Lists and tries what makes counts of the messages of real counters.",
-        subcommands: [List.self, Test.self], defaultSubcommand: List.self)
+        abstract: "Lists, shows and tries what makes counts of the messages of real counters.",
+        subcommands: [List.self, Show.self, Test.self], defaultSubcommand: List.self)
 
     /// The adapters of a file, or those that come with the program.
     private static func adapters(_ file: String?) throws -> AdapterFile {
@@ -36,6 +36,30 @@ struct AdapterCommand: ParsableCommand {
             ])
             for line in json ? adapters.map(table.json) : table.text(adapters) { try Output.line(line) }
         }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Prints an adapter that comes with counter-hub, as a file of one's own may have it.")
+
+        @Argument(help: "Its name.") var adapter: String
+
+        func run() throws {
+            guard let text = AdapterFile.builtInText(of: adapter) else {
+                throw AdapterCommand.unknown(adapter, among: try AdapterCommand.adapters(nil))
+            }
+            try Output.line(text)
+        }
+    }
+
+    private static func unknown(_ name: String, among file: AdapterFile, else other: String = "")
+        -> ProgramError
+    {
+        ProgramError(
+            "there is no adapter '\(name)'" + other,
+            remedy: file.adapters.map(\.name).suggestion(for: name)
+                + "To list them: counter-hub adapter list", status: EX_USAGE)
     }
 
     struct Test: ParsableCommand {
@@ -77,11 +101,7 @@ struct AdapterCommand: ParsableCommand {
             }
             let file = try AdapterCommand.adapters(nil)
             guard let found = file.adapters.first(where: { $0.name == adapter }) else {
-                throw ProgramError(
-                    "there is no adapter '\(adapter)', and no such file",
-                    remedy: file.adapters.map(\.name).suggestion(for: adapter)
-                        + "To list them: counter-hub adapter list",
-                    status: EX_USAGE)
+                throw AdapterCommand.unknown(adapter, among: file, else: ", and no such file")
             }
             return AdapterTrial(file, [found])
         }

@@ -140,6 +140,11 @@ struct ServeCommand: ParsableCommand {
                 "postgresql://[USER@][HOST[:PORT],…]/DATABASE[?sslmode=verify-full&…], as libpq reads it",
             valueName: "url"))
     var log: String?
+    @Option(
+        help: ArgumentHelp(
+            "How long after its last sign a device is stale that is not connected.",
+            discussion: "Of a counter that reports every 15 minutes: 30min", valueName: "duration"))
+    var staleAfter = "120s"
     @Flag(help: "The journal may be on a network file system.")
     var allowNetworkFilesystem = false
 
@@ -150,6 +155,9 @@ struct ServeCommand: ParsableCommand {
         if mqtt == nil, mqttPasswordFile ?? mqttCa != nil || homeAssistant {
             throw ValidationError("--mqtt-password-file, --mqtt-ca and --home-assistant need --mqtt")
         }
+        guard staleTime.map({ $0 > .zero }) ?? false else {
+            throw ValidationError("--stale-after is a duration, \(DurationText.forms)")
+        }
         for (name, value, least) in [
             ("connections", connections, 1), ("connections-per-address", connectionsPerAddress ?? 1, 1),
             ("lines-per-second", linesPerSecond, 0),
@@ -158,10 +166,13 @@ struct ServeCommand: ParsableCommand {
         }
     }
 
+    private var staleTime: Duration? { DurationText.read(staleAfter) }
+
     func run() throws {
         var options = HubOptions(directory: try journal.directory, addresses: listen)
         options.location = location
         options.isInsecure = insecure
+        options.staleAfter = staleTime ?? options.staleAfter
         options.allowsNetworkFileSystem = allowNetworkFilesystem
         options.limits.connections = connections
         options.limits.connectionsPerAddress = connectionsPerAddress

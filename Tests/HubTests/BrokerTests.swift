@@ -133,8 +133,14 @@ import Testing
                 try state(device) == expected
             }
         }
+        // A lamp has the same topics, and never counts.
+        try broker.publish("zigbee2mqtt/lamp/availability", "online", "-r")
         try broker.publish("zigbee2mqtt/button/availability", "online", "-r")
+        try broker.publish("zigbee2mqtt/button", Self.press)
         try awaitState("zigbee-button:button", "connected")
+        try hub.restart()
+        try awaitState("zigbee-button:button", "connected")
+        #expect(try state("zigbee-button:lamp") == "unknown")
         try broker.publish("zigbee2mqtt/button/availability", "offline", "-r")
         try awaitState("zigbee-button:button", "away")
         try broker.publish("meter/door", "4")
@@ -165,13 +171,19 @@ import Testing
             }
             throw SupportError.refused(by: "mosquitto_sub", why: "it has ended")
         }
-        let hub = try hub(broker, ["--home-assistant"])
+        let hub = try hub(broker, ["--home-assistant", "--stale-after", "1s"])
         let config = try next("homeassistant/sensor/", "Hall count")
         #expect(config.contains("\"value_template\":\"{{ value_json.count }}\""))
         let topic = try #require(config.firstMatch(of: /"state_topic":"([^"]*)"/)).1
         #expect(try next(String(topic) + " ").contains("\"count\":0"))
         try hub.place.run("add", "3", "--location", "Hall")
         #expect(try next(String(topic) + " ").contains("\"count\":3"))
+        // A device that has said nothing for too long changes no row.
+        try broker.publish("zigbee2mqtt/button", Self.press)
+        try broker.publish("zigbee2mqtt/button/availability", "offline")
+        _ = try next(String(topic) + " ", #""staleDevices":["zigbee-button:button"]"#)
+        try broker.publish("zigbee2mqtt/button/availability", "online")
+        _ = try next(String(topic) + " ", #""staleDevices":[]"#)
         try hub.place.run("location", "add", "Roof")
         _ = try next("Roof-count/config {")
         try hub.place.run("location", "hide", "Roof", "--yes")
@@ -232,14 +244,14 @@ import Testing
 
     private static let stream: [UInt8] =
         [0x20, 2, 1, 0, 0x90, 4, 0, 1, 1, 0x80, 0x32, 6, 0, 1, 0x61, 0, 7, 0x62, 0x3B, 5, 0, 1, 0x61, 0, 8]
-        + [0x31, 3, 0, 1, 0x61, 0xD0, 0, 0x40, 2, 0, 9]
+        + [0x31, 3, 0, 1, 0x61, 0xD0, 0, 0x40, 2, 0, 9, 0xB0, 2, 0, 2]
 
     private static let packets: [BrokerPacket] = [
         .accepted(hasSession: true), .subscribed([1, 0x80]),
         .publish(Publication(topic: "a", payload: [0x62], packet: 7)),
         .publish(Publication(topic: "a", payload: [], packet: 8, isRetained: true, isRedelivered: true)),
         .publish(Publication(topic: "a", payload: [], packet: nil, isRetained: true)), .pong,
-        .acknowledged(9),
+        .acknowledged(9), .unsubscribed,
     ]
 
     private func packets(_ pieces: [ArraySlice<UInt8>]) throws -> [BrokerPacket] {
@@ -299,6 +311,7 @@ import Testing
                 4, 0xC0, 4, 0xB0, 0, 1, 0x63, 0, 1, 0x75, 0, 1, 0x70,
             ])
         #expect(ClientPacket.subscribe(["a/+"]).bytes == [0x82, 8, 0, 1, 0, 3, 0x61, 0x2F, 0x2B, 1])
+        #expect(ClientPacket.unsubscribe(["a/+"]).bytes == [0xA2, 7, 0, 2, 0, 3, 0x61, 0x2F, 0x2B])
         #expect(ClientPacket.acknowledge(258).bytes == [0x40, 2, 1, 2])
         let long = ClientPacket.publish(topic: "t", payload: String(repeating: "x", count: 200)).bytes
         #expect(long.prefix(6) == [0x31, 0xCB, 1, 0, 1, 0x74] && long.count == 206)

@@ -241,8 +241,11 @@ import Testing
         while answered < 40 { try post() }
         #expect(try standby.sql(counts) == "40")
         try expectSame(hub, url)
-        // The old primary is started again, as a primary.
+        // The old primary is started again, as a primary, and the hub tries it first.
         try primary.restart()
+        try hub.restart()
+        try post()
+        #expect(try standby.sql(counts) == "41")
         hub.program.end()
         let old = try ChildProcess(
             [BuiltProducts.counterHub, "--listen", "127.0.0.1:0", "--log", primary.url()],

@@ -154,8 +154,7 @@ final class HubLog {
         let (target, name, hub, place, places) = (target, name, hub, places.place, places.hubs)
         ask(
             { connection in
-                let new = try LogConnection(target)
-                try place.requireSuccessor(new.place)
+                let new = try LogConnection.connect(to: target, after: place)
                 let known = try new.register(hub, name: name)
                 let hubs = try new.hubs()
                 var read: [String: String] = [:]

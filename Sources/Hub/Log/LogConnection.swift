@@ -32,9 +32,20 @@ final class LogConnection {
         let number: Int64
     }
 
+    /// Connects to the first of the hosts that is not known to be an old primary.
+    static func connect(to target: LogTarget, after known: LogPlace) throws -> LogConnection {
+        for host in 1..<target.hosts {
+            let new = try LogConnection(target, firstHost: host - 1)
+            if known.isSucceeded(by: new.place) { return new }
+        }
+        let last = try LogConnection(target, firstHost: target.hosts - 1)
+        try known.requireSuccessor(last.place)
+        return last
+    }
+
     /// Connects, and refuses a database that may lose what it has confirmed, or that has no log of this version.
-    init(_ target: LogTarget) throws {
-        database = try PostgreSQL(url: target.url)
+    init(_ target: LogTarget, firstHost: Int = 0) throws {
+        database = try PostgreSQL(url: target.url, firstHost: firstHost)
         for setting in ["fsync", "full_page_writes", "synchronous_commit"] {
             let value = try database.query("SELECT current_setting('\(setting)')").first?[0] ?? ""
             guard value != "off", value != "local" else {
@@ -169,6 +180,8 @@ package struct LogTarget: Sendable {
     let place: String
     /// The same for libpq, all but a password.
     let address: String
+    /// How many hosts it names.
+    let hosts: Int
 
     /// - Throws: `ProgramError` (64), which shows nothing of the address: it may hold a password.
     package init(url: String) throws(ProgramError) {
@@ -183,6 +196,7 @@ package struct LogTarget: Sendable {
                     """, status: EX_USAGE)
         }
         self.url = url
+        hosts = max(1, (options["host"] ?? options["hostaddr"] ?? "").split(separator: ",").count)
         let others = options.filter { $0.key != "dbname" && !$0.key.contains("password") }
         address =
             "postgresql:///\(options["dbname"] ?? "")"

@@ -30,9 +30,10 @@ final class PostgreSQL {
         ("client_encoding", "UTF8"), ("fallback_application_name", "counter-hub"),
     ]
 
-    /// Connects to the first of the hosts that is a primary.
-    init(url: String) throws(PostgreSQLError) {
-        let parameters = Self.defaults + [("dbname", url)]
+    /// Connects to the first of the hosts that is a primary, beginning with one of them.
+    init(url: String, firstHost: Int = 0) throws(PostgreSQLError) {
+        let hosts = Self.options(of: url).map { Self.hosts($0, from: firstHost) } ?? []
+        let parameters = Self.defaults + [("dbname", url)] + hosts
         let (names, values) = (parameters.map(\.0), parameters.map(\.1))
         let made = names.withCStrings { names in
             values.withCStrings { PQconnectdbParams(names, $0, 1) }
@@ -58,6 +59,16 @@ final class PostgreSQL {
     /// The options of an address; nil where libpq cannot read it. What it says then may hold a password.
     static func options(of url: String) -> [String: String]? {
         PQconninfoParse(url, nil).map(options)
+    }
+
+    /// The options that name hosts, which are lists of equal lengths, from one of them on; the others follow.
+    private static func hosts(_ options: [String: String], from first: Int) -> [(String, String)] {
+        ["host", "hostaddr", "port"].compactMap { name in
+            let values = options[name]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+            if values.count < 2 { return nil }
+            let first = first % values.count
+            return (name, (values[first...] + values[..<first]).joined(separator: ","))
+        }
     }
 
     private static func options(_ list: UnsafeMutablePointer<PQconninfoOption>?) -> [String: String] {

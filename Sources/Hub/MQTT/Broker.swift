@@ -7,6 +7,7 @@ package import Linux
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Reports
 
 /// A broker, and who the hub is to it.
 package struct BrokerOptions {
@@ -114,9 +115,12 @@ final class Broker {
     private var acceptedAt: MonotonicTime?
     private var isStopped = false
     private var homeAssistant: HomeAssistant?
-    /// The last row whose change was published.
-    private var publishedPosition: Position?
+    /// What of the journal was published, by the changes of this connection and those of others to it.
+    private var published: [Int] = []
     private var publication: Scheduled<Void>?
+    private var stale: StaleDevices
+    /// When devices become stale.
+    private var staleTimer: Scheduled<Void>?
     /// From one publication to the next, at least.
     private static let publicationPause = TimeAmount.seconds(1)
 
@@ -126,6 +130,7 @@ final class Broker {
         session = try BrokerSession(directory: server.options.directory)
         if options.publishes { homeAssistant = HomeAssistant(client: client) }
         (password, tls) = (try options.password(), try options.tls())
+        stale = StaleDevices(in: server.journal, after: server.options.staleAfter)
     }
 
     func connect() {
@@ -202,6 +207,7 @@ final class Broker {
         case .accepted(let hasSession): accepted(hasSession)
         case .refused(let code): end(because: Self.reason(ofCode: code))
         case .publish(let publication): waiting.append(publication)
+        case .unsubscribed: session.filters = server.readings.filters
         case .subscribed(let codes):
             for (filter, code) in zip(server.readings.filters, codes) where code == 0x80 {
                 tell("it refuses the topic \(filter): allow the hub's user to read it")
@@ -224,7 +230,7 @@ final class Broker {
         send([.publish(topic: homeAssistant.availability, payload: "online")])
         // The broker may have lost what it had.
         self.homeAssistant = HomeAssistant(client: client)
-        publishedPosition = nil
+        published = []
         countsMayHaveChanged()
     }
 
@@ -232,6 +238,10 @@ final class Broker {
     func subscribe() {
         guard isConnected else { return }
         let filters = server.readings.filters
+        let former = session.filters.filter { !filters.contains($0) }
+        // Until the broker has confirmed it, the former ones may still be there.
+        session.filters = filters + former
+        if !former.isEmpty { send([.unsubscribe(former)]) }
         if filters.isEmpty {
             if homeAssistant != nil { return }
             return tell(
@@ -307,15 +317,29 @@ final class Broker {
 
     /// Publishes what has changed, not more often than once a second.
     func countsMayHaveChanged() {
+        let journal = server.journal
         guard isConnected, homeAssistant != nil, publication == nil,
-            let last = try? server.journal.lastPosition(), last != publishedPosition
+            let now = try? [journal.ownChanges(), journal.dataVersion()], now != published
         else { return }
         if let statuses = try? server.locationStatuses(), let changes = homeAssistant?.changes(to: statuses) {
-            publishedPosition = last
+            published = now
             send(changes.map { .publish(topic: $0.topic, payload: $0.payload) })
+            armStaleTimer(statuses.filter { $0.status != nil }.map(\.location))
         }
         publication = loop.assumeIsolated().scheduleTask(in: Self.publicationPause) { [self] in
             publication = nil
+            countsMayHaveChanged()
+        }
+    }
+
+    /// A device that says nothing any more changes no row.
+    private func armStaleTimer(_ locations: [Location]) {
+        staleTimer?.cancel()
+        let now = HubServer.now
+        guard (try? stale.read(of: locations, at: now)) != nil, let next = stale.nextChange else { return }
+        let wait = TimeAmount.microseconds((next - now).microseconds + 1)
+        staleTimer = loop.assumeIsolated().scheduleTask(in: wait) { [self] in
+            published = []
             countsMayHaveChanged()
         }
     }
@@ -368,24 +392,35 @@ final class Broker {
     }
 }
 
-/// What tells the ids of packets apart that the broker has given in different sessions: when the present one began, in seconds since 1970, in
-/// a file beside the journal. A session that the broker has lost begins again with the same ids.
+/// The session that the broker keeps, in a file beside the journal: when it began, in seconds since 1970, and a line for each of its filters.
 private struct BrokerSession {
     private let path: String
+    /// What tells the ids of packets apart that the broker has given in different sessions: one that it has lost begins again with the same ids.
     private(set) var number: Int
+    /// The topics to which the broker may think that the hub has subscribed.
+    var filters: [String] {
+        didSet { if filters != oldValue { save() } }
+    }
 
     init(directory: String) throws(ProgramError) {
         path = "\(directory)/hub-broker-session"
         guard access(path, F_OK) == 0 || errno != ENOENT else {
-            number = 0
+            (number, filters) = (0, [])
             return
         }
-        number = Int(try TextFile(path: path, name: path).text.prefix { $0 != "\n" }) ?? 0
+        let lines = try TextFile(path: path, name: path).text.split(separator: "\n").map(String.init)
+        (number, filters) = (lines.first.flatMap { Int($0) } ?? 0, Array(lines.dropFirst()))
     }
 
     mutating func begin() {
         number = max(number + 1, HubServer.now.seconds)
-        do throws(SystemCallError) { try TextFile.replace(path, by: "\(number)\n") } catch {
+        filters = []
+        save()
+    }
+
+    private func save() {
+        let text = (["\(number)"] + filters).map { $0 + "\n" }.joined()
+        do throws(SystemCallError) { try TextFile.replace(path, by: text) } catch {
             Output.complain(ProgramError("\(path): \(error.reason)", status: EX_IOERR))
         }
     }

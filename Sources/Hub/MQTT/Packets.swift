@@ -11,6 +11,8 @@ enum BrokerPacket: Equatable {
     case acknowledged(UInt16)
     /// SUBACK: the granted QoS of each filter, 0x80 where it is refused.
     case subscribed([UInt8])
+    /// UNSUBACK
+    case unsubscribed
     case pong
 
     struct Publication: Equatable {
@@ -109,6 +111,9 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
         case 0x90:
             _ = try number(&body)
             return .subscribed(body.readBytes(length: body.readableBytes) ?? [])
+        case 0xB0:
+            _ = try number(&body)
+            return .unsubscribed
         case 0xD0: return .pong
         default: throw MQTTError(why: "a packet begins with \(first)")
         }
@@ -145,6 +150,7 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
 enum ClientPacket {
     case connect(client: String, user: String?, password: String?, will: (topic: String, payload: String)?)
     case subscribe([String])
+    case unsubscribe([String])
     case acknowledge(UInt16)
     /// Retained, of QoS 0.
     case publish(topic: String, payload: String)
@@ -167,6 +173,8 @@ enum ClientPacket {
             return Self.packet(0x10, body)
         case .subscribe(let filters):
             return Self.packet(0x82, Self.number(1) + filters.flatMap { Self.text($0) + [1] })
+        case .unsubscribe(let filters):
+            return Self.packet(0xA2, Self.number(2) + filters.flatMap(Self.text))
         case .acknowledge(let packet): return Self.packet(0x40, Self.number(packet))
         case .publish(let topic, let payload):
             return Self.packet(0x31, Self.text(topic) + Array(payload.utf8))

@@ -10,7 +10,6 @@ final class WatchEvents {
     private let conditions: Set<LocationCondition>
     /// The id of the only location; nil for all that are visible.
     private let only: Identifier?
-    private let staleAfter: Duration
     /// How long after one event another of the same condition and location is passed over.
     private let pause: Duration
     private var lastStarted: [Identifier: [LocationCondition: Timestamp]] = [:]
@@ -21,11 +20,9 @@ final class WatchEvents {
     private var signs: [WatchEvent] = []
     private var stale: Set<Identifier>
     private var locations: [Identifier: Location] = [:]
-    /// The ids of the locations whose devices are not expected to report now.
-    private var closed: Set<Identifier> = []
-    private var hours: [Identifier: (location: Location, day: OperationalDay, hours: ReportingHours)] = [:]
-    /// When a device is stale next, or its location closes, by our clock; nil where neither can be, or nobody asks.
-    private(set) var nextStale: Timestamp?
+    private var staleDevices: StaleDevices
+    /// When to look at devices again, by our clock; nil where nothing can change, or nobody asks.
+    var nextStale: Timestamp? { staleDevices.nextChange }
     /// Whether there may be rows that were not read.
     private var isBehind = true
 
@@ -37,7 +34,7 @@ final class WatchEvents {
         self.journal = journal
         self.conditions = conditions
         self.only = only
-        self.staleAfter = staleAfter
+        staleDevices = StaleDevices(in: journal, after: staleAfter)
         self.pause = pause
         self.record = record
         changes = StateChanges(journal, after: record.state.position)
@@ -46,7 +43,7 @@ final class WatchEvents {
             try update(at: now)
         } else {
             try readLocations()
-            stale = Set(try staleDevices(at: now).keys)
+            stale = Set(try readStaleDevices(at: now).keys)
             record.state.stale = stale
         }
     }
@@ -55,12 +52,13 @@ final class WatchEvents {
     func update(at now: Timestamp) throws {
         isBehind = true
         try readLocations()
-        let devices = try staleDevices(at: now)
+        let devices = try readStaleDevices(at: now)
         for id in locations.keys.sorted() where (devices[id] != nil) != stale.contains(id) {
             let condition: LocationCondition = devices[id] == nil ? .live : .stale
             if devices[id] == nil { stale.remove(id) } else { stale.insert(id) }
             // That a location has closed is no sign of life.
-            guard conditions.contains(condition), condition != .live || !closed.contains(id) else {
+            guard conditions.contains(condition), condition != .live || !staleDevices.closed.contains(id)
+            else {
                 if condition == .live { record.state.stale.remove(id) } else { record.state.stale.insert(id) }
                 continue
             }
@@ -149,36 +147,10 @@ final class WatchEvents {
         locations = Dictionary(watched.map { ($0.id, $0) }) { $1 }
     }
 
-    /// The ids of the stale devices, by location; sets when to look again.
-    private func staleDevices(at now: Timestamp) throws -> [Identifier: [String]] {
-        nextStale = nil
-        closed = []
+    /// The ids of the stale devices, by location.
+    private func readStaleDevices(at now: Timestamp) throws -> [Identifier: [String]] {
         guard conditions.contains(.stale) || conditions.contains(.live) else { return [:] }
-        var stale: [Identifier: [String]] = [:]
-        var due: [Timestamp] = []
-        for location in locations.values {
-            let day = location.calendar(about: now).day(containing: now)
-            let hours = try reportingHours(of: location, on: day, at: now)
-            if !hours.contains(now) { closed.insert(location.id) }
-            for device in try LocationDevices(of: location.id, in: journal).expected(on: day) {
-                if hours.isStale(device, after: staleAfter, now: now) {
-                    stale[location.id, default: []].append(device.id.text)
-                }
-                if let next = hours.nextChange(of: device, after: staleAfter, now: now) { due.append(next) }
-            }
-        }
-        nextStale = due.min()
-        return stale
-    }
-
-    /// Read once a day.
-    private func reportingHours(of location: Location, on day: OperationalDay, at now: Timestamp) throws
-        -> ReportingHours
-    {
-        if let known = hours[location.id], known.location == location, known.day == day { return known.hours }
-        let read = try ReportingHours(of: location, in: journal, at: now)
-        hours[location.id] = (location, day, read)
-        return read
+        return try staleDevices.read(of: locations.values, at: now)
     }
 }
 
