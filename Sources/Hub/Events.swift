@@ -73,7 +73,6 @@ final class EventsExchange: Exchange, LineSender {
 
     func answered() {
         if producer.isAbandoned { return abandon() }
-        if producer.hasAnswers, !server.linesAreStored { return }
         let answers = producer.takeAnswers()
         if !answers.isEmpty { conversation.connection.progress() }
         if producer.isDone {

@@ -42,8 +42,10 @@ package final class HubServer {
     private var shares: [[UInt8]: LineShare] = [:]
     private var wrongTokens: [String: LineShare] = [:]
     private var isCommitScheduled = false
-    /// Whether all lines that are committed are in the log too, where there is one: before that they get no answer, and no others are taken.
-    private(set) var linesAreStored = true
+    /// How many commits of lines are on their way into the log, where there is one: before they are there, their answers are held back.
+    private var unconfirmedCommits = 0
+    /// The next one is made while the log takes the one before; what comes meanwhile is one more.
+    private static let mostUnconfirmedCommits = 2
     private var journalTimer: Scheduled<Void>?
     private var shareTimer: Scheduled<Void>?
     private var heartbeat: Scheduled<Void>?
@@ -96,7 +98,10 @@ package final class HubServer {
 // MARK: - The commit turn
 
 extension HubServer {
-    func add(_ sender: any LineSender) { senders[ObjectIdentifier(sender)] = sender }
+    func add(_ sender: any LineSender) {
+        if log != nil { sender.producer.confirmed = 0 }
+        senders[ObjectIdentifier(sender)] = sender
+    }
 
     func remove(_ sender: any LineSender) {
         guard senders.removeValue(forKey: ObjectIdentifier(sender)) != nil else { return }
@@ -129,21 +134,27 @@ extension HubServer {
                 sender.share.take(sender.producer.queued - before)
             }
         }
-        if linesAreStored { storeLines() }
+        storeLines()
         committed()
     }
 
     private func storeLines() {
-        guard session.isStuck, log?.isReady ?? true else { return }
+        guard session.isStuck, log?.isReady ?? true, unconfirmedCommits < Self.mostUnconfirmedCommits else {
+            return
+        }
         session.commit()
-        if session.isStuck { return }
-        linesAreStored = false
-        // Where there is no log, that is now.
-        whenStored { [self] in
-            linesAreStored = true
-            if log != nil { linesWait() }
+        guard !session.isStuck, let log else { return }
+        let answered = senders.values.filter(\.producer.hasAnswers).map { ($0, $0.producer.answered) }
+        unconfirmedCommits += 1
+        log.whenStored { [self] in
+            unconfirmedCommits -= 1
+            for (sender, count) in answered { sender.producer.confirmed = count }
+            linesWait()
         } orElse: { [self] in
-            for sender in Array(senders.values) where sender.producer.hasAnswers { sender.unconfirmed() }
+            for (sender, count) in answered
+            where sender.producer.confirmed < count && senders[ObjectIdentifier(sender)] != nil {
+                sender.unconfirmed()
+            }
         }
     }
 
@@ -498,7 +509,7 @@ extension HubServer {
         service?.send("STOPPING=1")
         for listener in listeners { listener.close(promise: nil) }
         broker?.stop()
-        if linesAreStored { storeLines() }
+        storeLines()
         if log?.isReady ?? true { whenStored(endConnections) } else { endConnections() }
         _ = loop.assumeIsolated().scheduleTask(in: Self.stopTime) { [self] in end() }
     }
@@ -519,8 +530,8 @@ extension HubServer {
         gate.onEmpty = {}
         for sender in senders.values { session.leave(sender.producer) }
         if let log {
-            // What was not answered is not to be in the journal.
-            if !log.isReady { session.abandon() }
+            // What will not be answered is not to be in the journal.
+            session.abandon()
             log.stop()
         }
         do { try session.finish() } catch { failure = failure ?? error }

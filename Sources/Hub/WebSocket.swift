@@ -241,14 +241,15 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
 
     func answered() {
         if producer.isAbandoned { return close(.unexpectedServerError) }
-        if producer.hasAnswers, !server.linesAreStored { return }
         var answers = producer.takeAnswers()
         while let end = answers.firstIndex(of: lineEnd) {
             send(.text, ByteBuffer(bytes: answers[..<end]), flushes: false)
             answers = answers[(end + 1)...]
         }
         context?.flush()
-        if let lastCode, !producer.isReady, producer.queued == 0 { return close(lastCode) }
+        if let lastCode, !producer.isReady, producer.queued == 0, !producer.hasAnswers {
+            return close(lastCode)
+        }
         proceed()
     }
 

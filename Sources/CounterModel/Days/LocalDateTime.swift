@@ -121,7 +121,31 @@ extension Timestamp {
     /// The moment in UTC in ISO 8601 form, with microseconds: `2026-01-14T13:03:59.120000Z`.
     package var iso8601: String {
         let local = ZoneOffsets.utc.local(at: self)
-        return "\(local.date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z"
+        let date = local.date
+        guard 0...9_999 ~= date.year else {
+            return "\(date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z"
+        }
+        // The text of rows is mostly times: without the strings of their parts.
+        return String(unsafeUninitializedCapacity: 27) { bytes in
+            var start = 27
+            func put(_ number: Int, width: Int, before sign: UnicodeScalar) {
+                start -= width + 1
+                bytes[start + width] = UInt8(ascii: sign)
+                var rest = number
+                for index in (start..<start + width).reversed() {
+                    bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+            }
+            put(fraction, width: 6, before: "Z")
+            put(local.second, width: 2, before: ".")
+            put(local.minute, width: 2, before: ":")
+            put(local.hour, width: 2, before: ":")
+            put(date.day, width: 2, before: "T")
+            put(date.month, width: 2, before: "-")
+            put(date.year, width: 4, before: "-")
+            return 27
+        }
     }
 
     /// The moment in UTC with microseconds, as systemd.time(7) reads it: `2026-01-14 13:03:59.120000 UTC`.

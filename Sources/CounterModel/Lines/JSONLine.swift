@@ -1,17 +1,18 @@
 package import Linux
 
-/// One JSON object on one line, its members in the order in which they were added (RFC 8259).
+/// One JSON object on one line, its members in the order in which they were added (RFC 8259). Their names are the program's own, and need no
+/// escapes.
 package struct JSONLine {
-    private var members: [String] = []
+    private var members = ""
 
     package init() {}
 
     /// The object.
-    package var text: String { "{" + members.joined(separator: ",") + "}" }
+    package var text: String { "{\(members)}" }
 
     /// Adds a string; no member for nil.
     package mutating func add(_ name: String, _ value: String?) {
-        if let value { members.append("\(Self.quoted(name)):\(Self.quoted(value))") }
+        if let value { add(member: "\"\(name)\":\(Self.quoted(value))") }
     }
 
     /// Adds an id; no member for nil.
@@ -19,32 +20,32 @@ package struct JSONLine {
 
     /// Adds an integer; no member for nil.
     package mutating func add(_ name: String, _ value: Int?) {
-        if let value { members.append("\(Self.quoted(name)):\(value)") }
+        if let value { add(member: "\"\(name)\":\(value)") }
     }
 
     /// Adds a number at full precision, a whole one without a fraction; no member for nil, infinity and NaN.
     package mutating func add(_ name: String, _ value: Double?) {
         guard let value, value.isFinite else { return }
         if let whole = Int64(exactly: value) {
-            members.append("\(Self.quoted(name)):\(whole)")
+            add(member: "\"\(name)\":\(whole)")
         } else {
-            members.append("\(Self.quoted(name)):\(value)")
+            add(member: "\"\(name)\":\(value)")
         }
     }
 
     /// Adds an object; no member for nil.
     package mutating func add(_ name: String, _ value: JSONLine?) {
-        if let value { members.append("\(Self.quoted(name)):\(value.text)") }
+        if let value { add(member: "\"\(name)\":\(value.text)") }
     }
 
     /// Adds a Boolean; no member for nil.
     package mutating func add(_ name: String, _ value: Bool?) {
-        if let value { members.append("\(Self.quoted(name)):\(value)") }
+        if let value { add(member: "\"\(name)\":\(value)") }
     }
 
     /// Adds a list of strings.
     package mutating func add(_ name: String, _ values: [String]) {
-        members.append("\(Self.quoted(name)):\(Self.list(values))")
+        add(member: "\"\(name)\":\(Self.list(values))")
     }
 
     /// A list of strings, which is no object.
@@ -54,13 +55,21 @@ package struct JSONLine {
 
     /// Adds a list of objects.
     package mutating func add(_ name: String, _ values: [JSONLine]) {
-        members.append("\(Self.quoted(name)):[\(values.map(\.text).joined(separator: ","))]")
+        add(member: "\"\(name)\":[\(values.map(\.text).joined(separator: ","))]")
     }
 
     /// Adds a member that is written already, `"name":value`.
-    mutating func add(member: String) { members.append(member) }
+    mutating func add(member: String) {
+        if !members.isEmpty { members += "," }
+        members += member
+    }
 
     private static func quoted(_ text: String) -> String {
+        // 0xC2 begins U+0080 to U+00BF.
+        let isPlain = text.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F && $0 != 0xC2
+        }
+        if isPlain { return "\"\(text)\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

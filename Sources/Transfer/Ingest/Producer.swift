@@ -18,6 +18,10 @@ package class Producer {
     fileprivate var lines = LineSplitter(longest: Producer.maxLine)
     /// What it has not been sent yet.
     fileprivate var answers: ArraySlice<UInt8> = []
+    /// The bytes of all answers that were taken to be sent.
+    private var sent = 0
+    /// The bytes of all answers that may be sent: those of lines that are where they have to be.
+    package var confirmed = Int.max
     private var lineNumber = 0
     fileprivate var hasEnded = false
     /// The devices whose events it has sent, in the order in which they came: so the journal has them on neighbouring pages.
@@ -71,10 +75,15 @@ package class Producer {
     /// Queues an answer.
     func add(_ answer: IngestAnswer) { answers += answer.text.utf8 }
 
-    /// Takes the answers that wait to be sent.
+    /// The bytes of all answers that it ever had.
+    package var answered: Int { sent + answers.count }
+
+    /// Takes the answers that wait to be sent, and may be.
     package func takeAnswers() -> ArraySlice<UInt8> {
-        defer { answers = [] }
-        return answers
+        let taken = answers.prefix(confirmed - sent)
+        sent += taken.count
+        answers = answers.dropFirst(taken.count)
+        return taken
     }
 }
 
