@@ -274,6 +274,9 @@ class Broker:
         self.program.start()
         await until(lambda: is_listening(self.port), 20, 'the start of the broker')
 
+    async def publish(self, topic, payload):
+        await call('mosquitto_pub', '-p', str(self.port), '-q', '1', '-t', topic, '-m', payload)
+
     def save(self):
         """Has it write down its sessions."""
         self.program.process.send_signal(signal.SIGUSR1)
