@@ -39,8 +39,6 @@ package final class HubServer {
     private var listeners: [any Channel] = []
     private var tls: NIOSSLContext?
     private var senders: [ObjectIdentifier: any LineSender] = [:]
-    private var shares: [[UInt8]: LineShare] = [:]
-    private var wrongTokens: [String: LineShare] = [:]
     private var isCommitScheduled = false
     /// How many commits of lines are on their way into the log, where there is one: before they are there, their answers are held back.
     private var unconfirmedCommits = 0
@@ -268,7 +266,7 @@ extension HubServer {
         let route = try Route.route(of: request, among: routes)
         var token: Token?
         if let roles = route.roles {
-            let known = try authenticate(request, from: conversation.connection)
+            let known = try tokens.authenticate(request, from: conversation.connection, metrics)
             guard roles.contains(known.role) else {
                 throw Problem(
                     .forbidden, "the request is refused",
@@ -281,36 +279,8 @@ extension HubServer {
         do { return try route.begin(call) } catch { throw Problem(error) }
     }
 
-    private func authenticate(_ request: Request, from connection: Connection) throws(Problem) -> Token {
-        if let secret = request.credential, let token = tokens.token(for: secret) { return token }
-        var problem = Problem(
-            .unauthorized, "the request is refused",
-            why: request.credential == nil ? "it has no token" : "its token is not valid",
-            remedy: "Make one with counter-hub token add, and send it as Authorization: Bearer TOKEN.")
-        problem.fields = [
-            (
-                "WWW-Authenticate",
-                "Bearer realm=\"counter-hub\", Basic realm=\"counter-hub\", charset=\"UTF-8\""
-            )
-        ]
-        guard request.credential != nil else { throw problem }
-        metrics.wrongTokens += 1
-        if wrongTokens.count > 10_000 { wrongTokens.removeAll() }
-        let share = wrongTokens[connection.address] ?? LineShare(perSecond: 2)
-        wrongTokens[connection.address] = share
-        guard share.isAny else {
-            throw .busy(
-                .tooManyRequests, why: "too many wrong tokens came from this address",
-                remedy: "Correct the token, and wait a second.")
-        }
-        share.take(1)
-        throw problem
-    }
-
     func share(of token: Token) -> LineShare {
-        let share = shares[token.hash] ?? LineShare(perSecond: options.limits.linesPerSecond)
-        shares[token.hash] = share
-        return share
+        tokens.share(of: token, perSecond: options.limits.linesPerSecond)
     }
 
     private func readTokens() throws {

@@ -170,16 +170,55 @@ struct Hash {
     }
 }
 
-/// The tokens that a running hub knows, and how many wrong ones an address may try.
+/// The tokens that a running hub knows, how many lines each may send, and how many wrong ones an address may try.
 final class Guard {
     private var tokens: [Token] = []
+    /// By the hashes of the tokens.
+    private var shares: [[UInt8]: LineShare] = [:]
+    /// By addresses.
+    private var wrongTokens: [String: LineShare] = [:]
 
     func update(_ tokens: [Token]) { self.tokens = tokens }
 
     var isEmpty: Bool { tokens.isEmpty }
 
+    func share(of token: Token, perSecond lines: Int) -> LineShare {
+        let share = shares[token.hash] ?? LineShare(perSecond: lines)
+        shares[token.hash] = share
+        return share
+    }
+
+    /// The token of a request. An address that guesses is slowed down.
+    func authenticate(_ request: Request, from connection: Connection, _ metrics: Metrics) throws(Problem)
+        -> Token
+    {
+        if let secret = request.credential, let token = token(for: secret) { return token }
+        var problem = Problem(
+            .unauthorized, "the request is refused",
+            why: request.credential == nil ? "it has no token" : "its token is not valid",
+            remedy: "Make one with counter-hub token add, and send it as Authorization: Bearer TOKEN.")
+        problem.fields = [
+            (
+                "WWW-Authenticate",
+                "Bearer realm=\"counter-hub\", Basic realm=\"counter-hub\", charset=\"UTF-8\""
+            )
+        ]
+        guard request.credential != nil else { throw problem }
+        metrics.wrongTokens += 1
+        if wrongTokens.count > 10_000 { wrongTokens.removeAll() }
+        let share = wrongTokens[connection.address] ?? LineShare(perSecond: 2)
+        wrongTokens[connection.address] = share
+        guard share.isAny else {
+            throw .busy(
+                .tooManyRequests, why: "too many wrong tokens came from this address",
+                remedy: "Correct the token, and wait a second.")
+        }
+        share.take(1)
+        throw problem
+    }
+
     /// The token with this secret. Takes the same time for each secret of the same length.
-    func token(for secret: String) -> Token? {
+    private func token(for secret: String) -> Token? {
         let hash = Hash.sha256(secret.utf8)
         var found: Token?
         for token in tokens {

@@ -89,7 +89,7 @@ $$;
 CREATE OR REPLACE FUNCTION counter.is_copy(event counter.row) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN EXISTS (SELECT FROM counter.copies(event) AS copy
-        WHERE (copy.ordered_at, copy.journal COLLATE "C", copy.position) < (event.ordered_at, event.journal, event.position)
+        WHERE (copy.ordered_at, copy.journal, copy.position) < (event.ordered_at, event.journal, event.position)
             OR EXISTS (SELECT FROM counter.taken_back AS void
                 WHERE void.location = copy.location AND void.journal = copy.journal AND void.position = copy.position)
             OR EXISTS (SELECT FROM counter.mended
@@ -127,7 +127,7 @@ BEGIN
                 ELSE jsonb_build_array(journal, position) END AS event
         FROM named JOIN counter.row USING (journal, position)
     ), counted AS (
-        SELECT *, row_number() OVER (same ORDER BY ordered_at, journal COLLATE "C", position) = 1 AND NOT bool_or(is_void) OVER same
+        SELECT *, row_number() OVER (same ORDER BY ordered_at, journal, position) = 1 AND NOT bool_or(is_void) OVER same
             AS counts
         FROM placed WINDOW same AS (PARTITION BY event)
     )
@@ -184,7 +184,7 @@ BEGIN
     )
     SELECT value, kind, counted_at, ordered_at, journal, position
     FROM (
-        SELECT *, row_number() OVER (same ORDER BY journal COLLATE "C", position) = 1 AND NOT bool_or(is_void) OVER same AS counts
+        SELECT *, row_number() OVER (same ORDER BY journal, position) = 1 AND NOT bool_or(is_void) OVER same AS counts
         FROM placed WINDOW same AS (PARTITION BY ordered_at, machine)
     ) AS reset
     WHERE counts;
@@ -208,12 +208,12 @@ CREATE OR REPLACE VIEW counter.location AS
 WITH added AS (
     SELECT DISTINCT ON (location) location, row->>'name' AS name, row->>'timezone' AS timezone
     FROM counter.row WHERE kind = 'location'
-    ORDER BY location, ordered_at DESC, journal COLLATE "C" DESC, position DESC
+    ORDER BY location, ordered_at DESC, journal DESC, position DESC
 ), setting AS (
     SELECT DISTINCT ON (location, row->>'setting') location, row->>'setting' AS setting, row->>'text' AS text
     FROM counter.row LEFT JOIN counter.mended USING (kind, location, journal, position)
     WHERE kind = 'setting'
-    ORDER BY location, row->>'setting', coalesce(mended.ordered_at, row.ordered_at) DESC, journal COLLATE "C" DESC, position DESC
+    ORDER BY location, row->>'setting', coalesce(mended.ordered_at, row.ordered_at) DESC, journal DESC, position DESC
 ), settings AS (
     SELECT location, jsonb_object_agg(setting, text) AS settings FROM setting GROUP BY location
 )
@@ -238,9 +238,9 @@ WITH RECURSIVE known AS (
     FROM known WHERE known.device IS NOT NULL
 ), setting AS (
     SELECT device, location, row->>'setting' AS setting, row->>'text' AS text,
-        bool_or(row->>'setting' = 'isForgotten') OVER (PARTITION BY device ORDER BY ordered_at DESC, journal COLLATE "C" DESC, position DESC)
+        bool_or(row->>'setting' = 'isForgotten') OVER (PARTITION BY device ORDER BY ordered_at DESC, journal DESC, position DESC)
             AS is_forgotten,
-        row_number() OVER (PARTITION BY device, row->>'setting' ORDER BY ordered_at DESC, journal COLLATE "C" DESC, position DESC)
+        row_number() OVER (PARTITION BY device, row->>'setting' ORDER BY ordered_at DESC, journal DESC, position DESC)
             AS number
     FROM counter.row WHERE kind = 'device'
 ), settings AS (
@@ -272,12 +272,12 @@ BEGIN
         SELECT value, ordered_at, journal, position FROM counter.resets(of)
         UNION ALL SELECT 0, '-infinity', '', 0
     ) AS reset
-    WINDOW next AS (ORDER BY ordered_at, journal COLLATE "C", position)
-    ORDER BY ordered_at < level_at.time OR position = 0 DESC, ordered_at DESC, journal COLLATE "C" DESC, position DESC LIMIT 1;
+    WINDOW next AS (ORDER BY ordered_at, journal, position)
+    ORDER BY ordered_at < level_at.time OR position = 0 DESC, ordered_at DESC, journal DESC, position DESC LIMIT 1;
     SELECT sum(delta) INTO sum FROM counter.steps(of, segment.ordered_at, level_at.time)
     WHERE counted_at < level_at.time
-        AND (ordered_at, journal COLLATE "C", position) > (segment.ordered_at, segment.journal, segment.position)
-        AND (ordered_at, journal COLLATE "C", position) < (segment.next_at, segment.next_journal, segment.next_position);
+        AND (ordered_at, journal, position) > (segment.ordered_at, segment.journal, segment.position)
+        AND (ordered_at, journal, position) < (segment.next_at, segment.next_journal, segment.next_position);
     RETURN counter.clamped(segment.value + coalesce(sum, 0));
 END $$;
 
@@ -300,18 +300,18 @@ BEGIN
     ), placed AS (
         SELECT *, count(value) OVER earlier AS segment,
             greatest(counted_at, max(ordered_at) FILTER (WHERE value IS NOT NULL) OVER earlier) AS time
-        FROM change WINDOW earlier AS (ORDER BY ordered_at, journal COLLATE "C", position)
+        FROM change WINDOW earlier AS (ORDER BY ordered_at, journal, position)
     ), followed AS (
         SELECT *, date_bin('1 minute', time, 'epoch') AS minute,
             coalesce(max(value) OVER (PARTITION BY segment), opening)
-                + sum(delta) OVER (PARTITION BY segment ORDER BY time, ordered_at, journal COLLATE "C", position) AS level
+                + sum(delta) OVER (PARTITION BY segment ORDER BY time, ordered_at, journal, position) AS level
         FROM placed WHERE time >= since AND time < until
     ), step AS (
         SELECT *, lead(minute) OVER next IS DISTINCT FROM minute AS is_last,
             -- A reset at the very beginning of a minute is before it.
             CASE WHEN value IS NULL OR time > minute THEN greatest(level, lag(level, 1, opening) OVER next)
                 WHEN lead(value) OVER next IS NULL OR lead(time) OVER next > minute THEN level END AS highest
-        FROM followed WINDOW next AS (ORDER BY segment, time, ordered_at, journal COLLATE "C", position)
+        FROM followed WINDOW next AS (ORDER BY segment, time, ordered_at, journal, position)
     )
     SELECT minute, count(*) FILTER (WHERE kind = 'in'), count(*) FILTER (WHERE kind = 'out'),
         coalesce(sum(delta) FILTER (WHERE kind = 'correction' AND delta > 0 AND NOT ends_day), 0)::bigint,
@@ -365,7 +365,7 @@ BEGIN
             UNION ALL
             SELECT 'reset', ordered_at, ordered_at, journal, position FROM counter.resets(of)
         ) AS change
-        WINDOW earlier AS (ORDER BY ordered_at, journal COLLATE "C", position)
+        WINDOW earlier AS (ORDER BY ordered_at, journal, position)
     ) AS placed
     WHERE kind <> 'reset';
 END $$;

@@ -20,6 +20,8 @@ final class TestDatabase {
         let folder = try Self.makeFolder()
         _ = try Self.run([
             "initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C",
+            // In which texts are ordered otherwise than in counter.
+            "--locale-provider=icu", "--icu-locale=en",
             "--no-sync",
         ])
         try self.init(started: folder)
