@@ -30,7 +30,7 @@ final class DeviceExchange: Exchange {
                 .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
         }
         (self.call, self.token, self.place) = (call, token, place)
-        let share = call.server.share(of: token)
+        let share = call.server.tokens.share(of: token)
         try share.require()
         share.take(1)
         type = call.request.head.headers.first(name: "content-type")

@@ -38,7 +38,7 @@ final class EventsExchange: Exchange, LineSender {
             throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
         }
         terms.isConnection = false
-        share = server.share(of: token)
+        share = server.tokens.share(of: token)
         try share.require()
         producer = Producer(terms)
         server.add(self)

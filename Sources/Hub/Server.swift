@@ -33,7 +33,7 @@ package final class HubServer {
     private let loop: any EventLoop
     private let follower: JournalFollower
     private let tokenFile: TokenFile
-    private let tokens = Guard()
+    let tokens: Guard
     private let routes = Route.all
     private let service = ServiceManager.current
     private var listeners: [any Channel] = []
@@ -90,6 +90,7 @@ package final class HubServer {
         readings = try DeviceReadings(journal, session, loop, directory: options.directory)
         gate = Gate(loop, options.limits, metrics)
         tokenFile = TokenFile(directory: options.directory)
+        tokens = Guard(linesPerSecond: options.limits.linesPerSecond)
     }
 }
 
@@ -277,10 +278,6 @@ extension HubServer {
         }
         let call = Route.Call(server: self, request: request, token: token, conversation: conversation)
         do { return try route.begin(call) } catch { throw Problem(error) }
-    }
-
-    func share(of token: Token) -> LineShare {
-        tokens.share(of: token, perSecond: options.limits.linesPerSecond)
     }
 
     private func readTokens() throws {
