@@ -1,5 +1,5 @@
 package import CounterModel
-import Linux
+package import Linux
 
 /// From the messages of one kind of counter to readings.
 package struct Adapter {
@@ -49,6 +49,8 @@ package struct Adapter {
     // Of a device:
     package var location: String?
     var isIgnored = false
+    /// Whether its zone is named; else it is that of the location.
+    var hasZone = false
 
     /// Whether it can be known of its devices that they are gone.
     package var tellsPresence: Bool { !alive.isEmpty || every != nil }
@@ -75,6 +77,9 @@ package enum ReadingResult {
     case refused(String)
 }
 
+/// The zone of where a device counts; nil where that is not known.
+package typealias DeviceZone = (Identifier) -> ZoneOffsets?
+
 /// What became of an item of a message, for people.
 package struct ReadingOutcome {
     /// The number of its message, from 1, where there are several.
@@ -91,25 +96,29 @@ package struct ReadingOutcome {
     package var adapter: Adapter?
     /// Whether it says that the device is up; nil where it says nothing of it.
     package var isUp: Bool?
+
+    /// Whether the adapter has found nothing that it is for.
+    package var isPassed: Bool { verdict == nil && isUp == nil && !isRefused }
 }
 
 extension AdapterFile {
     /// What becomes of a message by adapters; nil where none is for its topic or path. `judge` says what a reading counts, and where.
     package func outcomes<Failure>(
-        of message: Message, by adapters: [Adapter],
+        of message: Message, by adapters: [Adapter], zone: DeviceZone = { _ in nil },
         judge: (Reading, Adapter) throws(Failure) -> (verdict: Verdict, location: String?)
     ) throws(Failure) -> [ReadingOutcome]? {
         var outcomes: [ReadingOutcome]?
         for adapter in adapters {
             let results: [ReadingResult]
             do throws(LineError) {
-                guard let found = try readings(of: message, by: adapter) else { continue }
+                guard let found = try readings(of: message, by: adapter, zone) else { continue }
                 results = found
             } catch { results = [.refused(error.why)] }
+            outcomes = outcomes ?? []
             for result in results {
                 var outcome = try outcome(of: result, judge)
                 outcome.adapter = outcome.adapter ?? adapter
-                outcomes = (outcomes ?? []) + [outcome]
+                outcomes?.append(outcome)
             }
         }
         return outcomes
@@ -136,7 +145,9 @@ extension AdapterFile {
     /// What a message says, item by item, by an adapter; nil where the adapter is not for its topic or path.
     ///
     /// - Throws: `LineError` where the body is not what the adapter expects at all.
-    package func readings(of message: Message, by adapter: Adapter) throws(LineError) -> [ReadingResult]? {
+    package func readings(
+        of message: Message, by adapter: Adapter, _ zone: DeviceZone = { _ in nil }
+    ) throws(LineError) -> [ReadingResult]? {
         if let alive = try adapter.sign(in: message) { return [alive] }
         guard let parts = adapter.places.lazy.compactMap({ $0.parts(of: message.place) }).first else {
             return nil
@@ -148,17 +159,22 @@ extension AdapterFile {
         if case .list(let items) = body { messages = items }
         return messages.flatMap { item -> [ReadingResult] in
             let scope = PayloadScope(message: item, parts: parts)
-            guard let each = adapter.each else { return [reading(in: scope, of: message, by: adapter)] }
+            guard let each = adapter.each else { return [reading(in: scope, of: message, by: adapter, zone)] }
             let found = each.found(in: scope)
-            if found.isEmpty { return [.passed("it has nothing of the adapter's list")] }
-            return found.map { reading(in: $0, of: message, by: adapter) }
+            if !found.isEmpty { return found.map { reading(in: $0, of: message, by: adapter, zone) } }
+            guard let device = adapter.device.text(in: scope), !device.isEmpty else {
+                return [.passed("it has nothing of the adapter's list")]
+            }
+            return [.alive(device: adapter.id(of: device, nil), isUp: true)]
         }
     }
 
-    private func reading(in scope: PayloadScope, of message: Message, by adapter: Adapter) -> ReadingResult {
+    private func reading(
+        in scope: PayloadScope, of message: Message, by adapter: Adapter, _ zone: DeviceZone
+    ) -> ReadingResult {
         let device = adapter.device.text(in: scope)
         let channel = adapter.channel.text(in: scope)
-        let adapter = self.adapter(adapter, for: device ?? "", channel)
+        var adapter = self.adapter(adapter, for: device ?? "", channel)
         guard adapter.when.allSatisfy({ $0.holds(in: scope) }) else { return .passed("'when' does not hold") }
         guard adapter.unless.isEmpty || !adapter.unless.allSatisfy({ $0.holds(in: scope) }) else {
             return .passed("'unless' holds")
@@ -166,6 +182,9 @@ extension AdapterFile {
         if adapter.isIgnored { return .passed("the device is ignored") }
         guard let device, !device.isEmpty else { return .refused("its device is missing") }
         guard adapter.counts else { return .alive(device: adapter.id(of: device, channel), isUp: true) }
+        if !adapter.hasZone, let zone = zone(Identifier(adapter.id(of: device, channel))) {
+            (adapter.timeFormat.zone, adapter.rules.zone) = (zone, zone)
+        }
         do throws(LineError) {
             return try adapter.reading(in: scope, of: message, from: device, channel)
         } catch {
@@ -210,6 +229,7 @@ extension Adapter {
         let isAtEdge = try isAtEdge(in: scope)
         let numbers = InOut(in: try number(`in`, "in", scope), out: try number(out, "out", scope))
         if numbers.known.isEmpty { return .passed("it says nothing of people") }
+        if isAtEdge == nil, !edge.isEmpty { return .passed("it says nothing of the state") }
         let moment = try moment(time, "time", scope, message)
         let range = try range(moment, scope, message)
         let isUnset = (moment ?? range?.upperBound).map { $0 < ReadingTime.firstPlausible } ?? false
@@ -217,7 +237,8 @@ extension Adapter {
             stream: Identifier(id), numbers: numbers, time: isUnset ? nil : moment,
             receivedAt: message.receivedAt)
         (reading.range, reading.isClockUnset) = (range, isUnset)
-        reading.key = try key(in: scope)
+        // Such a clock shows the same again after the next start.
+        reading.key = isUnset ? nil : try key(in: scope)
         reading.sequence = try whole(sequence, "seq", scope)
         reading.uptime = try whole(uptime, "uptime", scope)
         (reading.isAtEdge, reading.isRetained) = (isAtEdge, message.isRetained)

@@ -19,8 +19,17 @@ package struct AdapterFile {
     /// Those that it has or uses: of what any device may send to a broker, only what is wanted is read.
     package var adaptersInUse: [Adapter] { adapters.filter { namesInUse.contains($0.name) } }
 
-    /// The names of the locations into which its devices count.
-    package var locations: Set<String> { Set(devices.values.compactMap(\.location)) }
+    /// The names of the locations into which its devices count, each with one of them.
+    package var locations: [String: Identifier] {
+        Dictionary(devices.compactMap { id, adapter in adapter.location.map { ($0, id) } }) { min($0, $1) }
+    }
+
+    /// Those that it has, uses or says something of.
+    package var adaptersNamed: [Adapter] {
+        adapters.filter { adapter in
+            namesInUse.contains(adapter.name) || devices.values.contains { $0.name == adapter.name }
+        }
+    }
 
     /// The adapters that come with the program, all in use; `isUsed` false for none.
     package static func builtIn(zone: String, isUsed: Bool = true) throws(ProgramError) -> AdapterFile {
@@ -98,6 +107,12 @@ package struct AdapterFile {
         device id: String, _ own: AdapterTable, of tables: [String: JSONValue]
     ) throws(ProgramError) {
         let name = String(id.prefix { $0 != ":" })
+        guard id.contains(":") else {
+            throw ProgramError(
+                "\(own.title): is no id of a device",
+                remedy: "It is ADAPTER:DEVICE, or ADAPTER:DEVICE/CHANNEL where it has several.",
+                status: EX_DATAERR)
+        }
         guard let base = tables[name]?.members, id.utf8.count > name.utf8.count + 1 else {
             throw ProgramError(
                 "\(own.title): there is no adapter '\(name)'",
@@ -114,6 +129,15 @@ package struct AdapterFile {
     package func location(of stream: Identifier) -> String? {
         let device = Identifier(String(stream.text.prefix { $0 != "/" }))
         return (devices[stream] ?? devices[device])?.location
+    }
+
+    /// The adapter of a stream, where it is in use or for messages that are posted.
+    package func adapter(of stream: Identifier) -> Adapter? {
+        let name = stream.text.prefix { $0 != ":" }
+        guard let base = adapters.first(where: { $0.name == name }),
+            namesInUse.contains(base.name) || base.places.contains(where: { $0.text.hasPrefix("/") })
+        else { return nil }
+        return devices[stream] ?? devices[Identifier(String(stream.text.prefix { $0 != "/" }))] ?? base
     }
 
     /// The adapter as it is for a device.
@@ -143,6 +167,16 @@ struct AdapterTable {
     func admit(only keys: [String]) throws(ProgramError) {
         guard let key = members.keys.sorted().first(where: { !keys.contains($0) }) else { return }
         let isKnown = (Self.keys + Self.keysOfDevices).contains(key)
+        if key == "use" {
+            throw ProgramError(
+                "\(title): use: does not belong here", remedy: "Write it above the first table.",
+                status: EX_DATAERR)
+        }
+        if isKnown, !Self.keys.contains(key) {
+            throw ProgramError(
+                "\(title): \(key): does not belong here",
+                remedy: "It is of a device: [device.\"ADAPTER:DEVICE\"]", status: EX_DATAERR)
+        }
         let remedy = keys.suggestion(for: key)
         throw ProgramError(
             "\(title): \(key): " + (isKnown ? "does not belong here" : "there is no such key"),
@@ -260,7 +294,7 @@ struct AdapterTable {
 
     func places(_ key: String) throws(ProgramError) -> PlacePattern? {
         guard let text = try text(key) else { return nil }
-        guard let pattern = PlacePattern(text), key != "path" || text.hasPrefix("/") else {
+        guard let pattern = PlacePattern(text), key != "path" || text.hasPrefix("/v1/devices/") else {
             throw wrong(
                 key,
                 "'\(text)' is no \(key), such as \(key == "path" ? "/v1/devices/door" : "tele/{device}/SENSOR")"
@@ -274,7 +308,10 @@ struct AdapterTable {
             let inner = AdapterTable(title: "\(title): alive", members: value.members)
             try inner.admit(only: ["topic", "up", "down"])
             guard let topic = try inner.places("topic") else { throw inner.wrong("topic", "is missing") }
-            return Adapter.Alive(topic: topic, up: try inner.texts("up"), down: try inner.texts("down"))
+            let alive = Adapter.Alive(
+                topic: topic, up: try inner.texts("up"), down: try inner.texts("down"))
+            guard !alive.up.isEmpty else { throw inner.wrong("up", "is missing") }
+            return alive
         }
     }
 }
@@ -314,12 +351,18 @@ extension Adapter {
         guard !device.isEmpty else {
             throw table.wrong("device", "is missing: a path, or {device} in the topic or path")
         }
-        for case .parts(let text) in device + channel
-        where !places.contains(where: { text.partNames.allSatisfy($0.names.contains) }) {
-            throw table.wrong("device", "\(text) is no part of \(placeTexts.joined(separator: " or of "))")
-        }
+        try requireParts(device + channel, "device", table)
         alive = try table.alive()
         every = try table.duration("every")
+    }
+
+    private func requireParts(_ sources: [PayloadSource], _ key: String, _ table: AdapterTable)
+        throws(ProgramError)
+    {
+        for case .parts(let text) in sources
+        where !places.contains(where: { text.partNames.allSatisfy($0.names.contains) }) {
+            throw table.wrong(key, "\(text) is no part of \(placeTexts.joined(separator: " or of "))")
+        }
     }
 
     private mutating func readValues(_ table: AdapterTable) throws(ProgramError) {
@@ -327,6 +370,12 @@ extension Adapter {
         unless = try table.conditions("unless", table.members["unless"])
         (`in`, out) = (try table.amount("in"), try table.amount("out"))
         guard `in` != nil || out != nil || !counts else { throw table.wrong("in", "is missing, or out") }
+        for (name, amount) in [("in", `in`), ("out", out)] {
+            if case .add? = amount, rules.mode == .cumulative {
+                throw table.wrong(name, "a total is a path: { add = … } is for modes event and interval")
+            }
+            if case .path(let sources)? = amount { try requireParts(sources, name, table) }
+        }
         key = try table.sources("key")
         sequence = try table.sources("seq")
         uptime = try table.sources("uptime")
@@ -345,6 +394,7 @@ extension Adapter {
             }
         }
         rules.zone = timeFormat.zone
+        hasZone = table.has("zone")
         let range = try table.sources("range")
         let period = try table.duration("period")
         guard rules.mode == .interval else {

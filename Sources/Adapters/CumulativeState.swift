@@ -49,7 +49,10 @@ struct CumulativeState: Hashable, Sendable {
             return "late: from before the last reset"
         }
         if reading.isEarlier(than: last), !growth.rises { return "late: earlier than the last reading" }
-        if reading.isRetained, growth.falls { return "late: retained, and lower than the last reading" }
+        // It may be of any time. What it brings, the next reading that is sent brings too.
+        if reading.isRetained, reading.time == nil || growth.falls, growth.falls || growth.rises {
+            return "retained: nobody can tell from when it is"
+        }
         return nil
     }
 

@@ -266,8 +266,12 @@ package struct Stream: Sendable {
 
     /// Takes what was stored, and says nothing of it.
     package mutating func follow(_ stored: Reading) {
-        // The adapter may have had another mode.
+        // The adapter had another mode. A total from before that would count again what was counted meanwhile.
         if rules.mode == .interval, stored.range == nil { return }
+        if rules.mode == .cumulative, stored.range != nil {
+            total = CumulativeState()
+            return
+        }
         _ = take(stored)
     }
 

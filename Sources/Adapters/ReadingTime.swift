@@ -1,15 +1,15 @@
-import CounterModel
+package import CounterModel
 import Linux
 
 /// How a device writes a time: by RFC 3339, in seconds or milliseconds since 1970, or in a format of its own.
-struct ReadingTime: Hashable {
+package struct ReadingTime: Hashable {
     /// Such as `%Y%m%d%H%M%S`; nil for RFC 3339 and numbers.
     var format: String?
     /// The zone of times without an offset.
     var zone = ZoneOffsets.utc
 
     /// 2000 to 2099: when the changes of a zone's offset are known.
-    static let years = Timestamp(seconds: 946_684_800)..<Timestamp(seconds: 4_102_444_800)
+    package static let years = Timestamp(seconds: 946_684_800)..<Timestamp(seconds: 4_102_444_800)
 
     /// 2001. A clock that was never set begins at 1970 or 2000.
     static let firstPlausible = Timestamp(seconds: 978_307_200)

@@ -29,6 +29,12 @@ final class DeviceExchange: Exchange {
             throw Problem(
                 .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
         }
+        if call.server.tokens.token(for: place.split(separator: "/").last.map(String.init) ?? "") != nil {
+            throw Problem(
+                .badRequest, "the message is refused",
+                why: "its path ends with a token, and it has another one beside it",
+                remedy: "Leave one of them out.")
+        }
         (self.call, self.token, self.place) = (call, token, place)
         let share = call.server.tokens.share(of: token)
         try share.require()
@@ -102,27 +108,37 @@ final class DeviceExchange: Exchange {
                 remedy: "To list them: counter-hub adapter list")
         }
         call.server.committed()
-        let rows = outcomes.map(ReadingOutcome.table.json).joined(separator: ",\n ")
+        // Of several adapters for one path, those that understand something.
+        let telling = Set(outcomes.filter { !$0.isPassed }.map(\.adapter?.name))
+        call.server.readings.note(outcomes, at: place)
+        let told = outcomes.filter { telling.isEmpty || telling.contains($0.adapter?.name) }
+        let rows = told.map(ReadingOutcome.table.json).joined(separator: ",\n ")
         // What is refused will never be taken; a device that is told so does not send it again.
         let isTaken = outcomes.contains { $0.verdict != nil || $0.isUp != nil }
         let isRefused = !isTaken && outcomes.contains(where: \.isRefused)
         return Answer(status: isRefused ? .badRequest : .ok, body: "[\(rows)]\n")
     }
 
-    /// By the file, by the request, by what is set of the device, by the token.
+    /// By the file, by the request, by what is set of the device, by where it counted last, by the token.
     private func location(of device: Identifier, _ named: Identifier?, _ last: Identifier?) throws -> Location
     {
         let ingestion = call.server.session.ingestion
         let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
         let id =
-            named ?? location?.id ?? assigned ?? token.locations.first ?? ingestion.ownLocation
-        // Who may not count where a device does has no say in how it is judged either.
-        guard token.admits(id), last.map(token.admits) ?? true,
-            let found = try call.server.journal.location(named: id.text)
-        else {
+            named ?? location?.id ?? assigned ?? last.flatMap { token.admits($0) ? $0 : nil }
+            ?? token.locations.first ?? ingestion.ownLocation
+        // Who may not count where a device does has no say in how it is judged either, unless it was moved.
+        let isMoved = id == named || id == assigned
+        let mayJudge = isMoved || last.map(token.admits) ?? true
+        guard token.admits(id), mayJudge, let found = try call.server.journal.location(named: id.text) else {
+            let other = token.admits(id) ? last ?? id : id
+            let name = try call.server.journal.location(named: other.text)?.name ?? other.text
             throw Problem(
                 .forbidden, "the message is refused",
-                why: "'\(device)' counts into a location that is none of this token's")
+                why: "'\(device)' counts into '\(name)', which is no location of this token",
+                remedy:
+                    "Send it with a token of that location, or move it: counter device assign \(device.text.quotedForShell) LOCATION"
+            )
         }
         return found
     }

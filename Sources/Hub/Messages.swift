@@ -229,7 +229,9 @@ struct Request {
 
     /// The token that the path of a device ends with: `/v1/devices/hikvision/TOKEN`.
     private static func takeLastToken(from path: inout String) -> String? {
-        guard path.hasPrefix(DeviceReadings.path), let slash = path.lastIndex(of: "/") else { return nil }
+        guard path.hasPrefix(DeviceReadings.path) else { return nil }
+        if path.hasSuffix("/") { path.removeLast() }
+        guard let slash = path.lastIndex(of: "/") else { return nil }
         let last = path[path.index(after: slash)...]
         guard last.utf8.count == Token.secretLength else { return nil }
         defer { path.removeSubrange(slash...) }

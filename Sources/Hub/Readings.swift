@@ -35,10 +35,13 @@ final class DeviceReadings {
     /// The ids of the locations that the file names.
     private var locations: [String: Identifier]
     private let presence: DevicesPresent
+    private var zones: [String: ZoneOffsets] = [:]
     private var known: [Identifier: Known] = [:]
     /// Beyond this many, streams are read again when they are asked for.
     private static let mostKnown = 10_000
     private var waiting: [Waiting] = []
+    /// The paths at which something was understood.
+    private var understood: Set<String> = []
     /// What was told of which device, and when.
     private var told: [String: MonotonicTime] = [:]
     /// The same is told of a device once in this time.
@@ -57,6 +60,20 @@ final class DeviceReadings {
         (file, locations) = try Self.read(directory, journal)
         // Other rules may make other streams.
         known.removeAll()
+        try resume()
+    }
+
+    /// Devices are there as they were when the hub ended, until they say otherwise, or nothing for too long.
+    func resume() throws {
+        for device in try journal.devices() where device.isActive {
+            guard let seen = device.lastSeenAt, let adapter = file.adapter(of: device.id),
+                adapter.tellsPresence
+            else { continue }
+            let location =
+                file.location(of: device.id).flatMap { locations[$0] } ?? device.locationId
+                ?? device.lastLocationId ?? session.ingestion.ownLocation
+            presence.resume(device.id, at: location, every: adapter.every, silentFor: HubServer.now - seen)
+        }
     }
 
     private static func read(_ directory: String, _ journal: SQLiteJournal) throws -> (
@@ -68,10 +85,10 @@ final class DeviceReadings {
         }
         let file = try AdapterFile(TextFile(path: path, name: path).text, name: path, zone: zone)
         var locations: [String: Identifier] = [:]
-        for name in file.locations.sorted() {
+        for (name, device) in file.locations.sorted(by: { $0.key < $1.key }) {
             guard let location = try journal.location(named: name) else {
                 throw ProgramError(
-                    "\(path): there is no location '\(name)'",
+                    "\(path): device \(device): location: there is no location '\(name)'",
                     remedy: "To add it: counter location add \(name.quotedForShell)", status: EX_DATAERR)
             }
             locations[name] = location.id
@@ -92,8 +109,10 @@ final class DeviceReadings {
 
     /// Takes messages of a broker.
     func take(_ messages: [Message], by adapters: [Adapter]) throws {
-        _ = try take(messages, by: adapters) { device, named, _ in
-            let id = named ?? self.session.ingestion.location(of: device)
+        _ = try take(messages, by: adapters) { device, named, last in
+            let ingestion = self.session.ingestion
+            let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
+            let id = named ?? assigned ?? last ?? ingestion.ownLocation
             return try self.journal.existingLocation(named: id.text)
         }
     }
@@ -108,11 +127,13 @@ final class DeviceReadings {
         guard let now = messages.first?.receivedAt else { return [] }
         do {
             let outcomes = try messages.map { message in
-                try file.outcomes(of: message, by: adapters) { reading, adapter in
+                try file.outcomes(of: message, by: adapters) { device in
+                    try? zone(of: place(device, file.location(of: device).flatMap { locations[$0] }, nil))
+                } judge: { reading, adapter in
                     let stream = try stream(of: reading, adapter)
                     let named = adapter.location.flatMap { locations[$0] }
                     let location = try place(reading.stream, named, stream.location)
-                    if adapter.tellsPresence { presence.note(reading.stream, at: location.id) }
+                    presence.note(reading.stream, at: location.id, isFollowed: adapter.tellsPresence)
                     return (judge(reading, stream, at: location), location.name)
                 }
             }
@@ -140,6 +161,13 @@ final class DeviceReadings {
         }
     }
 
+    private func zone(of location: Location) throws -> ZoneOffsets {
+        if let known = zones[location.timezone] { return known }
+        let zone = try ZoneOffsets(of: location.timezone, in: ReadingTime.years)
+        zones[location.timezone] = zone
+        return zone
+    }
+
     /// Tells what a reading means where something is lost, doubtful or set wrongly, and what is refused.
     private func tell(_ outcome: ReadingOutcome, _ place: String) {
         if outcome.isRefused {
@@ -147,6 +175,15 @@ final class DeviceReadings {
         }
         guard let device = outcome.device, let verdict = outcome.verdict, verdict.isNotable else { return }
         tellOnce("\(device): \(verdict.rule.text): \(outcome.words)", about: "\(device) \(verdict.rule)")
+    }
+
+    /// Tells where messages are posted and nothing is found in them that counts.
+    func note(_ outcomes: [ReadingOutcome], at place: String) {
+        if !outcomes.allSatisfy(\.isPassed) {
+            understood.insert(place)
+        } else if let first = outcomes.first, !understood.contains(place) {
+            tellOnce("\(place): \(first.adapter?.name ?? ""): \(first.words)", about: place)
+        }
     }
 
     func tellOnce(_ words: String, about subject: String) {
@@ -253,7 +290,24 @@ private final class DevicesPresent {
 
     init(_ session: IngestSession, _ loop: any EventLoop) { (self.session, self.loop) = (session, loop) }
 
-    func note(_ stream: Identifier, at location: Identifier) { locations[stream] = location }
+    /// - Parameter isFollowed: Whether it can be known that it is gone. Of others the journal learns where they count.
+    func note(_ stream: Identifier, at location: Identifier, isFollowed: Bool) {
+        if !isFollowed, locations[stream] != location {
+            session.connect(stream, at: location)
+            session.disconnect(stream)
+        }
+        locations[stream] = location
+    }
+
+    /// - Parameter every: How often something is expected; nil where it says itself that it goes.
+    func resume(_ stream: Identifier, at location: Identifier, every: Duration?, silentFor: Duration) {
+        let left = every.map { $0 * Self.patience - silentFor }
+        if present[stream] != nil || left.map({ $0 <= .zero }) ?? false { return }
+        locations[stream] = location
+        session.connect(stream, at: location)
+        present[stream] = .some(left.map { .now + $0 })
+        if let due = present[stream] ?? nil, armed.map({ due < $0 }) ?? true { arm(for: due) }
+    }
 
     /// Takes what a message says of a device; `find` says where one counts, or each of its channels, that has told no number yet.
     func take(

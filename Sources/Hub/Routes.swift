@@ -97,7 +97,11 @@ struct Route {
         guard [.POST, .PUT].contains(route.method) || !request.hasBody else {
             throw Problem(.badRequest, "the request is refused", why: "a \(method.rawValue) has no body here")
         }
-        if let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) }) {
+        // Devices add what they like, such as the kind of a message.
+        let isStrict = route.path != DeviceReadings.path
+        if isStrict,
+            let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) })
+        {
             throw Problem(
                 .badRequest, "the request is refused", why: "there is no parameter '\(unknown)' here",
                 remedy: route.parameters.isEmpty

@@ -314,6 +314,7 @@ extension HubServer {
         for address in addresses { try listen(at: address) }
         log = try options.log.map { try HubLog($0, self, loop) }
         log?.connect()
+        try readings.resume()
         broker = try options.broker.map { try Broker($0, self, loop) }
         broker?.connect()
         armJournalTimers()
@@ -466,6 +467,7 @@ extension HubServer {
             try readings.reload()
             broker?.subscribe()
             if let files = options.certificate { tls = try files.context() }
+            Output.complain(ProgramError("tokens, adapters and certificate are read again", status: EX_OK))
         } catch { Output.complain(ProgramError(hub: error)) }
     }
 

@@ -221,7 +221,7 @@ final class Guard {
     }
 
     /// The token with this secret. Takes the same time for each secret of the same length.
-    private func token(for secret: String) -> Token? {
+    func token(for secret: String) -> Token? {
         let hash = Hash.sha256(secret.utf8)
         var found: Token?
         for token in tokens {

@@ -140,7 +140,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     init(_ server: HubServer, _ connection: Connection, _ terms: SenderTerms, of token: Token?) {
         (self.server, self.connection) = (server, connection)
         producer = Producer(terms)
-        share = token.map(server.share) ?? LineShare(perSecond: 0)
+        share = token.map(server.tokens.share) ?? LineShare(perSecond: 0)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -97,7 +97,7 @@ struct AdapterCommand: ParsableCommand {
         private func trial() throws -> AdapterTrial {
             if adapter.contains("/") || adapter.hasSuffix(".toml") || access(adapter, F_OK) == 0 {
                 let file = try AdapterCommand.adapters(adapter)
-                return AdapterTrial(file, file.adaptersInUse)
+                return AdapterTrial(file, file.adaptersNamed)
             }
             let file = try AdapterCommand.adapters(nil)
             guard let found = file.adapters.first(where: { $0.name == adapter }) else {

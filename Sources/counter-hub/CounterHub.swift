@@ -156,7 +156,7 @@ struct ServeCommand: ParsableCommand {
             throw ValidationError("--mqtt-password-file, --mqtt-ca and --home-assistant need --mqtt")
         }
         guard staleTime.map({ $0 > .zero }) ?? false else {
-            throw ValidationError("--stale-after is a duration, \(DurationText.forms)")
+            throw ValidationError("--stale-after is a duration of more than 0, \(DurationText.forms)")
         }
         for (name, value, least) in [
             ("connections", connections, 1), ("connections-per-address", connectionsPerAddress ?? 1, 1),

@@ -54,6 +54,8 @@ import Testing
             #expect(
                 (try hub.curl(path.name, ["-X", path.methods[0]]).status == 401) != path.isPublic,
                 "\(path.name)")
+            // Devices add parameters of their own.
+            if path.name.hasPrefix("/v1/devices/") { continue }
             let unknown = try hub.curl("\(path.name)?nonsense=1", token: hub.admin, ["-X", path.methods[0]])
             #expect(unknown.status == 400)
             let list = path.parameters.sorted().joined(separator: ", ")

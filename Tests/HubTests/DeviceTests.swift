@@ -65,7 +65,10 @@ import Testing
         let hub = try TestHub()
         let body = ["-d", minute(14, 1)]
         #expect(try hub.curl("/v1/devices/axis/\(hub.device)", body).status == 200)
-        #expect(try hub.curl("/v1/devices/axis/\(hub.device)", ["-X", "PUT"] + body).status == 200)
+        #expect(try hub.curl("/v1/devices/axis/\(hub.device)/", ["-X", "PUT"] + body).status == 200)
+        // Its secret is not to become the name of a device.
+        let both = try hub.curl("/v1/devices/xovis/\(hub.device)", token: hub.device, body)
+        #expect(both.status == 400 && !both.body.contains(hub.device))
         #expect(try hub.curl("/v1/devices/axis", ["-u", "camera:\(hub.device)"] + body).status == 200)
         #expect(try hub.curl("/v1/devices/axis", body).status == 401)
         let wrong = String(hub.device.reversed())
@@ -80,7 +83,8 @@ import Testing
         #expect(unknown.status == 404 && unknown.body.contains("no adapter is for /v1/devices/toaster"))
         #expect(try hub.post("nonsense", to: "/v1/devices/axis").status == 400)
         let test = try hub.post("{\"connection_test\":{}}", to: "/v1/devices/xovis/1")
-        #expect(test.status == 200 && test.body.contains("counts nothing"))
+        #expect(test.status == 200 && test.body.contains("a sign of life"))
+        #expect(try hub.post("[]", to: "/v1/devices/axis").body == "[]\n")
         let viewer = try hub.token("screen", "--viewer")
         #expect(try hub.post(minute(14, 1), to: "/v1/devices/axis", token: viewer).status == 403)
         let large = String(repeating: " ", count: 5 << 20)
@@ -161,8 +165,39 @@ import Testing
         #expect(try hub.post(minute(16, 2), to: "/v1/devices/axis", token: roof).status == 403)
         // What has counted elsewhere is none of its business, though nothing names a location for it.
         _ = try hub.post(camera(7), to: "/v1/devices/milesight")
-        #expect(try hub.post(camera(9), to: "/v1/devices/milesight", token: roof).status == 403)
+        let refused = try hub.post(camera(9), to: "/v1/devices/milesight", token: roof)
+        #expect(refused.status == 403 && refused.body.contains("counts into 'Hall'"))
+        #expect(refused.body.contains("counter device assign milesight:6384/9a04 LOCATION"))
         #expect(try hub.count() == "3")
+        try hub.place.run("device", "assign", "milesight:6384/9a04", "Roof")
+        try eventually("it is moved") {
+            try hub.post(camera(9), to: "/v1/devices/milesight", token: roof).status == 200
+        }
+        #expect(try hub.place.run("show", "--location", "Roof").output == "2\n")
+        let devices = try hub.place.run("devices", "--json").output.split(separator: "\n")
+        #expect(devices.contains { $0.contains("axis-3d:accc8e") && $0.contains("\"locationId\":\"Hall\"") })
+    }
+
+    @Test func `Local times of a device, and its hours of reset, are of the zone where it counts`() throws {
+        let hub = try TestHub(
+            files: [
+                "hub-adapters.toml": """
+                [adapter.door]
+                path = "/v1/devices/door/{device}"
+                in = "n"
+                mode = "cumulative"
+                time = "t"
+                resets = ["00:00"]
+                """
+            ])
+        try hub.place.run("location", "set", "Hall", "--timezone", "Asia/Shanghai")
+        func post(_ people: Int, _ time: String) throws -> TestHub.Answer {
+            try hub.post("{\"n\":\(people),\"t\":\"\(time)\"}", to: "/v1/devices/door/a?event=up")
+        }
+        #expect(rules(try post(500, "2026-05-22T23:58:00")) == ["C1 +0 -0"])
+        let reset = try post(2, "2026-05-23T00:05:00")
+        #expect(rules(reset) == ["C5 +2 -0"])
+        #expect(reset.body.contains("\"timestamp\":\"2026-05-22T16:05:00.000000Z\""))
     }
 
     @Test func `A device that is disabled counts nothing, and goes on from there`() throws {

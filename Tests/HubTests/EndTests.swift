@@ -55,8 +55,11 @@ import Testing
         }
         #expect(try post() && isStored())
         let calls = try TestHub.calls(in: trace)
+        // The answer, when the line is on the disk, is always among them.
+        let answer = try #require(calls.firstIndex(of: "writev"))
+        let steps = Set(stride(from: 0, to: calls.count, by: Volume.of(sample: 4, full: 1))).union([answer])
         var (lost, stored) = (0, 0)
-        for step in stride(from: 0, to: calls.count, by: Volume.of(sample: 4, full: 1)) {
+        for step in steps.sorted() {
             let number = calls[...step].count(where: { $0 == calls[step] })
             let isAnswered = try post("-e", "inject=\(calls[step]):signal=KILL:when=\(number)")
             let isStored = try isStored()

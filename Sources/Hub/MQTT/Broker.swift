@@ -319,7 +319,8 @@ final class Broker {
     func countsMayHaveChanged() {
         let journal = server.journal
         guard isConnected, homeAssistant != nil, publication == nil,
-            let now = try? [journal.ownChanges(), journal.dataVersion()], now != published
+            let now = try? [journal.ownChanges(), journal.dataVersion()],
+            now != published || homeAssistant?.hasMore ?? false
         else { return }
         if let statuses = try? server.locationStatuses(), let changes = homeAssistant?.changes(to: statuses) {
             published = now

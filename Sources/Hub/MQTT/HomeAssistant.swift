@@ -12,18 +12,14 @@ struct HomeAssistant {
         /// The member of a location's status that it shows.
         let member: String
         let title: String
-        /// See developers.home-assistant.io/docs/core/entity/sensor.
-        let stateClass: String
+        /// Whether it is a sum that begins again each day. It falls where a count is taken back.
+        let isOfDay: Bool
         let icon: String
 
         static let all = [
-            Sensor(member: "count", title: "count", stateClass: "measurement", icon: "mdi:counter"),
-            Sensor(
-                member: "totalIn", title: "in today", stateClass: "total_increasing",
-                icon: "mdi:location-enter"),
-            Sensor(
-                member: "totalOut", title: "out today", stateClass: "total_increasing",
-                icon: "mdi:location-exit"),
+            Sensor(member: "count", title: "count", isOfDay: false, icon: "mdi:counter"),
+            Sensor(member: "totalIn", title: "in today", isOfDay: true, icon: "mdi:location-enter"),
+            Sensor(member: "totalOut", title: "out today", isOfDay: true, icon: "mdi:location-exit"),
         ]
     }
 
@@ -33,6 +29,8 @@ struct HomeAssistant {
     private static let removal = ""
     /// What was published, by topic.
     private var published: [String: String] = [:]
+    /// Whether something is left to be published after a pause.
+    private(set) var hasMore = false
 
     init(client: String) { self.client = client }
 
@@ -45,13 +43,18 @@ struct HomeAssistant {
         topic: String, payload: String
     )] {
         var wanted: [String: String] = [:]
+        hasMore = false
         for (location, status) in locations {
             let state = "counter/\(client)/\(Self.word(location.id))"
             wanted[state] = status ?? Self.removal
+            if status == nil, !isRemoved(location) {
+                // Home Assistant takes a moment to give up sensors, and complains of an empty state meanwhile.
+                wanted[state] = published[state]
+                hasMore = true
+            }
             for sensor in Sensor.all {
-                let id = "\(client)-\(Self.word(location.id))-\(sensor.member)"
-                wanted["\(Self.prefix)/sensor/\(id)/config"] =
-                    status == nil ? Self.removal : config(of: sensor, location, id, state)
+                wanted[topic(of: sensor, location)] =
+                    status == nil ? Self.removal : config(of: sensor, location, state)
             }
         }
         let gone = published.keys.filter { wanted[$0] == nil }.map { ($0, Self.removal) }
@@ -61,7 +64,19 @@ struct HomeAssistant {
         return (gone + changes).sorted { $0.0 > $1.0 }
     }
 
-    private func config(of sensor: Sensor, _ location: Location, _ id: String, _ state: String) -> String {
+    private func isRemoved(_ location: Location) -> Bool {
+        Sensor.all.allSatisfy { published[topic(of: $0, location)] == Self.removal }
+    }
+
+    private func id(of sensor: Sensor, _ location: Location) -> String {
+        "\(client)-\(Self.word(location.id))-\(sensor.member)"
+    }
+
+    private func topic(of sensor: Sensor, _ location: Location) -> String {
+        "\(Self.prefix)/sensor/\(id(of: sensor, location))/config"
+    }
+
+    private func config(of sensor: Sensor, _ location: Location, _ state: String) -> String {
         var device = JSONLine()
         device.add("identifiers", [client])
         device.add("name", "counter" + (HostName.current.map { " on \($0)" } ?? ""))
@@ -70,11 +85,13 @@ struct HomeAssistant {
         origin.add("name", "counter-hub")
         var config = JSONLine()
         config.add("name", "\(location.name) \(sensor.title)")
-        config.add("unique_id", id)
+        config.add("unique_id", id(of: sensor, location))
         config.add("state_topic", state)
         config.add("value_template", "{{ value_json.\(sensor.member) }}")
         if sensor.member == "count" { config.add("json_attributes_topic", state) }
-        config.add("state_class", sensor.stateClass)
+        // See developers.home-assistant.io/docs/core/entity/sensor.
+        config.add("state_class", sensor.isOfDay ? "total" : "measurement")
+        if sensor.isOfDay { config.add("last_reset_value_template", "{{ value_json.day }}") }
         config.add("icon", sensor.icon)
         config.add("availability_topic", availability)
         config.add("device", device)

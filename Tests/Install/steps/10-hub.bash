@@ -34,7 +34,7 @@ about "Without what counter sync needs for a hub"
 expect_now "It says what to install" prints libcurl4 as_ada counter sync --once http://127.0.0.1:8484
 expect_now "apt installs what docs/hub.md uses" apt install curl libcurl4 sudo
 # As on an ordinary Debian; sudo looks for it.
-echo "127.0.1.1 $(uname -n)" >>/etc/hosts
+printf "127.0.0.1 localhost\n127.0.1.1 %s\n" "$(uname -n)" >>/etc/hosts
 files | sort >/run/files
 
 about "Installing the hub"
