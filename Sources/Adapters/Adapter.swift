@@ -182,7 +182,7 @@ extension AdapterFile {
         if adapter.isIgnored { return .passed("the device is ignored") }
         guard let device, !device.isEmpty else { return .refused("its device is missing") }
         guard adapter.counts else { return .alive(device: adapter.id(of: device, channel), isUp: true) }
-        if !adapter.hasZone, let zone = zone(Identifier(adapter.id(of: device, channel))) {
+        if adapter.needsZone, let zone = zone(Identifier(adapter.id(of: device, channel))) {
             (adapter.timeFormat.zone, adapter.rules.zone) = (zone, zone)
         }
         do throws(LineError) {
@@ -199,6 +199,9 @@ extension Adapter {
 
     /// A topic or path that it is for, in which each part is its own name.
     package var examplePlace: String { places.first?.example ?? "" }
+
+    /// Whether it asks what the local time is where the device counts.
+    fileprivate var needsZone: Bool { !hasZone && (!time.isEmpty || span != nil || !rules.resets.isEmpty) }
 
     /// Whether a message without a body says something: that it was sent.
     fileprivate var takesEmpty: Bool { format == .plain && rules.mode == .event && !rules.hasEdge }

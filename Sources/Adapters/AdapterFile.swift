@@ -125,11 +125,13 @@ package struct AdapterFile {
         devices[Identifier(id)] = try Adapter(name, all, zone: zone)
     }
 
-    /// The name of the location into which the file has a stream count.
-    package func location(of stream: Identifier) -> String? {
-        let device = Identifier(String(stream.text.prefix { $0 != "/" }))
-        return (devices[stream] ?? devices[device])?.location
+    /// The adapter of a stream that has a table, or whose device has.
+    private func own(_ stream: Identifier) -> Adapter? {
+        devices[stream] ?? devices[Identifier(String(stream.text.prefix { $0 != "/" }))]
     }
+
+    /// The name of the location into which the file has a stream count.
+    package func location(of stream: Identifier) -> String? { own(stream)?.location }
 
     /// The adapter of a stream, where it is in use or for messages that are posted.
     package func adapter(of stream: Identifier) -> Adapter? {
@@ -137,7 +139,7 @@ package struct AdapterFile {
         guard let base = adapters.first(where: { $0.name == name }),
             namesInUse.contains(base.name) || base.places.contains(where: { $0.text.hasPrefix("/") })
         else { return nil }
-        return devices[stream] ?? devices[Identifier(String(stream.text.prefix { $0 != "/" }))] ?? base
+        return own(stream) ?? base
     }
 
     /// The adapter as it is for a device.

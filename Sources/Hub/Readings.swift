@@ -38,7 +38,7 @@ final class DeviceReadings {
     private var zones: [String: ZoneOffsets] = [:]
     private var known: [Identifier: Known] = [:]
     /// Beyond this many, streams are read again when they are asked for.
-    private static let mostKnown = 10_000
+    fileprivate static let mostKnown = 10_000
     private var waiting: [Waiting] = []
     /// The paths at which something was understood.
     private var understood: Set<String> = []
@@ -180,6 +180,7 @@ final class DeviceReadings {
     /// Tells where messages are posted and nothing is found in them that counts.
     func note(_ outcomes: [ReadingOutcome], at place: String) {
         if !outcomes.allSatisfy(\.isPassed) {
+            if understood.count > Self.mostKnown { understood.removeAll() }
             understood.insert(place)
         } else if let first = outcomes.first, !understood.contains(place) {
             tellOnce("\(place): \(first.adapter?.name ?? ""): \(first.words)", about: place)
@@ -295,6 +296,9 @@ private final class DevicesPresent {
         if !isFollowed, locations[stream] != location {
             session.connect(stream, at: location)
             session.disconnect(stream)
+        }
+        if locations.count > DeviceReadings.mostKnown {
+            locations = locations.filter { present[$0.key] != nil }
         }
         locations[stream] = location
     }

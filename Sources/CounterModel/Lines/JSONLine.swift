@@ -1,7 +1,6 @@
 package import Linux
 
-/// One JSON object on one line, its members in the order in which they were added (RFC 8259). Their names are the program's own, and need no
-/// escapes.
+/// One JSON object on one line, its members in the order in which they were added (RFC 8259).
 package struct JSONLine {
     private var members = ""
 
@@ -12,7 +11,7 @@ package struct JSONLine {
 
     /// Adds a string; no member for nil.
     package mutating func add(_ name: String, _ value: String?) {
-        if let value { add(member: "\"\(name)\":\(Self.quoted(value))") }
+        if let value { add(member: "\(Self.quoted(name)):\(Self.quoted(value))") }
     }
 
     /// Adds an id; no member for nil.
@@ -20,32 +19,32 @@ package struct JSONLine {
 
     /// Adds an integer; no member for nil.
     package mutating func add(_ name: String, _ value: Int?) {
-        if let value { add(member: "\"\(name)\":\(value)") }
+        if let value { add(member: "\(Self.quoted(name)):\(value)") }
     }
 
     /// Adds a number at full precision, a whole one without a fraction; no member for nil, infinity and NaN.
     package mutating func add(_ name: String, _ value: Double?) {
         guard let value, value.isFinite else { return }
         if let whole = Int64(exactly: value) {
-            add(member: "\"\(name)\":\(whole)")
+            add(member: "\(Self.quoted(name)):\(whole)")
         } else {
-            add(member: "\"\(name)\":\(value)")
+            add(member: "\(Self.quoted(name)):\(value)")
         }
     }
 
     /// Adds an object; no member for nil.
     package mutating func add(_ name: String, _ value: JSONLine?) {
-        if let value { add(member: "\"\(name)\":\(value.text)") }
+        if let value { add(member: "\(Self.quoted(name)):\(value.text)") }
     }
 
     /// Adds a Boolean; no member for nil.
     package mutating func add(_ name: String, _ value: Bool?) {
-        if let value { add(member: "\"\(name)\":\(value)") }
+        if let value { add(member: "\(Self.quoted(name)):\(value)") }
     }
 
     /// Adds a list of strings.
     package mutating func add(_ name: String, _ values: [String]) {
-        add(member: "\"\(name)\":\(Self.list(values))")
+        add(member: "\(Self.quoted(name)):\(Self.list(values))")
     }
 
     /// A list of strings, which is no object.
@@ -55,7 +54,7 @@ package struct JSONLine {
 
     /// Adds a list of objects.
     package mutating func add(_ name: String, _ values: [JSONLine]) {
-        add(member: "\"\(name)\":[\(values.map(\.text).joined(separator: ","))]")
+        add(member: "\(Self.quoted(name)):[\(values.map(\.text).joined(separator: ","))]")
     }
 
     /// Adds a member that is written already, `"name":value`.
