@@ -55,7 +55,7 @@ expect_now "and ada's counts" as_ada counter add --location Hall
 expect "as before" counts_at_hub 7
 
 about "Purging the hub"
-expect_now "apt purges the package" apt purge counter-hub
+expect_now "apt purges the package, and what only it needs" apt purge --autoremove counter-hub
 expect_now "The service is gone" not systemctl cat "$hub"
 expect_now "Its user is gone" knows_no_user
 expect_now "Every file is as it was before" no_file_has_changed
