@@ -210,7 +210,7 @@ import Testing
         var random = SplitMix64(seed: 1)
         for adapter in try AdapterFile.builtIn(zone: "UTC").adapters {
             var trial = AdapterTrial(try AdapterFile.builtIn(zone: "UTC"), [adapter])
-            for _ in 0..<Volume.of(sample: 300, full: 20_000) {
+            for _ in 0..<Volume.of(sample: 300, full: 35_000) {
                 let bytes = Mutation.of(
                     random.element(of: payloads), splicing: random.element(of: payloads), &random)
                 for message in trial.messages(in: bytes, start: Timestamp(seconds: 0)) {
