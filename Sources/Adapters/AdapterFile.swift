@@ -168,22 +168,20 @@ struct AdapterTable {
 
     func admit(only keys: [String]) throws(ProgramError) {
         guard let key = members.keys.sorted().first(where: { !keys.contains($0) }) else { return }
-        let isKnown = (Self.keys + Self.keysOfDevices).contains(key)
-        if key == "use" {
-            throw ProgramError(
-                "\(title): use: does not belong here", remedy: "Write it above the first table.",
-                status: EX_DATAERR)
-        }
-        if isKnown, !Self.keys.contains(key) {
-            throw ProgramError(
-                "\(title): \(key): does not belong here",
-                remedy: "It is of a device: [device.\"ADAPTER:DEVICE\"]", status: EX_DATAERR)
-        }
-        let remedy = keys.suggestion(for: key)
+        let isOfFile = key == "use"
+        let isOfDevice = Self.keysOfDevices.contains(key) && !Self.keys.contains(key)
+        let isKnown = isOfFile || isOfDevice || Self.keys.contains(key)
+        let suggestion = keys.suggestion(for: key)
+        let remedy =
+            isOfFile
+            ? "Write it above the first table."
+            : isOfDevice
+                ? "It is of a device: [device.\"ADAPTER:DEVICE\"]"
+                : suggestion.isEmpty
+                    ? "Keys are \(keys.joined(separator: ", "))." : String(suggestion.dropLast())
         throw ProgramError(
             "\(title): \(key): " + (isKnown ? "does not belong here" : "there is no such key"),
-            remedy: remedy.isEmpty ? "Keys are \(keys.joined(separator: ", "))." : String(remedy.dropLast()),
-            status: EX_DATAERR)
+            remedy: remedy, status: EX_DATAERR)
     }
 
     func wrong(_ key: String, _ why: String) -> ProgramError {

@@ -244,7 +244,8 @@ package struct Stream: Sendable {
         return verdict
     }
 
-    /// A clock that is ahead counts when the reading came, and is told from an hour on. One that is behind looks like a late message.
+    /// A clock that was not set, or is ahead, counts when the reading came, and is told, one that is ahead from an hour on. One that is
+    /// behind looks like a late message.
     private func tellClock(_ reading: Reading, _ verdict: inout Verdict) {
         if reading.isClockUnset {
             verdict.time = reading.receivedAt

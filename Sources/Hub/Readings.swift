@@ -70,8 +70,8 @@ final class DeviceReadings {
                 adapter.tellsPresence
             else { continue }
             let location =
-                file.location(of: device.id).flatMap { locations[$0] } ?? device.locationId
-                ?? device.lastLocationId ?? session.ingestion.ownLocation
+                named(device.id) ?? device.locationId ?? device.lastLocationId
+                ?? session.ingestion.ownLocation
             presence.resume(device.id, at: location, every: adapter.every, silentFor: HubServer.now - seen)
         }
     }
@@ -128,7 +128,7 @@ final class DeviceReadings {
         do {
             let outcomes = try messages.map { message in
                 try file.outcomes(of: message, by: adapters) { device in
-                    try? zone(of: place(device, file.location(of: device).flatMap { locations[$0] }, nil))
+                    try? zone(of: place(device, named(device), nil))
                 } judge: { reading, adapter in
                     let stream = try stream(of: reading, adapter)
                     let named = adapter.location.flatMap { locations[$0] }
@@ -147,8 +147,7 @@ final class DeviceReadings {
                     // A broker may tell of any device that it is there. Those that count are known.
                     let isKnown = outcome.adapter?.counts ?? false
                     return try (isKnown ? journal.known(of: device) : [device]).map { id in
-                        let named = file.location(of: id).flatMap { locations[$0] }
-                        return (id, try place(id, named, nil).id)
+                        (id, try place(id, named(id), nil).id)
                     }
                 }
             }
@@ -159,6 +158,11 @@ final class DeviceReadings {
             waiting.removeAll()
             throw error
         }
+    }
+
+    /// The location that the file names for a stream.
+    private func named(_ stream: Identifier) -> Identifier? {
+        file.location(of: stream).flatMap { locations[$0] }
     }
 
     private func zone(of location: Location) throws -> ZoneOffsets {
@@ -308,9 +312,15 @@ private final class DevicesPresent {
         let left = every.map { $0 * Self.patience - silentFor }
         if present[stream] != nil || left.map({ $0 <= .zero }) ?? false { return }
         locations[stream] = location
-        session.connect(stream, at: location)
-        present[stream] = .some(left.map { .now + $0 })
-        if let due = present[stream] ?? nil, armed.map({ due < $0 }) ?? true { arm(for: due) }
+        connect(stream, until: left.map { .now + $0 })
+    }
+
+    private func connect(_ stream: Identifier, until due: MonotonicTime?) {
+        if present[stream] == nil, let location = locations[stream] {
+            session.connect(stream, at: location)
+        }
+        present[stream] = .some(due)
+        if let due, armed.map({ due < $0 }) ?? true { arm(for: due) }
     }
 
     /// Takes what a message says of a device; `find` says where one counts, or each of its channels, that has told no number yet.
@@ -331,16 +341,11 @@ private final class DevicesPresent {
             }
         }
         for stream in streams {
-            guard isUp else {
+            if isUp {
+                connect(stream, until: adapter.every.map { .now + $0 * Self.patience })
+            } else {
                 remove(stream)
-                continue
             }
-            if present[stream] == nil, let location = locations[stream] {
-                session.connect(stream, at: location)
-            }
-            let due = adapter.every.map { MonotonicTime.now + $0 * Self.patience }
-            present[stream] = .some(due)
-            if let due, armed.map({ due < $0 }) ?? true { arm(for: due) }
         }
     }
 

@@ -33,14 +33,13 @@ final class LogConnection {
     }
 
     /// Connects to the first of the hosts that is not known to be an old primary.
-    static func connect(to target: LogTarget, after known: LogPlace) throws -> LogConnection {
-        for host in 1..<target.hosts {
-            let new = try LogConnection(target, firstHost: host - 1)
-            if known.isSucceeded(by: new.place) { return new }
-        }
-        let last = try LogConnection(target, firstHost: target.hosts - 1)
-        try known.requireSuccessor(last.place)
-        return last
+    static func connect(to target: LogTarget, after known: LogPlace, firstHost: Int = 0) throws
+        -> LogConnection
+    {
+        let new = try LogConnection(target, firstHost: firstHost)
+        guard let refusal = known.refusal(of: new.place) else { return new }
+        if firstHost + 1 == target.hosts { throw refusal }
+        return try connect(to: target, after: known, firstHost: firstHost + 1)
     }
 
     /// Connects, and refuses a database that may lose what it has confirmed, or that has no log of this version.

@@ -9,13 +9,10 @@ struct LogPlace: Sendable {
     /// How often another server of the cluster has become the primary.
     var timeline = 0
 
-    /// Whether the other one may come after it: no primary in whose place another one was seen.
-    func isSucceeded(by other: LogPlace) -> Bool { other.cluster != cluster || other.timeline >= timeline }
-
-    /// Refuses a primary in whose place another one was seen.
-    func requireSuccessor(_ new: LogPlace) throws(LogFailure) {
-        if isSucceeded(by: new) { return }
-        throw LogFailure(
+    /// Why a primary is refused in whose place another one was seen; nil for any other.
+    func refusal(of new: LogPlace) -> LogFailure? {
+        guard new.cluster == cluster, new.timeline < timeline else { return nil }
+        return LogFailure(
             "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced",
             remedy: "Stop it, and take it out of --log: what is written there is lost.", passes: true)
     }

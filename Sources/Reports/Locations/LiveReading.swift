@@ -1,6 +1,6 @@
 package import CounterModel
 package import CounterStore
-package import Linux
+import Linux
 
 /// What the journal says of a location, for the Live screen.
 package struct LiveReading {
@@ -147,51 +147,5 @@ extension LiveCard.Traffic {
 extension Timestamp {
     func advanced(minutes: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds + minutes * MinuteRollup.length)
-    }
-}
-
-extension ReportingHours {
-    /// Reads when the devices of a location are expected to report, about a time.
-    package init(of location: Location, in journal: SQLiteJournal, at now: Timestamp) throws(JournalError) {
-        let calendar = location.calendar(about: now)
-        let day = calendar.day(containing: now)
-        var eventful: [Timestamp] = []
-        if location.openingHours == nil {
-            let days = sequence(first: day, next: calendar.day(before:)).prefix(Self.usualDays + 1)
-            let past = (days.map(\.start).last ?? day.start)..<day.start
-            eventful = try journal.kpis(
-                of: location, hours: calendar.hourStarts(in: past), end: past.upperBound, now: now,
-                silence: .max
-            ).hours.filter { $0.totalIn > 0 || $0.totalOut > 0 }.map(\.start)
-        }
-        self.init(of: location, about: day, calendar, eventful: eventful)
-    }
-}
-
-/// The active input devices of a location, without the device ids of counts by hand.
-package struct LocationDevices {
-    private let all: [Device]
-
-    /// Reads the devices.
-    package init(of locationId: Identifier, in journal: SQLiteJournal) throws(JournalError) {
-        all = try journal.devices(of: locationId).filter { $0.isActive && !Devices.byHand.contains($0.id) }
-    }
-
-    /// Whether any device is connected, so that the time of its last sign is the present.
-    package var isConnected: Bool { all.contains(where: \.isConnected) }
-
-    package var lastSeenAt: Timestamp? { all.compactMap(\.lastSeenAt).max() }
-
-    package var neverSeen: [Device] {
-        all.filter { $0.locationId != nil && $0.lastSeenAt == nil && !$0.isConnected }
-    }
-
-    /// The devices that are expected to be connected: those connected now, those assigned to the location that were ever
-    /// seen, and unassigned ones that were seen on `day`, the current day. An unassigned headset of last week is not expected.
-    package func expected(on day: OperationalDay?) -> [Device] {
-        all.filter { device in
-            device.isConnected
-                || device.lastSeenAt.map { device.locationId != nil || day?.contains($0) ?? false } ?? false
-        }
     }
 }
