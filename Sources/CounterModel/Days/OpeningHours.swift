@@ -3,9 +3,9 @@
 /// Written as `Mon-Fri 09:00-18:00, Sat 10:00-16:00`. Days may be a list (`Mon, Wed 09:00-12:00`) or `daily`; several times may
 /// follow them (`Mon 09:00-12:00 13:00-18:00`), and whole hours may stand without minutes (`Mon 9-18`). A time that ends at or before its start goes on after midnight
 /// (`Fri 20:00-02:00`).
-package struct OpeningHours: Hashable, Codable, Sendable, LosslessStringConvertible {
+package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
     /// A time of one weekday, in minutes from midnight. The end may be on the next day.
-    private struct Period: Hashable, Comparable, Codable {
+    private struct Period: Hashable, Comparable {
         let start, end: Int
 
         static func < (left: Period, right: Period) -> Bool {

@@ -1,7 +1,7 @@
 package import Linux
 
 /// The current state of one location, as of a position of the journal.
-package struct CounterState: Hashable, Codable, Sendable {
+package struct CounterState: Hashable, Sendable {
     package let locationId: Identifier
     /// The sum over the location's rows: any `Int`.
     package let level: Int
@@ -93,7 +93,7 @@ extension [Int] {
 }
 
 /// How full a location with a capacity is.
-package enum OccupancyStatus: String, Codable, Sendable, CaseIterable {
+package enum OccupancyStatus: String, Sendable, CaseIterable {
     /// Below 80 % of the capacity.
     case ok
     /// 80 % of the capacity or more, but not full.

@@ -1,7 +1,7 @@
 package import Linux
 
 /// Something that reports events: an input device with counted keys, a door counter.
-package struct Device: Identifiable, Hashable, Codable, Sendable {
+package struct Device: Identifiable, Hashable, Sendable {
     /// Stable across reconnections; becomes the `deviceId` of its entries.
     package let id: Identifier
     package let name: String
@@ -78,7 +78,7 @@ package enum DeviceSetting: Hashable, Sendable {
     }
 }
 
-package struct DeviceConnection: Hashable, Codable, Sendable {
+package struct DeviceConnection: Hashable, Sendable {
     package let since: Timestamp
     /// The id of the location that the device counts into.
     package let locationId: Identifier
@@ -147,7 +147,7 @@ package struct PastConnection: Hashable, Sendable {
 }
 
 /// A person who reads a journal or changes it.
-package struct User: Identifiable, Hashable, Codable, Sendable {
+package struct User: Identifiable, Hashable, Sendable {
     /// The login name, as stored in entries by hand.
     package let id: String
     package let role: UserRole
@@ -158,7 +158,7 @@ package struct User: Identifiable, Hashable, Codable, Sendable {
 }
 
 /// What a user may do. On one machine roles prevent accidents, not malice: the user owns the journal's file.
-package enum UserRole: String, Codable, Sendable, CaseIterable {
+package enum UserRole: String, Sendable, CaseIterable {
     /// May do everything.
     case admin
     /// May read everything and change nothing.

@@ -1,7 +1,7 @@
 package import Linux
 
 /// A place or thing that is counted. It has one level of its own. `LocationProperty` has its settings.
-package struct Location: Identifiable, Hashable, Codable, Sendable {
+package struct Location: Identifiable, Hashable, Sendable {
     /// The id of the location that every journal has from the start.
     package static let defaultId: Identifier = "default"
 
@@ -48,7 +48,7 @@ package struct Location: Identifiable, Hashable, Codable, Sendable {
 }
 
 /// The key of a location: a letter that counts one up there, and as a capital one down.
-package struct LocationKey: Hashable, Codable, Sendable, LosslessStringConvertible {
+package struct LocationKey: Hashable, Sendable, LosslessStringConvertible {
     /// The small letter.
     package let character: Character
 
@@ -69,20 +69,6 @@ package struct LocationKey: Hashable, Codable, Sendable, LosslessStringConvertib
 
     /// The rule, for error messages.
     package static let text = "a key is one letter, such as a"
-
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let key = LocationKey(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: Self.text))
-        }
-        self = key
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }
 
 extension Location {

@@ -1,5 +1,5 @@
 /// The position of a row in the journal. Positions only grow; they need not be consecutive.
-package struct Position: Comparable, Hashable, Codable, Sendable {
+package struct Position: Comparable, Hashable, Sendable {
     /// 1 or more for a row of the journal; 0 stands for "before the first row".
     package let number: Int64
 

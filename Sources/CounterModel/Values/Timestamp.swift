@@ -3,7 +3,7 @@ import Linux
 /// A moment of wall-clock time, in microseconds since 1970-01-01 00:00:00 UTC: any `Int64`.
 ///
 /// The model never reads a clock: callers pass every timestamp in.
-package struct Timestamp: Comparable, Hashable, Codable, Sendable {
+package struct Timestamp: Comparable, Hashable, Sendable {
     package let microseconds: Int64
 
     private static let second: Int64 = 1_000_000
