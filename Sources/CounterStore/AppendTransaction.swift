@@ -274,7 +274,7 @@ final class AppendTransaction {
     /// The states of the locations that requests have named. Call it after `finish`.
     func states() throws -> [CounterState] {
         var states: [CounterState] = []
-        try projections.forEach { states.append(try $1.state(of: $0)) }
+        try projections.forEach { states.append(try $1.state()) }
         return states
     }
 

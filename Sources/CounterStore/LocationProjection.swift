@@ -4,19 +4,10 @@ import SQL
 
 /// The derived state of one location while a transaction appends to it: read once, written once at the end.
 final class LocationProjection {
-    let locationKey: Int64
     private let locationId: Identifier
-    /// The segment whose end is the level.
-    private(set) var current: Segment
+    private var stored: Stored
     /// Other segments that were read, some with sums that `save` has yet to write.
     private var earlier: [Int64: Segment] = [:]
-    /// The last change of the level and the last event in the order.
-    private var update: Last, event: Last
-    /// When the first event counts that is not from a file.
-    private var firstEventAt: Int64?
-    /// The latest time of any row of the location, void or not.
-    private(set) var latest: Int64
-    private(set) var position: Int64
     /// Whether a request of the transaction that is not from elsewhere has named it.
     var isLive = false
     /// The present settings, which decide what is refused. Read only when needed: a key press does not need them.
@@ -24,28 +15,25 @@ final class LocationProjection {
     private var known: (capacity: Int?, target: Int?, endsDays: Bool)?
     private let db: Connection
 
+    var locationKey: Int64 { stored.key }
+    /// The segment whose end is the level.
+    var current: Segment { stored.current }
+    /// The latest time of any row of the location, void or not.
+    var latest: Int64 { stored.latest }
+    var position: Int64 { stored.position }
+
     /// Nil where there is no such location.
     init?(_ db: Connection, locationId: Identifier) throws {
         let found = try db.statement(Self.select).binding("location", to: locationId) { statement in
             try statement.first { try Stored($0) }
         }
-        guard let stored = found else { return nil }
-        self.db = db
-        self.locationId = locationId
-        locationKey = stored.key
-        update = stored.update
-        event = stored.event
-        firstEventAt = stored.firstEventAt
-        position = stored.position
-        current = stored.segment
-        latest = stored.latest
+        guard let found else { return nil }
+        (self.db, self.locationId, stored) = (db, locationId, found)
     }
 
     /// After all was computed again.
     func readAgain() throws {
-        let new = try LocationProjection(db, locationId: locationId).orCorrupt()
-        (update, event, firstEventAt) = (new.update, new.event, new.firstEventAt)
-        (position, current, latest) = (new.position, new.current, new.latest)
+        stored = try LocationProjection(db, locationId: locationId).orCorrupt().stored
         earlier = [:]
     }
 
@@ -69,21 +57,22 @@ final class LocationProjection {
         }
     }
 
-    /// The stored columns.
+    /// What is stored of it.
     private struct Stored {
-        let key, position, latest: Int64
-        let update, event: Last
-        let firstEventAt: Int64?
-        let segment: Segment
+        let key: Int64
+        var position, latest: Int64
+        /// The last change of the level and the last event in the order.
+        var update, event: Last
+        /// When the first event counts that is not from a file.
+        var firstEventAt: Int64?
+        var current: Segment
 
         init(_ row: borrowing Row) throws {
-            key = try row["key"]
+            (key, position, latest) = (try row["key"], try row["position"], try row["latest"])
             update = Last(time: row["lastUpdated"], order: try row["updateOrder"])
             event = Last(time: row["lastEventAt"], order: try row["eventOrder"])
             firstEventAt = row["firstEventAt"]
-            latest = try row["latest"]
-            position = try row["position"]
-            segment = try Segment(row)
+            current = try Segment(row)
         }
     }
 
@@ -118,13 +107,13 @@ final class LocationProjection {
 
     func endsDaysAutomatically() throws -> Bool { try limits().endsDays }
 
-    /// What `SQLiteJournal.state(of:)` reads once this is saved and committed.
-    func state(of id: Identifier) throws -> CounterState {
+    func state() throws -> CounterState {
         let (capacity, target, _) = try limits()
         return CounterState(
-            locationId: id, level: current.end, maxCapacity: capacity, target: target,
+            locationId: locationId, level: current.end, maxCapacity: capacity, target: target,
             lastReset: Position(current.reset),
-            lastUpdated: Timestamp(stored: update.time), lastEventAt: Timestamp(stored: event.time),
+            lastUpdated: Timestamp(stored: stored.update.time),
+            lastEventAt: Timestamp(stored: stored.event.time),
             position: Position(position))
     }
 
@@ -185,7 +174,7 @@ final class LocationProjection {
     func begin(_ segment: Segment) throws {
         try SegmentTable.insert(db, segment, location: locationKey)
         earlier[current.reset] = current
-        current = segment
+        stored.current = segment
     }
 
     /// Begins a segment with a reset that was appended, within another segment. Its sum is to be moved from that one: see `move`.
@@ -196,7 +185,7 @@ final class LocationProjection {
             return
         }
         earlier[current.reset] = current
-        current = segment
+        stored.current = segment
     }
 
     /// Moves what a segment adds up to from the one before it.
@@ -217,7 +206,7 @@ final class LocationProjection {
         try SegmentTable.delete(db, merged, location: locationKey)
         earlier[merged.reset] = nil
         if merged.reset == current.reset {
-            current = sum
+            stored.current = sum
             earlier[sum.reset] = nil
         } else {
             replace(sum)
@@ -245,21 +234,21 @@ final class LocationProjection {
     func forgetSettings() { (settings, known) = (nil, nil) }
 
     /// Notes a row of a timer that was appended.
-    func noteTimerEvent(_ row: Position) { position = row.number }
+    func noteTimerEvent(_ row: Position) { stored.position = row.number }
 
     /// Notes a void that was appended.
     func noteVoid(_ row: Position, of new: NewRow) {
-        position = row.number
-        update.note(new.time, at: new.orderedAt)
+        stored.position = row.number
+        stored.update.note(new.time, at: new.orderedAt)
     }
 
     /// Notes an entry, a correction or a reset that was appended. An entry is an event, of a source.
     func note(_ row: Position, of new: NewRow, event source: EventSource?) {
         noteVoid(row, of: new)
-        latest = max(latest, new.time)
+        stored.latest = max(latest, new.time)
         guard let source else { return }
-        event.note(new.time, at: new.orderedAt)
-        if source != .import { firstEventAt = min(firstEventAt ?? new.time, new.time) }
+        stored.event.note(new.time, at: new.orderedAt)
+        if source != .import { stored.firstEventAt = min(stored.firstEventAt ?? new.time, new.time) }
     }
 
     /// Writes what has changed.
@@ -272,16 +261,15 @@ final class LocationProjection {
                 lastEventAt = :lastEventAt, eventOrder = :eventOrder, latest = :latest, position = :position,
                 firstEventAt = :firstEventAt WHERE locationKey = :location
             """
-        try db.statement(sql).bind("level", current.end).bind("lastUpdated", update.time)
-            .bind("updateOrder", update.order).bind("lastEventAt", event.time)
-            .bind("eventOrder", event.order).bind("latest", latest).bind("position", position)
-            .bind("firstEventAt", firstEventAt)
-            .bind("location", locationKey).run()
+        try db.statement(sql).bind("level", current.end).bind("lastUpdated", stored.update.time)
+            .bind("updateOrder", stored.update.order).bind("lastEventAt", stored.event.time)
+            .bind("eventOrder", stored.event.order).bind("latest", latest).bind("position", position)
+            .bind("firstEventAt", stored.firstEventAt).bind("location", locationKey).run()
     }
 
     private func replace(_ segment: Segment) {
         if segment.reset == current.reset {
-            current = segment
+            stored.current = segment
         } else {
             earlier[segment.reset] = segment
         }

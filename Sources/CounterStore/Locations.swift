@@ -38,29 +38,7 @@ extension SQLiteJournal {
     ///
     /// - returns: nil if there is no such location.
     package func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
-        try access { db in
-            let sql = """
-                SELECT level, lastUpdated, lastEventAt, position,
-                    \(LocationTable.setting(.capacity, of: "counterState.locationKey")) AS capacity,
-                    \(LocationTable.setting(.target, of: "counterState.locationKey")) AS target,
-                    (SELECT reset FROM segment WHERE segment.locationKey = counterState.locationKey
-                        ORDER BY begin DESC, \(SegmentTable.place) DESC
-                        LIMIT 1) AS lastReset
-                FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
-                """
-            return try db.statement(sql).binding("id", to: locationId) { statement in
-                try statement.first { row in
-                    let (capacity, target): (String?, String?) = (row["capacity"], row["target"])
-                    return CounterState(
-                        locationId: locationId, level: try row["level"],
-                        maxCapacity: capacity.flatMap { Int($0) }, target: target.flatMap { Int($0) },
-                        lastReset: Position(try row["lastReset"]),
-                        lastUpdated: Timestamp(stored: row["lastUpdated"]),
-                        lastEventAt: Timestamp(stored: row["lastEventAt"]),
-                        position: Position(try row["position"]))
-                }
-            }
-        }
+        try read { db in try LocationProjection(db, locationId: locationId)?.state() }
     }
 
     /// The committed state of a location; with level 0 and no event if there is no such location.
