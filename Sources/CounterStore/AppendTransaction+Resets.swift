@@ -67,10 +67,9 @@ extension AppendTransaction {
     /// Begins the segment of a reset that was appended.
     func begin(_ reset: Position, _ value: Int, of new: NewRow, within other: Segment) throws {
         let projection = new.projection
-        let segment = Segment(
-            reset: reset.number, begin: new.orderedAt, start: value, sum: 0)
-        guard new.isLate else { return try projection.begin(segment) }
+        let segment = Segment(reset: reset.number, begin: new.orderedAt, start: value, sum: 0)
         try projection.begin(segment, within: other)
+        guard new.isLate else { return }
         let sum = try rollups.split(
             segment, projection.range(segment.reset), from: other, projection.range(other.reset),
             of: projection.locationKey)

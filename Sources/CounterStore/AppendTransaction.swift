@@ -190,24 +190,16 @@ final class AppendTransaction {
             return try append(correction, of: new)
         case .reset(let reset): return try append(reset, of: new)
         case .endOfDay(let snapshot, _): return try append(snapshot, of: new)
-        case .setting(let setting):
-            guard setting.isValid else { return .refused(.invalidSetting) }
-            let position = try insert(new)
-            new.projection.noteSetting(position)
-            return .accepted(position)
-        case .timerEvent:
-            let position = try insert(new)
-            new.projection.noteTimerEvent(position)
-            notedClock = nil
-            return .accepted(position)
-        case .sharing, .unknown, .reading:
+        case .setting(let setting) where !setting.isValid: return .refused(.invalidSetting)
+        case .setting, .timerEvent, .sharing, .unknown, .reading, .clock:
             let position = try insert(new, device: new.row.content.deviceId.map(deviceKey))
-            new.projection.noteTimerEvent(position)
-            return .accepted(position)
-        case .clock(let mend):
-            let position = try insert(new)
-            new.projection.noteTimerEvent(position)
-            try mendClock(mend, of: new.projection)
+            new.projection.noteRow(position)
+            switch new.row.content {
+            case .setting: new.projection.forgetSettings()
+            case .timerEvent: notedClock = nil
+            case .clock(let mend): try mendClock(mend, of: new.projection)
+            default: break
+            }
             return .accepted(position)
         case .void(let target, let journalId):
             guard let journalId else { return try void(target.number, by: new) }

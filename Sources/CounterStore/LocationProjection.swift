@@ -170,14 +170,8 @@ final class LocationProjection {
         return true
     }
 
-    /// Begins a segment with a reset that was appended, and comes last.
-    func begin(_ segment: Segment) throws {
-        try SegmentTable.insert(db, segment, location: locationKey)
-        earlier[current.reset] = current
-        stored.current = segment
-    }
-
-    /// Begins a segment with a reset that was appended, within another segment. Its sum is to be moved from that one: see `move`.
+    /// Begins a segment with a reset that was appended, within another segment. Where rows come after it, their sum is to be moved
+    /// from that one: see `move`.
     func begin(_ segment: Segment, within other: Segment) throws {
         try SegmentTable.insert(db, segment, location: locationKey)
         guard other.reset == current.reset else {
@@ -225,16 +219,10 @@ final class LocationProjection {
         return earlier[found.reset] ?? found
     }
 
-    /// Notes a setting that was appended.
-    func noteSetting(_ row: Position) {
-        noteTimerEvent(row)
-        forgetSettings()
-    }
-
     func forgetSettings() { (settings, known) = (nil, nil) }
 
-    /// Notes a row of a timer that was appended.
-    func noteTimerEvent(_ row: Position) { stored.position = row.number }
+    /// Notes a row that moves no level.
+    func noteRow(_ row: Position) { stored.position = row.number }
 
     /// Notes a void that was appended.
     func noteVoid(_ row: Position, of new: NewRow) {
