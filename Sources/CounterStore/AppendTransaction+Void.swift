@@ -8,25 +8,9 @@ extension AppendTransaction {
         let position, locationKey, countedAt: Int64
         let order: RowOrder
         let deviceKey: Int64?
-        let kind: Kind
+        /// What it has changed; of an end of a day that is a correction, by how much.
+        let change: Undone.Change
         let continuesHold, isVoid, isEnd: Bool
-
-        enum Kind: Equatable {
-            case entry(EntryType)
-            case correction(difference: Int)
-            case reset(value: Int)
-            case endOfDay
-            case clock
-
-            /// By how much it moved the level; nil for a reset and an end of a day.
-            var difference: Int? {
-                switch self {
-                case .entry(let type): type.delta
-                case .correction(let difference): difference
-                case .reset, .endOfDay, .clock: nil
-                }
-            }
-        }
 
         static let select = """
             SELECT position, kind, orderedAt, place, delta, value, deviceKey, locationKey, continuesHold, countedAt,
@@ -40,10 +24,10 @@ extension AppendTransaction {
             order = RowOrder(try row["orderedAt"], try row["place"])
             isEnd = try row["isEnd"]
             switch try RowKind(rawValue: row["kind"]) {
-            case .entry: kind = .entry(try EntryType(delta: row["delta"]).orCorrupt())
-            case .correction: kind = .correction(difference: try row["value"])
-            case .clock: kind = .clock
-            default: kind = isEnd ? .endOfDay : .reset(value: try row["value"])
+            case .entry: change = .entries(type: try EntryType(delta: row["delta"]).orCorrupt(), count: 1)
+            case .correction: change = .correction(difference: try row["value"])
+            case .clock: change = .clock
+            default: change = isEnd ? .endOfDay : .reset(value: try row["value"])
             }
             deviceKey = row["deviceKey"]
             locationKey = try row["locationKey"]
@@ -54,16 +38,9 @@ extension AppendTransaction {
 
         /// What an undo of it, and of the earlier counts of its hold, has voided.
         func undone(with count: Int = 1) -> Undone {
-            let change: Undone.Change =
-                switch kind {
-                case .entry(let type): .entries(type: type, count: count)
-                case .correction where isEnd: .endOfDay
-                case .correction(let difference): .correction(difference: difference)
-                case .reset(let value): .reset(value: value)
-                case .endOfDay: .endOfDay
-                case .clock: .clock
-                }
-            return Undone(change, at: Timestamp(microseconds: countedAt))
+            var undone: Undone.Change = isEnd ? .endOfDay : change
+            if case .entries(let type, _) = change { undone = .entries(type: type, count: count) }
+            return Undone(undone, at: Timestamp(microseconds: countedAt))
         }
     }
 
@@ -82,21 +59,20 @@ extension AppendTransaction {
         let found = try db.statement(sql).bind("position", position)
             .bind("location", new.projection.locationKey).first { try Target($0) }
         guard let target = found else { return .nothingToVoid }
-        if target.kind == .clock {
-            if target.isVoid, !new.row.isTakenOver { return .nothingToVoid }
-            let void = try insert(new, voiding: position)
+        if target.isVoid, !new.row.isTakenOver { return .nothingToVoid }
+        let void: Position
+        if target.change == .clock {
+            void = try insert(new, voiding: position)
             try mendClock(ClockTable.mend(db, at: position).orCorrupt(), of: new.projection)
             try bringUpToDate()
-            return new.line == nil && new.row.userId != nil ? .undone(void, target.undone()) : .accepted(void)
-        }
-        if new.row.isTakenOver {
+        } else if new.row.isTakenOver {
             if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
             return .accepted(try insert(new, voiding: position))
+        } else {
+            guard let last = try self.void([target], by: new) else { return .refused(.overflow) }
+            void = last
         }
-        if target.isVoid { return .nothingToVoid }
-        let last = try void([target], by: new)
-        guard let last else { return .refused(.overflow) }
-        return new.line == nil && new.row.userId != nil ? .undone(last, target.undone()) : .accepted(last)
+        return new.line == nil && new.row.userId != nil ? .undone(void, target.undone()) : .accepted(void)
     }
 
     /// Takes back the entries of one press.
@@ -141,7 +117,7 @@ extension AppendTransaction {
         while entry.continuesHold {
             try statement.bind("before", entry.position).bind("device", entry.deviceKey)
                 .bind("location", entry.locationKey)
-            guard let before = try statement.first({ try Target($0) }), before.kind == last.kind,
+            guard let before = try statement.first({ try Target($0) }), before.change == last.change,
                 before.locationKey == last.locationKey
             else { break }
             if !before.isVoid { targets.append(before) }
@@ -162,7 +138,7 @@ extension AppendTransaction {
         var amounts: [Int64: Int] = [:]
         let segments = try targets.map { try projection.segment(holding: $0.order) }
         for (target, segment) in zip(targets, segments) {
-            amounts[segment.reset, default: 0] -= target.kind.difference ?? 0
+            amounts[segment.reset, default: 0] -= target.change.difference ?? 0
         }
         guard try projection.add(amounts) else { return nil }
         var (last, new) = (nil as Position?, new)
@@ -181,7 +157,7 @@ extension AppendTransaction {
         -> Bool
     {
         let location = projection.locationKey
-        if let difference = target.kind.difference {
+        if let difference = target.change.difference {
             let segment = try projection.segment(holding: target.order)
             try rollups.remove(at: target.countedAt, from: segment, of: location)
             return projection.add(-difference, to: segment, isForced: isForced)
@@ -199,5 +175,16 @@ extension AppendTransaction {
         let position = try insert(new)
         new.projection.noteVoid(position, of: new)
         return position
+    }
+}
+
+extension Undone.Change {
+    /// By how much it moved the level; nil for a reset and an end of a day.
+    var difference: Int? {
+        switch self {
+        case .entries(let type, let count): count * type.delta
+        case .correction(let difference): difference
+        case .reset, .endOfDay, .clock: nil
+        }
     }
 }
