@@ -73,7 +73,7 @@ extension AppendTransaction {
         let steps = try steps(of: day, in: projection.range(segment.reset), of: projection)
         if steps.isEmpty { return nil }
         let row = try day.end(
-            steps, HistoryReader(db: db).capacities(of: day.locationId), of: projection.location(),
+            steps, HistoryReader(db: db).capacities(of: projection.locationKey), of: projection.location(),
             receivedAt: receivedAt)
         let request = Request(row)
         return Receipt(request: request, answer: try answer(request))

@@ -15,40 +15,43 @@ struct HistoryReader {
         of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
         open: OpenTimes = .always, silence: Int64
     ) throws -> KPIs {
-        let (id, from, to) = (location.id, hours[0], max(hours[0], min(end, now)))
-        let segments = try segments(of: id, from: from, to: to)
+        let (from, to) = (hours[0], max(hours[0], min(end, now)))
+        let key = try LocationTable.key(db, id: location.id) ?? Self.nowhere
+        let segments = try segments(of: key, from: from, to: to)
         let hasCorrections = segments.contains {
             $0.minutes.contains { $0.correctedUp + $0.correctedDown > 0 }
         }
         let days = open.days(of: from..<max(from, end))
         let whole = days.start..<max(to, min(days.end, now))
         let data = HistoryData(
-            segments: segments, capacities: try capacities(of: id),
-            anomalies: try anomalies(of: id, from: from, to: to),
-            signs: try signs(of: id, in: whole, silence) {
-                whole == from..<to ? segments : try self.segments(of: id, from: whole.start, to: whole.end)
+            segments: segments, capacities: try capacities(of: key),
+            anomalies: try anomalies(of: key, from.microseconds..<to.microseconds),
+            signs: try signs(of: key, in: whole, silence) {
+                whole == from..<to ? segments : try self.segments(of: key, from: whole.start, to: whole.end)
             },
-            ends: hasCorrections ? try fileDayEnds(of: id, from: from, to: to) : (0, 0))
-        return try AnalyticsService(data, of: from..<to) { try steps(of: id, in: $0, minute: $1) }
-            .kpis(hours: hours, bars: bars, open: open, silence: silence)
+            ends: hasCorrections ? try fileDayEnds(of: key, from: from, to: to) : (0, 0))
+        return try AnalyticsService(data, of: from..<to) {
+            try steps(of: key, $0.reset.number, $1)
+        }.kpis(hours: hours, bars: bars, open: open, silence: silence)
     }
+
+    /// The key of a location that is not there: no row has it.
+    private static let nowhere: Int64 = 0
 
     /// nil where there can be no silence: in a time no longer than that, and before the location's first sign, as nothing listened.
     private func signs(
-        of id: Identifier, in days: Range<Timestamp>, _ silence: Int64,
+        of key: Int64, in days: Range<Timestamp>, _ silence: Int64,
         _ segments: () throws -> [HistorySegment]
     ) throws -> SignData? {
-        guard days.duration > .microseconds(silence), let first = try firstSign(of: id), first < days.end
+        guard days.duration > .microseconds(silence), let first = try firstSign(of: key), first < days.end
         else { return nil }
         return SignData(
             range: max(days.start, first)..<days.end, segments: try segments(),
-            presence: try presence(of: id, from: days.start, to: days.end))
+            presence: try PresenceTable.presence(
+                db, of: key, from: days.start.microseconds, to: days.end.microseconds))
     }
 
-    private func segments(of locationId: Identifier, from: Timestamp, to: Timestamp) throws
-        -> [HistorySegment]
-    {
-        guard let key = try LocationTable.key(db, id: locationId) else { return [] }
+    private func segments(of key: Int64, from: Timestamp, to: Timestamp) throws -> [HistorySegment] {
         let segments = try segments(of: key, from: from.microseconds, to: to.microseconds)
         return try segments.enumerated().map { index, segment in
             let begin = index == 0 ? from.microseconds : segment.begin
@@ -60,15 +63,6 @@ struct HistoryReader {
                 reset: Position(segment.reset), begin: Timestamp(microseconds: begin), level: level,
                 minutes: minutes)
         }
-    }
-
-    private func steps(of locationId: Identifier, in history: HistorySegment, minute: MinuteRollup) throws
-        -> [LevelStep]
-    {
-        let key = try LocationTable.key(db, id: locationId).orCorrupt()
-        return try MinuteSteps.fetch(
-            db, location: key, SegmentTable.range(db, of: history.reset.number, location: key),
-            minute: minute.minute, hasEarly: minute.early > 0)
     }
 
     /// The end of a location's history: `now`, or after its last event if this machine's clock was set back since.
@@ -87,13 +81,13 @@ struct HistoryReader {
         return try level(of: location, segment, at: time.microseconds)
     }
 
-    func capacities(of locationId: Identifier) throws -> [CapacityChange] {
+    func capacities(of location: Int64) throws -> [CapacityChange] {
         let sql = """
             SELECT countedAt, text FROM journalRow
             WHERE kind = \(RowKind.setting) AND setting = \(LocationProperty.capacity.key)
-            AND locationKey = (SELECT key FROM location WHERE id = :id) ORDER BY orderedAt, place
+            AND locationKey = :location ORDER BY orderedAt, place
             """
-        return try db.statement(sql).bind("id", locationId).all { row in
+        return try db.statement(sql).bind("location", location).all { row in
             let text: String? = row["text"]
             return CapacityChange(
                 since: Timestamp(microseconds: try row["countedAt"]), capacity: text.flatMap { Int($0) })
@@ -125,9 +119,9 @@ extension HistoryReader {
         return try MinuteTable.fetch(db, location: location, reset: segment.reset, minutes: from...last)
     }
 
-    private func steps(of location: Int64, _ segment: Segment, _ minute: MinuteRollup) throws -> [LevelStep] {
+    private func steps(of location: Int64, _ reset: Int64, _ minute: MinuteRollup) throws -> [LevelStep] {
         try MinuteSteps.fetch(
-            db, location: location, SegmentTable.range(db, of: segment.reset, location: location),
+            db, location: location, SegmentTable.range(db, of: reset, location: location),
             minute: minute.minute, hasEarly: minute.early > 0)
     }
 
@@ -144,7 +138,7 @@ extension HistoryReader {
         atMinute.sum -= Int(later ?? 0)
         if time == MinuteRollup(minute: minute).start { return atMinute.end }
         let first = try minutes(of: location, segment, from: minute, to: time).first
-        let earlier = try first.map { try steps(of: location, segment, $0) } ?? []
+        let earlier = try first.map { try steps(of: location, segment.reset, $0) } ?? []
         atMinute.sum += earlier.filter { $0.time < time }.reduce(0) { $0 + $1.difference }
         return atMinute.end
     }
@@ -152,15 +146,15 @@ extension HistoryReader {
 
 extension HistoryReader {
     /// By how much ends of days of files moved the level up and down.
-    private func fileDayEnds(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> (
+    private func fileDayEnds(of location: Int64, from: Timestamp, to: Timestamp) throws -> (
         up: Int, down: Int
     ) {
         let sql = """
             SELECT difference FROM snapshot CROSS JOIN journalRow USING (position)
-            WHERE kind = \(RowKind.correction) AND locationKey = (SELECT key FROM location WHERE id = :id)
+            WHERE kind = \(RowKind.correction) AND locationKey = :location
             AND countedAt >= :from AND countedAt < :to AND \(RowOrder.isAfter) AND \(Schema.counts)
             """
-        let steps = try RowOrder.of(firstReset.number, db).bind(db.statement(sql)).bind("id", locationId)
+        let steps = try RowOrder.of(firstReset.number, db).bind(db.statement(sql)).bind("location", location)
             .bind("from", from.microseconds).bind("to", to.microseconds).integers()
         return steps.reduce(into: (0, 0)) { ends, step in
             if step > 0 { ends.up += Int(step) } else { ends.down -= Int(step) }
@@ -171,10 +165,8 @@ extension HistoryReader {
 // MARK: - Anomalies
 
 extension HistoryReader {
-    private func anomalies(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Anomaly] {
-        guard let key = try LocationTable.key(db, id: locationId) else { return [] }
-        let range = from.microseconds..<to.microseconds
-        return try gaps(of: key, range) + restarts(of: key, range) + skewed(of: key, range)
+    private func anomalies(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
+        try gaps(of: location, range) + restarts(of: location, range) + skewed(of: location, range)
     }
 
     private func statement(_ sql: String, _ location: Int64, _ range: Range<Int64>) throws -> Statement {
@@ -229,21 +221,13 @@ extension HistoryReader {
     }
 
     /// When the location had its first event that is not from a file, or its first connected device; nil where never.
-    private func firstSign(of locationId: Identifier) throws -> Timestamp? {
+    private func firstSign(of location: Int64) throws -> Timestamp? {
         let sql = """
             SELECT min(time) FROM (
                 SELECT firstEventAt AS time FROM counterState WHERE locationKey = :location
                 UNION ALL SELECT min(since) FROM presence WHERE locationKey = :location)
             """
-        guard let key = try LocationTable.key(db, id: locationId) else { return nil }
-        return Timestamp(stored: try db.statement(sql).bind("location", key).integer())
-    }
-
-    private func presence(of locationId: Identifier, from: Timestamp, to: Timestamp) throws -> [Range<
-        Timestamp
-    >] {
-        guard let key = try LocationTable.key(db, id: locationId) else { return [] }
-        return try PresenceTable.presence(db, of: key, from: from.microseconds, to: to.microseconds)
+        return Timestamp(stored: try db.statement(sql).bind("location", location).integer())
     }
 }
 
