@@ -12,9 +12,12 @@ enum FileSystem {
 
     /// The identity of the file that has a name now; nil if there is none.
     static func identity(of path: String) -> Identity? {
+        status(of: path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+    }
+
+    private static func status(of path: String) -> stat? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        return stat(path, &status) == 0 ? status : nil
     }
 
     static let privateDirectory: mode_t = 0o700
@@ -22,29 +25,22 @@ enum FileSystem {
 
     /// Makes a directory and its missing parents with mode 0700. One that exists is left as it is.
     static func makeDirectory(_ path: String) throws(JournalError) {
-        if mkdir(path, privateDirectory) == 0 {
-            // A umask may have taken bits away that we need.
-            chmod(path, privateDirectory)
-            return try syncDirectory(parent(of: path))
+        func make() -> Int32 { mkdir(path, privateDirectory) == 0 ? 0 : errno }
+        let parent = parent(of: path)
+        var failure = make()
+        if failure == ENOENT, parent != path {
+            try makeDirectory(parent)
+            failure = make()
         }
-        switch errno {
-        case EEXIST:
-            guard isDirectory(path) else { throw JournalError(path: path, creating: ENOTDIR) }
-        case ENOENT where parent(of: path) != path:
-            try makeDirectory(parent(of: path))
-            guard mkdir(path, privateDirectory) == 0 || errno == EEXIST else {
-                throw JournalError(path: path, creating: errno)
-            }
-            chmod(path, privateDirectory)
-            try syncDirectory(parent(of: path))
-        default:
-            throw JournalError(path: path, creating: errno)
+        if failure == EEXIST {
+            let isDirectory = status(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+            if isDirectory { return }
+            failure = ENOTDIR
         }
-    }
-
-    static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard failure == 0 else { throw JournalError(path: path, creating: failure) }
+        // A umask may have taken bits away that we need.
+        chmod(path, privateDirectory)
+        try syncDirectory(parent)
     }
 
     /// The path without its last component; `/` and `.` are their own parents.
@@ -83,9 +79,9 @@ enum FileSystem {
 
     /// A value that changes whenever a file is written: its size and the time of the change.
     static func stamp(of path: String) -> [Int] {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return [] }
-        return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_ino)]
+        status(of: path).map {
+            [Int($0.st_size), $0.st_mtim.tv_sec, $0.st_mtim.tv_nsec, Int($0.st_ino)]
+        } ?? []
     }
 
     /// Copies a file. If it is missing, nothing is copied.
@@ -105,33 +101,24 @@ enum FileSystem {
     }
 
     /// The size of a file in bytes; 0 where there is none.
-    static func size(of path: String) -> Int {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : 0
-    }
+    static func size(of path: String) -> Int { status(of: path).map { Int($0.st_size) } ?? 0 }
 }
 
 extension JournalError {
     /// The meaning of an errno where a file or directory was to be made.
     init(path: String, creating errno: Int32) {
-        switch errno {
-        case EACCES, EPERM, EROFS: self.init(path: path, reason: .notPermitted(errno: errno))
-        case ENOSPC, EDQUOT: self.init(path: path, reason: .diskFull)
-        case EMFILE, ENFILE: self.init(path: path, reason: .tooManyFiles(errno: errno))
-        default: self.init(path: path, reason: .cannotCreate(errno: errno))
-        }
+        self.init(path: path, reason: Reason(errno: errno) ?? .cannotCreate(errno: errno))
     }
 
     /// The meaning of an errno where a file or directory was to be opened, read or synced.
     init(path: String, opening errno: Int32) {
-        switch errno {
-        case EACCES, EPERM, EROFS: self.init(path: path, reason: .notPermitted(errno: errno))
-        case ENOSPC, EDQUOT: self.init(path: path, reason: .diskFull)
-        case ENOENT: self.init(path: path, reason: .missing)
-        case ENOTDIR: self.init(path: path, reason: .cannotCreate(errno: errno))
-        case EMFILE, ENFILE: self.init(path: path, reason: .tooManyFiles(errno: errno))
-        default: self.init(path: path, reason: .inputOutput(detail: errorText(errno)))
-        }
+        let other: Reason =
+            switch errno {
+            case ENOENT: .missing
+            case ENOTDIR: .cannotCreate(errno: errno)
+            default: .inputOutput(detail: errorText(errno))
+            }
+        self.init(path: path, reason: Reason(errno: errno) ?? other)
     }
 }
 
@@ -144,11 +131,13 @@ extension FileSystem {
         let type = clinux_file_system_type(path)
         if type == 0, errno == ENOENT, parent(of: path) != path { return network(of: parent(of: path)) }
         guard type == fuse else { return networks[type] }
-        var status = stat()
-        guard stat(path, &status) == 0, let mounts = contents(of: "/proc/self/mountinfo") else { return nil }
+        guard let status = status(of: path),
+            let mounts = try? Descriptor(opening: "/proc/self/mountinfo", flags: O_RDONLY).readAll(limit: .max)
+        else { return nil }
         var device: [UInt32] = [0, 0]
         clinux_device_numbers(status.st_dev, &device)
-        return networkBehindFUSE("\(device[0]):\(device[1])", mounts: mounts)
+        return networkBehindFUSE(
+            "\(device[0]):\(device[1])", mounts: String(decoding: mounts, as: UTF8.self))
     }
 
     /// By the numbers of statfs(2) and linux/magic.h.
@@ -187,15 +176,5 @@ extension FileSystem {
             return fuseNetworks.contains(name) ? name : nil
         }
         return nil
-    }
-
-    private static func contents(of path: String) -> String? {
-        let file = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
-        var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 14))
-        while true {
-            let count = read(file.number, &part, part.count)
-            guard count > 0 else { return count == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-            bytes += part[..<count]
-        }
     }
 }

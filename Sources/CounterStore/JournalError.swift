@@ -91,17 +91,19 @@ extension JournalError.Reason: CustomStringConvertible {
         case .notPermitted: self = .notPermitted(errno: EACCES)
         case .inputOutput, .cannotOpen:
             // SQLite reports a log whose index cannot grow as "disk I/O error".
-            let isFull = [ENOSPC, EDQUOT].contains(error.errno)
-            if isFull || error.isAboutSharedMemory && FileSystem.isFull(path) {
-                self = .diskFull
-            } else if [EACCES, EPERM, EROFS].contains(error.errno) {
-                self = .notPermitted(errno: error.errno)
-            } else if Linux.remedy(forLimit: error.errno) != nil {
-                self = .tooManyFiles(errno: error.errno)
-            } else {
-                self = .inputOutput(detail: "\(error)")
-            }
+            let isFull = error.isAboutSharedMemory && FileSystem.isFull(path)
+            self = isFull ? .diskFull : Self(errno: error.errno) ?? .inputOutput(detail: "\(error)")
         case .constraint, .other: self = .inputOutput(detail: "\(error)")
+        }
+    }
+
+    /// What an errno means whatever has failed by it; nil for another one.
+    init?(errno: Int32) {
+        switch errno {
+        case EACCES, EPERM, EROFS: self = .notPermitted(errno: errno)
+        case ENOSPC, EDQUOT: self = .diskFull
+        case EMFILE, ENFILE: self = .tooManyFiles(errno: errno)
+        default: return nil
         }
     }
 }

@@ -172,23 +172,18 @@ struct ProcessIdentity: Hashable {
 
     /// How the program was called, without its folder and its options: `counter listen`. Only `counter` where that cannot be read.
     var program: String {
-        guard let file = fopen("/proc/\(number)/cmdline", "r") else { return "counter" }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let words = bytes[..<fread(&bytes, 1, bytes.count, file)].split(separator: 0)
-        let name = words.first.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "/").last }
-        let program = name.map(String.init) ?? "counter"
-        let isCommand = words.dropFirst().first.map { $0.allSatisfy { (97...122).contains($0) } } ?? false
-        return isCommand ? "\(program) \(String(decoding: words[1], as: UTF8.self))" : program
+        let words = shortText(of: "/proc/\(number)/cmdline")?.utf8.split(separator: 0) ?? []
+        let name = words.first?.split(separator: UInt8(ascii: "/")).last
+        let program = name.map { String(Substring($0)) } ?? "counter"
+        guard words.count > 1, words[1].allSatisfy({ (97...122).contains($0) }) else { return program }
+        return "\(program) \(Substring(words[1]))"
     }
 
     private static func ticks(_ number: Int64) -> Int64 {
-        guard let file = fopen("/proc/\(number)/stat", "r") else { return 0 }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1024)
-        let text = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
         // The name is in parentheses and may contain any character; the fields after it are the third and following.
-        guard let end = text.lastIndex(of: ")") else { return 0 }
+        guard let text = shortText(of: "/proc/\(number)/stat"), let end = text.lastIndex(of: ")") else {
+            return 0
+        }
         let fields = text[end...].split(separator: " ").dropFirst()
         return fields.count > 19 ? Int64(fields[fields.startIndex + 19]) ?? 0 : 0
     }
