@@ -24,8 +24,14 @@ package struct DayEnd {
         self.journal = journal
         self.now = now
         let ended = try journal.endedDays(of: location.id).first?.snapshot.to
-        let open = overdue == nil ? try journal.openDays(of: location, now: now) : nil
-        emptySince = open?.isEmpty ?? false ? ended : nil
+        var isEmpty = false
+        if overdue == nil {
+            isEmpty = try journal.read { db in
+                let last = try SnapshotTable.last(db, of: location.id)
+                return try OpenDays(db, of: location, after: last, now: now).days(until: now).isEmpty
+            }
+        }
+        emptySince = isEmpty ? ended : nil
         let last = ended ?? now
         let first = min(last, overdue?.start ?? now, now)
         calendar = location.calendar(for: first...max(last, now))
@@ -37,17 +43,37 @@ package struct DayEnd {
 
     /// The snapshots that would be archived if the day ended now: one, and those of the days before that were left open.
     package func preview() throws(JournalError) -> [DaySnapshot] {
-        try journal.snapshots(
-            of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
+        try journal.read { db in
+            try HistoryReader.snapshots(
+                db, of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
+        }
     }
 
-    /// Ends the day, including the entries that came since the preview; `user` has done it.
+    /// Ends the day, including the entries that came since the preview, and those that were left open before it: archives their totals and
+    /// sets the level to 0, in one transaction; `user` has done it.
     ///
     /// - throws: `JournalError`, `ProgramError` (69)
     package func end(at now: Timestamp, by user: String = LoginName.current) throws -> [DaySnapshot] {
-        let snapshots = try journal.endDay(
-            of: location, dayStart: dayStart, calendar, userId: user, now: now,
-            overdue: overdue)
+        let snapshots = try journal.write { db -> [DaySnapshot] in
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            try transaction.endDueDay(of: location.id)
+            if let overdue {
+                guard let projection = try transaction.projection(of: location.id),
+                    try OverdueDay(db, projection, now: now)?.day == overdue
+                else { return [] }
+            }
+            let snapshots = try HistoryReader.snapshots(
+                db, of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
+            // A day that is over ends at its own end, whatever was counted since.
+            let answers = try snapshots.map { snapshot in
+                try transaction.answer(
+                    Request(
+                        locationId: location.id, userId: user, timestamp: snapshot.to,
+                        .endOfDay(snapshot), order: snapshot.to < now ? .given : .now))
+            }
+            try transaction.finish()
+            return answers.contains { $0.outcome == .refused(.unknownLocation) } ? [] : snapshots
+        }
         if snapshots.isEmpty, overdue != nil {
             throw ProgramError(
                 "'\(location.name)': no day that is over is still open",
@@ -63,61 +89,6 @@ package struct DayEnd {
 // MARK: - In the journal
 
 extension SQLiteJournal {
-    /// What `endDay` would archive now.
-    ///
-    /// - parameters:
-    ///     - dayStart: The start of the present day, if no End Day has closed one before.
-    ///     - calendar: The location's, from the day's start to now.
-    /// - returns: One or more, in order; all zeros where there is no such location.
-    package func snapshots(
-        of location: Location, dayStart: Timestamp, _ calendar: OperationalCalendar,
-        now: Timestamp
-    ) throws(JournalError) -> [DaySnapshot] {
-        try read { db in
-            try HistoryReader.snapshots(db, of: location, dayStart: dayStart, calendar, now: now)
-        }
-    }
-
-    /// The operational days in which something has counted since the last end of a day, in order.
-    package func openDays(of location: Location, now: Timestamp) throws(JournalError) -> [OperationalDay] {
-        try read { db in
-            let last = try SnapshotTable.last(db, of: location.id)
-            return try OpenDays(db, of: location, after: last, now: now).days(until: now)
-        }
-    }
-
-    /// Ends a location's day, and those that were left open before it: archives their totals and sets the level to 0, in one
-    /// transaction.
-    ///
-    /// - parameters:
-    ///     - now: The end of the day, unless `overdue` is the day that ends, at its own end.
-    /// - returns: What was archived; nothing if there is no such location, or if the overdue day is no longer so.
-    package func endDay(
-        of location: Location, dayStart: Timestamp, _ calendar: OperationalCalendar,
-        userId: String?, now: Timestamp, overdue: OperationalDay? = nil
-    ) throws(JournalError) -> [DaySnapshot] {
-        try write { db in
-            let transaction = try AppendTransaction(db, receivedAt: now)
-            try transaction.endDueDay(of: location.id)
-            if let overdue {
-                guard let projection = try transaction.projection(of: location.id),
-                    try OverdueDay(db, projection, now: now)?.day == overdue
-                else { return [] }
-            }
-            let snapshots = try HistoryReader.snapshots(
-                db, of: location, dayStart: dayStart, calendar, now: overdue?.end ?? now)
-            // A day that is over ends at its own end, whatever was counted since.
-            let answers = try snapshots.map { snapshot in
-                try transaction.answer(
-                    Request(
-                        locationId: location.id, userId: userId, timestamp: snapshot.to,
-                        .endOfDay(snapshot), order: snapshot.to < now ? .given : .now))
-            }
-            try transaction.finish()
-            return answers.contains { $0.outcome == .refused(.unknownLocation) } ? [] : snapshots
-        }
-    }
-
     /// The days of a location that were ended and not reopened, the last first.
     package func endedDays(of locationId: Identifier) throws(JournalError) -> [EndedDay] {
         try read { db in try SnapshotTable.all(db, of: locationId) }

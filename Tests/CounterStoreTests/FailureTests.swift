@@ -89,10 +89,7 @@ import Testing
             { try journal.ask(Ask.count()) },
             { _ = try journal.add(Location(id: "hall", name: "hall", timezone: "UTC")) },
             { _ = try journal.rename(device: "door", to: "x") },
-            {
-                _ = try journal.endDay(
-                    of: location, dayStart: time, location.calendar(about: time), userId: nil, now: time)
-            },
+            { _ = try DayEnd(of: location, in: journal, now: time).end(at: time) },
         ]
         for way in ways {
             #expect(throws: JournalError(path: journal.path, reason: .gone)) { try way() }

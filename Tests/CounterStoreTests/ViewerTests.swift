@@ -26,10 +26,7 @@ import Testing
             { _ = try viewer.assign(device: "door", to: "default") },
             { _ = try viewer.rename(device: "door", to: "x") },
             { _ = try viewer.setActive(false, device: "door") },
-            {
-                _ = try viewer.endDay(
-                    of: location, dayStart: time, location.calendar(about: time), userId: nil, now: time)
-            },
+            { _ = try DayEnd(of: location, in: viewer, now: time).end(at: time) },
             { try viewer.rebuild() },
         ]
         let before = contents(of: viewer.path + "-wal")

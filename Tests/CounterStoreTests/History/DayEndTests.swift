@@ -16,11 +16,9 @@ import Testing
     /// Ends the day of `default`, whose hours begin at 0.
     private func endDay(_ journal: SQLiteJournal, at seconds: Int) throws -> DaySnapshot? {
         let location = try #require(try journal.locations().first)
-        let calendar = location.calendar(for: time(0)...time(seconds))
-        let preview = try journal.snapshots(
-            of: location, dayStart: time(0), calendar, now: time(seconds))
-        let snapshots = try journal.endDay(
-            of: location, dayStart: time(0), calendar, userId: Ask.me, now: time(seconds))
+        let end = try DayEnd(of: location, in: journal, now: time(seconds))
+        let preview = try end.preview()
+        let snapshots = try end.end(at: time(seconds), by: Ask.me)
         #expect(snapshots == preview && snapshots.count == 1)
         return snapshots.first
     }
