@@ -5,8 +5,8 @@ import Linux
 /// A row of another journal was checked there, by another clock, another version, and other time zones. Here it is refused only if
 /// this journal could not store it or a terminal could not show it: what one journal has accepted, every journal accepts.
 package enum RowRules {
-    /// What is wrong with a row; nil where nothing is.
-    package static func problem(with row: JournalRow) -> RowProblem? {
+    /// What is wrong with a row, on one line; nil where nothing is. The caller puts the row's name in front of it.
+    package static func problem(with row: JournalRow) -> String? {
         let common =
             problem(with: row.timestamp, as: "timestamp")
             ?? problem(withText: row.locationId?.text, as: "locationId")
@@ -14,12 +14,12 @@ package enum RowRules {
         guard case .journal(let identity) = row.origin else { return common ?? problem(withNew: row.content) }
         return common ?? problem(with: row.receivedAt, as: "receivedAt")
             ?? problem(with: row.orderedAt, as: "orderedAt")
-            ?? (row.orderedAt < row.countedAt ? .order : nil)
+            ?? (row.orderedAt < row.countedAt ? "orderedAt is before the time at which it counts" : nil)
             ?? problem(withText: identity.journalId, as: "journal")
             ?? problem(withStored: row.content)
     }
 
-    private static func problem(withNew content: RowContent) -> RowProblem? {
+    private static func problem(withNew content: RowContent) -> String? {
         switch content {
         case .entry(let entry): problem(withDevice: entry.deviceId) ?? problem(withReason: entry.reason)
         case .correction(let correction):
@@ -32,7 +32,7 @@ package enum RowRules {
     }
 
     /// What no journal can have stored.
-    private static func problem(withStored content: RowContent) -> RowProblem? {
+    private static func problem(withStored content: RowContent) -> String? {
         switch content {
         case .entry(let entry):
             problem(withText: entry.deviceId.text, as: "deviceId")
@@ -41,8 +41,10 @@ package enum RowRules {
             problem(withText: correction.deviceId.text, as: "deviceId")
                 ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction)
         case .reset(let reset): problem(withText: reset.deviceId?.text, as: "deviceId")
-        case .setting(let setting): setting.isValid ? problem(withText: setting.text, as: "text") : .range
-        case .endOfDay(let snapshot, _): snapshot.isStorable ? nil : .snapshot
+        case .setting(let setting):
+            setting.isValid
+                ? problem(withText: setting.text, as: "text") : Refusal.invalidSetting.reason()
+        case .endOfDay(let snapshot, _): problem(with: snapshot)
         case .timerEvent(let text): problem(withText: text, as: "text")
         case .location(let name, let zone):
             problem(withText: zone, as: "timezone") ?? problem(withText: name, as: "name")
@@ -61,69 +63,38 @@ package enum RowRules {
         }
     }
 
-    private static func problem(with change: ClockMend.Change) -> RowProblem? {
+    private static func problem(with change: ClockMend.Change) -> String? {
         switch change {
         case .latest(let time): problem(with: time, as: "latest")
         case .by(let step):
             -ClockMend.farthest.microseconds...ClockMend.farthest.microseconds ~= step.microseconds
-                ? nil : .step
+                ? nil : "a clock is set by 100 years at most"
         }
     }
 
-    private static func problem(with correction: Correction) -> RowProblem? {
-        guard correction.isAdmitted else { return .difference }
-        return correction.endedDay?.isStorable ?? true ? nil : .snapshot
+    private static func problem(with correction: Correction) -> String? {
+        guard correction.isAdmitted else { return Refusal.tooLarge.reason() }
+        return correction.endedDay.flatMap { problem(with: $0) }
     }
 
-    private static func problem(withReason reason: String?) -> RowProblem? {
-        reason.map(ReasonRule.admits) ?? true ? nil : .reason
+    private static func problem(with snapshot: DaySnapshot) -> String? {
+        snapshot.isStorable ? nil : "no day can have ended with these figures"
     }
 
-    private static func problem(with time: Timestamp, as column: String) -> RowProblem? {
-        Timestamp.journalTimes.contains(time) ? nil : .time(column: column)
+    private static func problem(withReason reason: String?) -> String? {
+        reason.map(ReasonRule.admits) ?? true ? nil : ReasonRule.text
     }
 
-    private static func problem(withText text: String?, as column: String) -> RowProblem? {
-        text?.holdsControlCharacter ?? false ? .control(column: column) : nil
+    package static func problem(with time: Timestamp, as column: String) -> String? {
+        Timestamp.journalTimes.contains(time) ? nil : "\(column) is not in the years 0 to 9999"
     }
 
-    private static func problem(withDevice id: Identifier?) -> RowProblem? {
-        id.map { DeviceIdRule.admits($0.text) } ?? true ? nil : .deviceId
+    package static func problem(withText text: String?, as column: String) -> String? {
+        text?.holdsControlCharacter ?? false ? "\(column) holds a control character" : nil
     }
-}
 
-package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
-    /// A time is before the year 0 or after 9999.
-    case time(column: String)
-    /// A text that is stored contains a control character.
-    case control(column: String)
-    case deviceId
-    /// See ``ReasonRule``.
-    case reason
-    /// See ``Correction/largest``.
-    case difference
-    /// A setting is out of its range.
-    case range
-    /// A figure of an ended day is none that a journal can have.
-    case snapshot
-    /// See ``ClockMend/farthest``.
-    case step
-    /// It counts later than its place in the order.
-    case order
-
-    /// On one line. The caller puts the row's name in front of it.
-    package var description: String {
-        switch self {
-        case .time(let column): "\(column) is not in the years 0 to 9999"
-        case .control(let column): "\(column) holds a control character"
-        case .deviceId: "deviceId \(DeviceIdRule.text)"
-        case .reason: ReasonRule.text
-        case .difference: "a correction is \(Correction.range), up or down"
-        case .range: "no location can have this setting"
-        case .snapshot: "no day can have ended with these figures"
-        case .step: "a clock is set by 100 years at most"
-        case .order: "orderedAt is before the time at which it counts"
-        }
+    private static func problem(withDevice id: Identifier?) -> String? {
+        id.map { DeviceIdRule.admits($0.text) } ?? true ? nil : "deviceId \(DeviceIdRule.text)"
     }
 }
 

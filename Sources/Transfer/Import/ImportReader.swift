@@ -74,8 +74,8 @@ extension LineFields {
         let location = Location(
             id: try checkedId(.locationId), name: try required(.name), timezone: try required(.timezone))
         guard LocationSetting.name(location.name).isValid else { throw LineError(why: NameRule.text) }
-        guard !location.timezone.holdsControlCharacter else {
-            throw LineError(why: RowProblem.control(column: "timezone").description)
+        if let problem = RowRules.problem(withText: location.timezone, as: "timezone") {
+            throw LineError(why: problem)
         }
         return location
     }
@@ -110,9 +110,7 @@ extension LineFields {
 
     private func journalTime(_ column: LineColumn) throws(LineError) -> Timestamp? {
         guard let time = try time(column) else { return nil }
-        guard Timestamp.journalTimes.contains(time) else {
-            throw LineError(why: RowProblem.time(column: column.rawValue).description)
-        }
+        if let problem = RowRules.problem(with: time, as: column.rawValue) { throw LineError(why: problem) }
         return time
     }
 }
