@@ -80,7 +80,7 @@ package struct TimerEnds: Sendable {
         let new = board.all.dropFirst(known)
         known = board.all.count
         let old = open.compactMap(board.timer)
-        open = (old + new).filter { [.running, .paused].contains($0.state(at: now)) }.map(\.id)
+        open = (old + new).filter { $0.state(at: now).isActive }.map(\.id)
         return (old + new.filter { $0.endDate.map { since < $0 } ?? false }).filter {
             [.ringing, .completed].contains($0.state(at: now))
         }

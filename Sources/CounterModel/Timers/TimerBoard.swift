@@ -118,7 +118,7 @@ extension TimerBoard {
 
     /// Those that run or are paused.
     package func active(at now: Timestamp) -> [TimerData] {
-        timers(at: now).filter { [.running, .paused].contains($0.state(at: now)) }
+        timers(at: now).filter { $0.state(at: now).isActive }
     }
 
     /// Whether this machine's clock was set since the last row of its own.

@@ -235,7 +235,7 @@ extension TimerData {
     }
 
     private mutating func extend(by length: Duration, at now: Timestamp) {
-        guard [.running, .paused].contains(state(at: now)) else { return }
+        guard state(at: now).isActive else { return }
         phases[place(at: now).index].length += length
     }
 

@@ -73,9 +73,7 @@ package final class TimerService<Repository: TimerRepository> {
         try change(at: moment, result: { $0.timer(id) }) { board throws(TimerRefusal) in
             let timer = try board.listed(id, called: nil, at: moment.now)
             let state = timer.state(at: moment.now)
-            guard [.running, .paused].contains(state) else {
-                throw .notExtensible(state, number: timer.number)
-            }
+            guard state.isActive else { throw .notExtensible(state, number: timer.number) }
             guard TimerDuration.admits(timer.phase(at: moment.now).phase.seconds + seconds) else {
                 throw .tooLong(number: timer.number)
             }

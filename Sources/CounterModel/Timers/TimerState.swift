@@ -17,36 +17,28 @@ package enum TimerAction: String, CaseIterable, Sendable {
     case pause, resume, stop, again, acknowledge, remove
 }
 
-package enum TimerTransition: Hashable, Sendable {
-    case to(TimerState)
-    case leaves
-}
-
-/// What an action makes of a timer in a state.
-///
-/// | | pause | resume | stop | again | acknowledge | remove |
-/// |---|---|---|---|---|---|---|
-/// | running | paused | – | stopped | – | – | – |
-/// | paused | – | running | stopped | – | – | – |
-/// | stopped | – | – | – | running | – | leaves |
-/// | ringing | – | – | – | running | completed | leaves |
-/// | completed | – | – | – | running | – | leaves |
-///
-/// - returns: nil where the action is not possible.
-package func transition(_ state: TimerState, _ action: TimerAction) -> TimerTransition? {
-    switch (state, action) {
-    case (.running, .pause): .to(.paused)
-    case (.paused, .resume): .to(.running)
-    case (.running, .stop), (.paused, .stop): .to(.stopped)
-    case (.stopped, .again), (.ringing, .again), (.completed, .again): .to(.running)
-    case (.ringing, .acknowledge): .to(.completed)
-    case (.stopped, .remove), (.ringing, .remove), (.completed, .remove): .leaves
-    case (.running, _), (.paused, _), (.stopped, _), (.ringing, _), (.completed, _): nil
-    }
-}
-
 extension TimerState {
-    package func admits(_ action: TimerAction) -> Bool { transition(self, action) != nil }
+    /// Whether it runs or is paused.
+    package var isActive: Bool { self == .running || self == .paused }
+
+    /// Whether an action is possible, by what it makes of a timer in this state:
+    ///
+    /// | | pause | resume | stop | again | acknowledge | remove |
+    /// |---|---|---|---|---|---|---|
+    /// | running | paused | – | stopped | – | – | – |
+    /// | paused | – | running | stopped | – | – | – |
+    /// | stopped | – | – | – | running | – | leaves |
+    /// | ringing | – | – | – | running | completed | leaves |
+    /// | completed | – | – | – | running | – | leaves |
+    package func admits(_ action: TimerAction) -> Bool {
+        switch action {
+        case .pause: self == .running
+        case .resume: self == .paused
+        case .stop: isActive
+        case .acknowledge: self == .ringing
+        case .again, .remove: !isActive
+        }
+    }
 }
 
 /// An action as a screen offers it.
