@@ -62,13 +62,19 @@ package struct AnalyticsService {
         let (from, to, segments) = (range.start, range.end, data.segments)
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
         var sweep = LevelSweep(from: from, to: to, capacities: data.capacities, open: open.hours)
-        var flow = FlowCount()
+        var (hourSlots, barSlots) = (FlowSlots(), FlowSlots())
         for (index, segment) in segments.enumerated() {
             let next = index + 1 < segments.count ? segments[index + 1].begin : to
             sweep.begin(segment, until: next)
             for minute in segment.minutes {
                 let steps = try steps(in: minute, of: segment, sweep: sweep)
-                flow.add(minute, steps, to: &kpis)
+                let sums = steps.map { MinuteRollup(minute: minute.minute, of: $0) } ?? minute
+                kpis.correctedUp += sums.correctedUp
+                kpis.correctedDown += sums.correctedDown
+                kpis.totalIn += sums.ins
+                kpis.totalOut += sums.outs
+                hourSlots.add(sums, to: &kpis.hours)
+                barSlots.add(sums, to: &kpis.bars)
                 sweep.add(minute, steps)
             }
             sweep.end()
@@ -131,34 +137,17 @@ package struct AnalyticsService {
     }
 }
 
-/// Adds up entries and corrections.
-private struct FlowCount {
-    private var hours = FlowSlots()
-    private var bars = FlowSlots()
-
-    /// Adds a minute or, where `steps` is given, only those rows of it.
-    mutating func add(_ minute: MinuteRollup, _ steps: [LevelStep]?, to kpis: inout KPIs) {
-        let sums = steps.map { MinuteRollup(minute: minute.minute, of: $0) } ?? minute
-        kpis.correctedUp += sums.correctedUp
-        kpis.correctedDown += sums.correctedDown
-        kpis.totalIn += sums.ins
-        kpis.totalOut += sums.outs
-        hours.add(sums.ins, sums.outs, at: minute.start, to: &kpis.hours)
-        bars.add(sums.ins, sums.outs, at: minute.start, to: &kpis.bars)
-    }
-}
-
 /// Adds flows to the slot that they are in; they come in order of time.
 private struct FlowSlots {
     private var index = 0
 
-    mutating func add(_ ins: Int, _ outs: Int, at minute: Int64, to flows: inout [Flow]) {
+    mutating func add(_ minute: MinuteRollup, to flows: inout [Flow]) {
         guard !flows.isEmpty else { return }
-        while index + 1 < flows.count, flows[index + 1].start.startOfMinute.microseconds <= minute {
+        while index + 1 < flows.count, flows[index + 1].start.startOfMinute.microseconds <= minute.start {
             index += 1
         }
-        flows[index].totalIn += ins
-        flows[index].totalOut += outs
+        flows[index].totalIn += minute.ins
+        flows[index].totalOut += minute.outs
     }
 }
 

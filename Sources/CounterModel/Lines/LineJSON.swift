@@ -103,53 +103,51 @@ struct LineJSON {
         case UInt8(ascii: "t"): _ = try word("true")
         case UInt8(ascii: "f"): _ = try word("false")
         case UInt8(ascii: "n"): _ = try word("null")
-        case UInt8(ascii: "{"): try nested { (reader) throws(LineError) in try reader.passObject() }
-        case UInt8(ascii: "["): try nested { (reader) throws(LineError) in try reader.passArray() }
+        case UInt8(ascii: "{"):
+            try takeMembers { (reader, _) throws(LineError) in try reader.passValue() }
+        case UInt8(ascii: "["): try takeItems { (reader) throws(LineError) in try reader.passValue() }
         default: try passNumber()
         }
     }
 
-    private mutating func nested(_ body: (inout LineJSON) throws(LineError) -> Void) throws(LineError) {
+    /// Goes one level deeper.
+    private mutating func descend() throws(LineError) {
         offset += 1
         depth += 1
         guard depth < Self.deepest else { throw wrong("is nested too deeply", at: offset) }
-        try body(&self)
-        depth -= 1
-    }
-
-    private mutating func passObject() throws(LineError) {
-        try takeMembers { (reader, _) throws(LineError) in try reader.passValue() }
     }
 
     private mutating func takeMembers(
         _ value: (inout LineJSON, String) throws(LineError) -> Void
     ) throws(LineError) {
+        try descend()
         // Names are compared by bytes, because Swift treats canonically equivalent strings as equal.
         var names: Set<[UInt8]> = []
-        if take("}") { return }
-        repeat {
-            skipSpace()
-            let start = offset
-            let name = try text()
-            guard names.insert(Array(name.utf8)).inserted else {
-                throw wrong("\(name) occurs twice", at: start)
-            }
-            guard take(":") else { throw garbage() }
-            try value(&self, name)
-        } while take(",")
-        guard take("}") else { throw garbage() }
-    }
-
-    private mutating func passArray() throws(LineError) {
-        try takeItems { (reader) throws(LineError) in try reader.passValue() }
+        if !take("}") {
+            repeat {
+                skipSpace()
+                let start = offset
+                let name = try text()
+                guard names.insert(Array(name.utf8)).inserted else {
+                    throw wrong("\(name) occurs twice", at: start)
+                }
+                guard take(":") else { throw garbage() }
+                try value(&self, name)
+            } while take(",")
+            guard take("}") else { throw garbage() }
+        }
+        depth -= 1
     }
 
     private mutating func takeItems(
         _ item: (inout LineJSON) throws(LineError) -> Void
     ) throws(LineError) {
-        if take("]") { return }
-        repeat { try item(&self) } while take(",")
-        guard take("]") else { throw garbage() }
+        try descend()
+        if !take("]") {
+            repeat { try item(&self) } while take(",")
+            guard take("]") else { throw garbage() }
+        }
+        depth -= 1
     }
 
     private mutating func word(_ word: StaticString) throws(LineError) -> String {
@@ -217,16 +215,11 @@ extension LineJSON {
         switch peek {
         case UInt8(ascii: "{"):
             var members: [String: JSONValue] = [:]
-            try nested { (reader) throws(LineError) in
-                try reader.takeMembers { (reader, name) throws(LineError) in members[name] = try reader.tree()
-                }
-            }
+            try takeMembers { (reader, name) throws(LineError) in members[name] = try reader.tree() }
             return .object(members)
         case UInt8(ascii: "["):
             var items: [JSONValue] = []
-            try nested { (reader) throws(LineError) in
-                try reader.takeItems { (reader) throws(LineError) in items.append(try reader.tree()) }
-            }
+            try takeItems { (reader) throws(LineError) in items.append(try reader.tree()) }
             return .list(items)
         case UInt8(ascii: "\""): return .text(try text())
         default:
