@@ -22,34 +22,9 @@ enum RowTable {
     }()
 }
 
-/// The numbers by which rows name their kind. In SQL they are interpolated, because an index of a part of the table is used only
-/// where a statement has the very number of its condition.
-enum RowKind: Int64, CaseIterable, CustomStringConvertible {
-    case entry = 1, void, reset, setting, correction, timerEvent, clock
-    case location = 21, device, journal
-    case sharing = 11, unknown, reading
-
-    var description: String { String(rawValue) }
-
-    /// The word in the table `kind`.
-    var name: String {
-        switch self {
-        case .entry: "entry"
-        case .void: "void"
-        case .reset: "reset"
-        case .setting: "setting"
-        case .correction: "correction"
-        case .timerEvent: "timerEvent"
-        case .clock: "clock"
-        case .location: "location"
-        case .device: "device"
-        case .journal: "journal"
-        case .sharing: "sharing"
-        case .unknown: "unknown"
-        case .reading: "reading"
-        }
-    }
-
+/// In SQL the numbers of kinds are interpolated, because an index of a part of the table is used only where a statement has the very
+/// number of its condition.
+extension RowKind {
     /// The kinds of rows that can be taken back.
     static let voidable = "(\(entry), \(reset), \(correction))"
     /// The kinds of rows that say what a location, a device or a journal is. They are no part of a location's history.
@@ -61,35 +36,14 @@ enum RowKind: Int64, CaseIterable, CustomStringConvertible {
 }
 
 extension RowContent {
-    /// An end of a day is a reset with a snapshot.
-    var kind: RowKind {
-        switch self {
-        case .entry: .entry
-        case .correction: .correction
-        case .void: .void
-        case .reset, .endOfDay: .reset
-        case .setting: .setting
-        case .timerEvent: .timerEvent
-        case .clock: .clock
-        case .location: .location
-        case .device: .device
-        case .journal: .journal
-        case .sharing: .sharing
-        case .unknown: .unknown
-        case .reading: .reading
-        }
-    }
-
     /// Where an entry came from; nil of other rows.
     var source: EventSource? { if case .entry(let entry) = self { entry.source } else { nil } }
 
     /// Whether it says what a location, a device or a journal is.
     var isDefining: Bool {
-        switch self {
+        switch kind {
         case .location, .device, .journal: true
-        case .entry, .correction, .void, .reset, .endOfDay, .setting, .timerEvent, .sharing, .unknown, .clock,
-            .reading:
-            false
+        default: false
         }
     }
 }

@@ -129,19 +129,9 @@ extension RowContent {
     fileprivate var word: String {
         switch self {
         case .entry(let entry): entry.type.rawValue
-        case .correction: "correction"
-        case .void: "void"
-        case .reset: "reset"
         case .endOfDay: "endOfDay"
-        case .setting: "setting"
-        case .timerEvent: "timerEvent"
-        case .clock: "clock"
-        case .location: "location"
-        case .device: "device"
-        case .journal: "journal"
-        case .sharing: "sharing"
-        case .reading: "reading"
         case .unknown(let content): content.type
+        default: kind.name
         }
     }
 }

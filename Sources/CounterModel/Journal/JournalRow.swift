@@ -84,6 +84,56 @@ package enum RowContent: Hashable, Sendable {
     }
 }
 
+/// The kinds of rows, with the numbers that they have in a journal.
+package enum RowKind: Int64, CaseIterable, CustomStringConvertible {
+    case entry = 1, void, reset, setting, correction, timerEvent, clock
+    case location = 21, device, journal
+    case sharing = 11, unknown, reading
+
+    /// The number.
+    package var description: String { String(rawValue) }
+
+    /// The word in the table `kind`, and in JSON.
+    package var name: String {
+        switch self {
+        case .entry: "entry"
+        case .void: "void"
+        case .reset: "reset"
+        case .setting: "setting"
+        case .correction: "correction"
+        case .timerEvent: "timerEvent"
+        case .clock: "clock"
+        case .location: "location"
+        case .device: "device"
+        case .journal: "journal"
+        case .sharing: "sharing"
+        case .unknown: "unknown"
+        case .reading: "reading"
+        }
+    }
+}
+
+extension RowContent {
+    /// An end of a day is a reset with a snapshot.
+    package var kind: RowKind {
+        switch self {
+        case .entry: .entry
+        case .correction: .correction
+        case .void: .void
+        case .reset, .endOfDay: .reset
+        case .setting: .setting
+        case .timerEvent: .timerEvent
+        case .clock: .clock
+        case .location: .location
+        case .device: .device
+        case .journal: .journal
+        case .sharing: .sharing
+        case .unknown: .unknown
+        case .reading: .reading
+        }
+    }
+}
+
 /// One count: one in or one out.
 package struct Entry: Hashable, Sendable {
     package var type: EntryType
