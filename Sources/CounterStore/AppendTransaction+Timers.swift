@@ -55,10 +55,8 @@ extension AppendTransaction {
     ///
     /// - returns: Whether one counted, or why the timer is not started.
     func start(
-        _ prepared: PreparedTimer, withFirstOf requests: [Request], _ answers: [Answer],
-        _ clock: ClockReference?
+        _ prepared: PreparedTimer, withFirstOf receipts: [Receipt], _ clock: ClockReference?
     ) throws -> Result<Bool, TimerRefusal> {
-        let receipts = zip(requests, answers).lazy.map { Receipt(request: $0, answer: $1) }
         guard let row = receipts.first(where: \.isNewCount)?.request.row else { return .success(false) }
         var board = TimerBoard()
         try TimerRows.update(&board, db)

@@ -144,16 +144,18 @@ final class AppendTransaction {
     }
 
     /// Carries out a request, or refuses it.
-    func answer(_ request: Request) throws -> Answer {
+    func answer(_ request: Request) throws -> Receipt {
         let line = try line(of: request.row)
         let known = try line.flatMap { try self.known(request.row, $0) }
-        if request.row.content.isDefining { return Answer(try known ?? define(request, line), level: 0) }
+        if request.row.content.isDefining {
+            return Receipt(request, try known ?? define(request, line), level: 0)
+        }
         guard let projection = try projection(for: request.row, isNew: known == nil) else {
             // What a void of another journal takes back is not here then.
-            return Answer(
-                known ?? (request.row.isTakenOver ? .nothingToVoid : .refused(.unknownLocation)), level: 0)
+            let outcome = known ?? (request.row.isTakenOver ? .nothingToVoid : .refused(.unknownLocation))
+            return Receipt(request, outcome, level: 0)
         }
-        if let known { return Answer(known, level: projection.current.end) }
+        if let known { return Receipt(request, known, level: projection.current.end) }
         var new = NewRow(row: request.row, projection: projection, line: line, order: request.order)
         // A row of another journal counts at the same time in every journal.
         if !new.row.isTakenOver { new.row.receivedAt = receivedAt }
@@ -166,7 +168,7 @@ final class AppendTransaction {
         }
         try order(&new)
         let outcome = try outcome(of: new, request.work)
-        return Answer(outcome, level: projection.current.end)
+        return Receipt(request, outcome, level: projection.current.end)
     }
 
     func outcome(of new: NewRow, _ work: Request.Work) throws -> Outcome {

@@ -30,7 +30,7 @@ extension AppendTransaction {
         new.row.receivedAt = receivedAt
         try order(&new)
         let position = try self.end(snapshot, by: new)
-        ended.append(Receipt(request: request, answer: Answer(.accepted(position), level: 0)))
+        ended.append(Receipt(request, .accepted(position), level: 0))
     }
 }
 

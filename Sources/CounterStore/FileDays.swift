@@ -75,8 +75,7 @@ extension AppendTransaction {
         let row = try day.end(
             steps, HistoryReader(db: db).capacities(of: projection.locationKey), of: projection.location(),
             receivedAt: receivedAt)
-        let request = Request(row)
-        return Receipt(request: request, answer: try answer(request))
+        return try answer(Request(row))
     }
 
     /// The counts and corrections of a file's day that are in a segment and not void, in order of time.

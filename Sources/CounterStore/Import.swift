@@ -202,9 +202,7 @@ private struct ImportTransaction {
 
     func store(_ item: ImportItem) throws -> ImportResult {
         switch item {
-        case .row(let row):
-            let request = Request(row)
-            return .row(Receipt(request: request, answer: try rows.answer(request)))
+        case .row(let row): return .row(try rows.answer(Request(row)))
         case .endOfDay(let day): return .endOfDay(try rows.end(day))
         case .former(.location(let location)): try take(location)
         case .former(.device(let device)): try take(device)

@@ -200,8 +200,7 @@ extension JournalWriter {
     ///
     /// - throws: `JournalError`; then nothing was stored.
     package func append(_ requests: [Request], at now: Timestamp) throws(JournalError) -> [Receipt] {
-        let answers = try journal.append(requests, receivedAt: now)
-        let receipts = zip(requests, answers).map { Receipt(request: $0, answer: $1) }
+        let receipts = try journal.append(requests, receivedAt: now)
         for receipt in receipts { receipt.rows.map { own.add($0) } }
         return receipts
     }

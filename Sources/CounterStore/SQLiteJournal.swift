@@ -162,25 +162,23 @@ extension JournalError {
 extension SQLiteJournal {
     /// Appends requests in order, as one transaction that survives a power cut once this returns.
     ///
-    /// - returns: One answer per request, in the same order. One that is refused does not stop the others.
+    /// - returns: One receipt per request, in the same order. One that is refused does not stop the others.
     /// - throws: `JournalError`; then nothing was appended, and the same call may succeed later (`diskFull`, `busy`).
     package func append(
         _ requests: [Request], receivedAt: Timestamp
-    ) throws(JournalError) -> [Answer] {
+    ) throws(JournalError) -> [Receipt] {
         let clock = clock()
-        let (answers, start, states, transaction) = try write { db in
+        let (receipts, start, states, transaction) = try write { db in
             let transaction = try AppendTransaction.next(after: lastAppend, db, receivedAt: receivedAt)
             lastAppend = nil
             if requests.contains(where: { !$0.row.isTakenOver }) {
                 try transaction.noteReading(clock, isSynchronised: isSynchronised)
                 try transaction.noteClock(clock, before: requests)
             }
-            let answers = try requests.map(transaction.answer)
-            let start = try prepared.map {
-                try transaction.start($0, withFirstOf: requests, answers, clock)
-            }
+            let receipts = try requests.map(transaction.answer)
+            let start = try prepared.map { try transaction.start($0, withFirstOf: receipts, clock) }
             try transaction.finish()
-            return (answers, start, try transaction.states(), transaction)
+            return (receipts, start, try transaction.states(), transaction)
         }
         statesAfterAppend = states
         transaction.noteCommit()
@@ -192,6 +190,6 @@ extension SQLiteJournal {
         case .success(true): prepared = nil
         case .failure(let refusal): (prepared, refusedStart) = (nil, refusal)
         }
-        return answers
+        return receipts
     }
 }

@@ -75,8 +75,8 @@ import Testing
         at location: Identifier = "here"
     ) -> Receipt {
         Receipt(
-            request: Request(locationId: location, timestamp: Timestamp(microseconds: 0), content),
-            answer: Answer(outcome, level: level))
+            Request(locationId: location, timestamp: Timestamp(microseconds: 0), content), outcome,
+            level: level)
     }
 
     private static func count(_ type: EntryType, level: Int, at location: Identifier = "here") -> Receipt {

@@ -8,7 +8,7 @@ import Testing
         let request = Request(
             locationId: "hall", userId: nil, timestamp: Timestamp(microseconds: 1),
             .reset(Reset(to: level)))
-        return Receipt(request: request, answer: Answer(outcome, level: level))
+        return Receipt(request, outcome, level: level)
     }
 
     @Test func `Only what changed a location has a new count there`() {

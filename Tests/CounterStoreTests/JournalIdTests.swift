@@ -33,7 +33,7 @@ import Testing
 
     private static let all = Timestamp.journalTimes.lowerBound..<Timestamp.journalTimes.upperBound
 
-    private func take(_ rows: [FeedRow], into journal: SQLiteJournal) throws -> [Answer] {
+    private func take(_ rows: [FeedRow], into journal: SQLiteJournal) throws -> [Receipt] {
         try journal.append(rows.map(\.request), receivedAt: Timestamp(microseconds: 10_000_000))
     }
 

@@ -210,7 +210,7 @@ extension SQLiteJournal {
     }
 }
 
-extension Answer {
+extension Receipt {
     var isRefused: Bool { if case .refused = outcome { true } else { false } }
 }
 

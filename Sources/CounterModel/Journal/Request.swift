@@ -133,18 +133,6 @@ package struct OwnRows: Hashable, Sendable {
 
 // MARK: - Answers
 
-/// A journal's answer to one request.
-package struct Answer: Hashable, Sendable {
-    package let outcome: Outcome
-    /// The level of the location right after the request; 0 where there is no such location.
-    package let level: Int
-
-    package init(_ outcome: Outcome, level: Int) {
-        self.outcome = outcome
-        self.level = level
-    }
-}
-
 /// The result of one request.
 package enum Outcome: Hashable, Sendable {
     /// The request was appended; the position of its last row.
@@ -195,17 +183,15 @@ package struct Undone: Hashable, Sendable {
     }
 }
 
-/// A request with its outcome.
+/// A journal's answer to one request.
 package struct Receipt: Hashable, Sendable {
     package let request: Request
     package let outcome: Outcome
-    /// The level of the location right after the request.
+    /// The level of the location right after the request; 0 where there is no such location.
     package let level: Int
 
-    package init(request: Request, answer: Answer) {
-        self.request = request
-        outcome = answer.outcome
-        level = answer.level
+    package init(_ request: Request, _ outcome: Outcome, level: Int) {
+        (self.request, self.outcome, self.level) = (request, outcome, level)
     }
 
     /// How many entries the request makes, where it makes any.

@@ -149,8 +149,7 @@ import Testing
             let row = JournalRow(
                 locationId: "hall", timestamp: Self.noon, receivedAt: Self.noon, .void(Position(5)))
             let receipt = Receipt(
-                request: Request(row),
-                answer: Answer(.undone(Position(9), Undone(.endOfDay, at: time)), level: 4))
+                Request(row), .undone(Position(9), Undone(.endOfDay, at: time)), level: 4)
             #expect(
                 receipt.undone(at: hall, now: Self.noon)
                     == "The \"Hall\": end of day \(date) taken back, Count 4")
