@@ -11,10 +11,7 @@ package struct PreparedTimer {
     fileprivate let settings: TimerSettings
 
     package init(_ setup: TimerSetup, presetId: UniqueId?, userId: String, settings: TimerSettings) {
-        self.setup = setup
-        self.presetId = presetId
-        self.userId = userId
-        self.settings = settings
+        (self.setup, self.presetId, self.userId, self.settings) = (setup, presetId, userId, settings)
     }
 }
 

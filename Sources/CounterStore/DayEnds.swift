@@ -19,10 +19,7 @@ package struct DayEnd {
     package init(
         of location: Location, in journal: SQLiteJournal, now: Timestamp, overdue: OperationalDay? = nil
     ) throws(JournalError) {
-        self.overdue = overdue
-        self.location = location
-        self.journal = journal
-        self.now = now
+        (self.location, self.journal, self.now, self.overdue) = (location, journal, now, overdue)
         let ended = try journal.endedDays(of: location.id).first?.snapshot.to
         var isEmpty = false
         if overdue == nil {

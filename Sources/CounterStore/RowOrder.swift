@@ -102,10 +102,7 @@ struct Segment: Equatable {
     var sum: Int
 
     init(reset: Int64, begin: Int64, start: Int, sum: Int) {
-        self.reset = reset
-        self.begin = begin
-        self.start = start
-        self.sum = sum
+        (self.reset, self.begin, self.start, self.sum) = (reset, begin, start, sum)
     }
 
     /// A row of the table.

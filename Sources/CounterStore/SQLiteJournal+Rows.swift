@@ -55,9 +55,7 @@ package struct FeedRow: Hashable, Sendable {
     package var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
 
     package init(_ row: JournalRow, of journalId: String, level: Int? = nil, isOccupancy: Bool = false) {
-        (self.row, self.journalId) = (row, journalId)
-        self.level = level
-        self.isOccupancy = isOccupancy
+        (self.row, self.journalId, self.level, self.isOccupancy) = (row, journalId, level, isOccupancy)
     }
 }
 

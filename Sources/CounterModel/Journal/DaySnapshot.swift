@@ -21,25 +21,16 @@ package struct DaySnapshot: Hashable, Sendable {
         /// The number of entries in, 1 or more.
         package let totalIn: Int
 
-        package init(start: Timestamp, totalIn: Int) {
-            self.start = start
-            self.totalIn = totalIn
-        }
+        package init(start: Timestamp, totalIn: Int) { (self.start, self.totalIn) = (start, totalIn) }
     }
 
     package init(
         from: Timestamp, to: Timestamp, finalLevel: Int, totalIn: Int, totalOut: Int, peakHour: PeakHour?,
         highestLevel: Int, averageOccupancy: Double?, isAutomatic: Bool = false
     ) {
-        self.from = from
-        self.to = to
-        self.finalLevel = finalLevel
-        self.totalIn = totalIn
-        self.totalOut = totalOut
-        self.peakHour = peakHour
-        self.highestLevel = highestLevel
-        self.averageOccupancy = averageOccupancy
-        self.isAutomatic = isAutomatic
+        (self.from, self.to, self.finalLevel, self.isAutomatic) = (from, to, finalLevel, isAutomatic)
+        (self.totalIn, self.totalOut, self.peakHour) = (totalIn, totalOut, peakHour)
+        (self.highestLevel, self.averageOccupancy) = (highestLevel, averageOccupancy)
     }
 }
 
@@ -52,8 +43,6 @@ package struct EndedDay: Identifiable, Hashable, Sendable {
     package let snapshot: DaySnapshot
 
     package init(id: Position, userId: String?, snapshot: DaySnapshot) {
-        self.id = id
-        self.userId = userId
-        self.snapshot = snapshot
+        (self.id, self.userId, self.snapshot) = (id, userId, snapshot)
     }
 }

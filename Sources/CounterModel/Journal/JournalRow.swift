@@ -23,14 +23,9 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
         id: Position = .start, origin: RowOrigin? = nil, locationId: Identifier?, userId: String? = nil,
         timestamp: Timestamp, receivedAt: Timestamp, orderedAt: Timestamp? = nil, _ content: RowContent
     ) {
-        self.id = id
-        self.origin = origin
-        self.locationId = locationId
-        self.userId = userId
-        self.timestamp = timestamp
-        self.receivedAt = receivedAt
+        (self.id, self.origin, self.locationId, self.userId) = (id, origin, locationId, userId)
+        (self.timestamp, self.receivedAt, self.content) = (timestamp, receivedAt, content)
         self.orderedAt = orderedAt ?? timestamp.counted(receivedAt: receivedAt)
-        self.content = content
     }
 
     /// Whether another journal wrote it.
@@ -152,12 +147,8 @@ package struct Entry: Hashable, Sendable {
         _ type: EntryType, deviceId: Identifier, source: EventSource, sequenceNumber: Int? = nil,
         continuesHold: Bool = false, reason: String? = nil
     ) {
-        self.type = type
-        self.deviceId = deviceId
-        self.source = source
-        self.sequenceNumber = sequenceNumber
-        self.continuesHold = continuesHold
-        self.reason = reason
+        (self.type, self.deviceId, self.source, self.reason) = (type, deviceId, source, reason)
+        (self.sequenceNumber, self.continuesHold) = (sequenceNumber, continuesHold)
     }
 }
 
@@ -194,9 +185,7 @@ package struct Reset: Hashable, Sendable {
     package var levelBefore: Int
 
     package init(to value: Int, deviceId: Identifier? = nil, levelBefore: Int = 0) {
-        self.value = value
-        self.deviceId = deviceId
-        self.levelBefore = levelBefore
+        (self.value, self.deviceId, self.levelBefore) = (value, deviceId, levelBefore)
     }
 }
 
@@ -254,11 +243,8 @@ package struct Correction: Hashable, Sendable {
         by difference: Int, deviceId: Identifier, reason: String?, levelBefore: Int? = nil,
         endedDay: DaySnapshot? = nil
     ) {
-        self.endedDay = endedDay
-        self.difference = difference
-        self.deviceId = deviceId
-        self.reason = reason
-        self.levelBefore = levelBefore
+        (self.difference, self.deviceId, self.reason) = (difference, deviceId, reason)
+        (self.levelBefore, self.endedDay) = (levelBefore, endedDay)
     }
 
     /// The level right after it; nil where `levelBefore` is.
@@ -320,8 +306,7 @@ package struct RowIdentity: Hashable, Sendable {
     package let position: Position
 
     package init(journalId: String, position: Position) {
-        self.journalId = journalId
-        self.position = position
+        (self.journalId, self.position) = (journalId, position)
     }
 
     /// As one word: `JOURNAL:POSITION`.
@@ -368,8 +353,7 @@ package struct ImportLine: Hashable, Sendable {
     package let number: Int
 
     package init(fileHash: String, number: Int) {
-        self.fileHash = fileHash
-        self.number = number
+        (self.fileHash, self.number) = (fileHash, number)
     }
 
     /// One of the rows of a line that stands for several; the first, part 0, is the line's own.

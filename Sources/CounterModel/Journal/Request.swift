@@ -55,8 +55,7 @@ package struct Request: Hashable, Sendable {
     ) {
         row = JournalRow(
             locationId: locationId, userId: userId, timestamp: timestamp, receivedAt: timestamp, content)
-        self.work = work
-        self.order = order
+        (self.work, self.order) = (work, order)
     }
 }
 
@@ -101,10 +100,7 @@ package struct UndoScope: Hashable, Sendable {
     package init(
         userId: String, deviceIds: Set<Identifier>, since: Position = Position(.max), own: OwnRows = OwnRows()
     ) {
-        self.userId = userId
-        self.deviceIds = deviceIds
-        self.since = since
-        self.own = own
+        (self.userId, self.deviceIds, self.since, self.own) = (userId, deviceIds, since, own)
     }
 }
 
@@ -177,10 +173,7 @@ package struct Undone: Hashable, Sendable {
         var rowCount: Int { if case .entries(_, let count) = self { count } else { 1 } }
     }
 
-    package init(_ change: Change, at time: Timestamp) {
-        self.change = change
-        self.time = time
-    }
+    package init(_ change: Change, at time: Timestamp) { (self.change, self.time) = (change, time) }
 }
 
 /// A journal's answer to one request.
