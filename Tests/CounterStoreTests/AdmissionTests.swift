@@ -6,7 +6,7 @@ import Testing
 /// Which entries a full occupancy still accepts.
 @Suite struct AdmissionTests {
     @Test func atFullEntriesByHandAreKeptOutAndNothingElse() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(2)), Ask.count(source: .manual), Ask.count(source: .manual))
         #expect(try journal.ask(Ask.count(source: .manual)) == [.refused(.full(room: 0))])
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func byHandNobodyLeavesWhoIsNotInside() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(5)), Ask.count(source: .manual))
         #expect(try journal.ask(Ask.entries(-2)) == [.refused(.empty(inside: 1))])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func severalCountsAreMadeAsAWholeOrNotAtAll() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(5)), Ask.entries(2))
         // What another program counts in the same transaction takes the room.
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func countsThatALevelCannotTakeChangesNothing() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(.max - 2))
         #expect(try journal.ask(Ask.entries(3)) == [.refused(.overflow)])

@@ -4,11 +4,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct AppendOnlyTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test(arguments: [
         "UPDATE journal SET delta = -delta",

@@ -5,11 +5,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct AppendTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test func aNewJournalHasTheDefaultLocationAtZero() throws {
         let journal = try SQLiteJournal(in: directory)

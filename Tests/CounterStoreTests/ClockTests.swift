@@ -6,7 +6,7 @@ import Testing
 
 /// The clock of a machine is set while it counts. Times are seconds after noon, which it is by the right clock all along.
 @Suite struct ClockTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let machine = Machine()
     private let journal: SQLiteJournal
 
@@ -30,7 +30,6 @@ import Testing
     private static let noon = Timestamp(seconds: 1_792_404_000)
 
     init() throws {
-        directory = try TemporaryDirectory()
         journal = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC")
         machine.attach(to: journal)
         // Before it was started the clock was right.

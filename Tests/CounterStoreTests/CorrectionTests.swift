@@ -5,13 +5,10 @@ import Testing
 
 /// Corrections move the level and are no traffic.
 @Suite struct CorrectionTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     let journal: SQLiteJournal
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(in: directory)
-    }
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func kpis() throws -> KPIs {
         try journal.kpis(

@@ -6,11 +6,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct DeviceTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     private func time(_ microseconds: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds)
@@ -177,13 +173,10 @@ import Testing
 
 /// What is set of devices are rows, and the last one in the order holds, whenever it comes.
 @Suite struct DeviceRowTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     let journal: SQLiteJournal
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(in: directory)
-    }
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func row(_ position: Int64, at seconds: Int, _ content: RowContent, _ location: Identifier? = nil)
         -> Request
@@ -232,7 +225,7 @@ import Testing
             _ = try journal.set(setting, of: "d", isNew: true, at: Timestamp(seconds: 1))
         }
         _ = try journal.set(.location, of: "d", to: "hall", at: Timestamp(seconds: 2))
-        let other = try TemporaryDirectory()
+        let other = TemporaryDirectory()
         let copy = try SQLiteJournal(in: other)
         let id = try journal.id()
         for row in try journal.feed(after: .start, limit: 99) {

@@ -5,11 +5,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct FailureTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     /// SQLite reports SQLITE_FULL when its page limit is reached, as it does when the disk is full.
     private func fill(_ journal: SQLiteJournal) throws {

@@ -9,12 +9,7 @@ import Testing
 /// The rows of one journal, imported into another.
 @Suite struct FeedTests {
     private static let locations: [Identifier] = ["default", "door"]
-    let (first, second): (TemporaryDirectory, TemporaryDirectory)
-
-    init() throws {
-        first = try TemporaryDirectory()
-        second = try TemporaryDirectory()
-    }
+    let first = TemporaryDirectory(), second = TemporaryDirectory()
 
     @Test(arguments: UInt64(1)...16)
     func `A journal that takes all rows over is equal, however the feed is cut and repeated`(seed: UInt64)
@@ -121,7 +116,7 @@ import Testing
         let far = try SQLiteJournal(in: second)
         let now = Timestamp(microseconds: 10_000_000)
         try source.ask(Ask.count(at: 1_000))
-        let folders = try [TemporaryDirectory(), TemporaryDirectory()]
+        let folders = [TemporaryDirectory(), TemporaryDirectory()]
         for folder in folders {
             let data = folder.path + "/data"
             #expect(mkdir(data, 0o700) == 0)

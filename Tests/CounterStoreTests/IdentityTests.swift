@@ -5,11 +5,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct IdentityTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test func theSameNumberAndContentIsTheSameEvent() throws {
         let journal = try SQLiteJournal(in: directory)

@@ -7,11 +7,7 @@ import Testing
 @testable import SQL
 
 @Suite struct ImportTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     private func line(_ number: Int, of file: String = "f1") -> ImportLine {
         ImportLine(fileHash: file, number: number)
@@ -147,13 +143,10 @@ import Testing
 /// Imports of a whole journal: locations, devices, connections and rows, in any order.
 @Suite struct JournalImportTests {
     private let now = Timestamp(seconds: 1_000)
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     let journal: SQLiteJournal
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(in: directory)
-    }
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func location(_ number: Int) -> ImportItem {
         .former(.location(Location(id: "l\(number)", name: "Location \(number)", timezone: "UTC")))
@@ -222,7 +215,7 @@ import Testing
             location(1), .former(.forgottenDevice("old")), device(1), row(1, "old"), row(2), row(3, "old"),
         ]
         for count in 0...items.count {
-            let directory = try TemporaryDirectory()
+            let directory = TemporaryDirectory()
             let journal = try SQLiteJournal(in: directory)
             for part in [items.prefix(count), items[...], items[...]] {
                 _ = try journal.import(part, receivedAt: now, groupSize: 2)

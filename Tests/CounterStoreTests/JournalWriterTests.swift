@@ -6,12 +6,11 @@ import Testing
 
 /// What is queued, dropped, and appended as one transaction.
 @Suite struct JournalWriterTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let journal: SQLiteJournal
     private let writer: JournalWriter
 
     init() throws {
-        directory = try TemporaryDirectory()
         journal = try SQLiteJournal(in: directory)
         writer = JournalWriter(journal)
     }
@@ -139,12 +138,11 @@ import Testing
 
 /// Which events of devices count, and where.
 @Suite struct DeviceIngestionServiceTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let writer: JournalWriter
     private let ingestion: DeviceIngestionService
 
     init() throws {
-        directory = try TemporaryDirectory()
         writer = JournalWriter(try SQLiteJournal(in: directory))
         ingestion = DeviceIngestionService(writer, location: "hall")
         ingestion.update(devices: [
@@ -224,12 +222,11 @@ import Testing
 
 /// When what could not be stored is tried again.
 @Suite struct JournalRetryTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let journal: SQLiteJournal
     private let now = Timestamp(microseconds: 1)
 
     init() throws {
-        directory = try TemporaryDirectory()
         journal = try SQLiteJournal(in: directory)
         try journal.run(sql: "PRAGMA busy_timeout = 20")
     }

@@ -4,11 +4,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct LateTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test func aNumberedEventFromBeforeTheResetLeavesTodaysLevel() throws {
         let journal = try SQLiteJournal(in: directory)

@@ -7,11 +7,7 @@ import Testing
 @testable import SQL
 
 @Suite struct OpeningTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     private var data: String { directory.path + "/data" }
     private var path: String { data + "/journal.sqlite" }

@@ -4,11 +4,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct OverflowTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test(arguments: [(Int.max, EntryType.in), (Int.min, .out)])
     func theLevelStopsAtTheEndsOfInt(end: Int, type: EntryType) throws {

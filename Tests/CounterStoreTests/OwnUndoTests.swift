@@ -6,13 +6,10 @@ import Testing
 
 /// An undo takes back what was made here, and nothing else.
 @Suite struct OwnUndoTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     let journal: SQLiteJournal
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(in: directory)
-    }
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func undo(_ scope: UndoScope = Ask.scope) throws -> Outcome {
         let request = Request(
@@ -53,7 +50,7 @@ import Testing
     }
 
     @Test func aRowOfAnotherJournalStaysThoughItsUserHasThisName() throws {
-        let elsewhere = try TemporaryDirectory()
+        let elsewhere = TemporaryDirectory()
         let source = try SQLiteJournal(in: elsewhere)
         try source.ask(Ask.entries(2), Ask.count())
         let rows = try source.feed(after: .start, limit: 9).map(\.request)

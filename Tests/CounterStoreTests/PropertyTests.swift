@@ -8,11 +8,7 @@ import Testing
 /// Random scripts, the same for the same seed.
 @Suite struct PropertyTests {
     private static let locations: [Identifier] = ["default", "door"]
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test(arguments: Volume.of(sample: 6, full: UInt64(1)...24))
     func theDerivedStateIsTheFold(seed: UInt64) throws {
@@ -83,7 +79,7 @@ import Testing
     }
 
     private func expectExportReproduces(_ journal: SQLiteJournal) throws {
-        let copyDirectory = try TemporaryDirectory()
+        let copyDirectory = TemporaryDirectory()
         let copy = try SQLiteJournal(in: copyDirectory)
         _ = try copy.add(Location(id: "door", name: "door", timezone: "UTC"))
         let lines = try journal.asImport(fileHash: "export")

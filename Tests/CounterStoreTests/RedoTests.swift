@@ -7,13 +7,10 @@ import Testing
 
 /// A redo brings back what the undo before it has taken back.
 @Suite struct RedoTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     let journal: SQLiteJournal
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(in: directory)
-    }
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     @Test(
         arguments: [
@@ -168,7 +165,7 @@ import Testing
     @Test func `Another journal takes it as what it is`() throws {
         try journal.ask(
             Ask.count(), Ask.count(continues: true), Ask.undo(), Ask.redo(), Ask.undo(), Ask.redo())
-        let elsewhere = try TemporaryDirectory()
+        let elsewhere = TemporaryDirectory()
         let copy = try SQLiteJournal(in: elsewhere)
         let rows = try journal.feed(after: .start, limit: 99).map(\.request)
         _ = try copy.append(rows, receivedAt: Timestamp(microseconds: 20_000_000))

@@ -9,13 +9,10 @@ import Testing
 
 /// What the statements of the store cost, by SQLite's plans and by the steps of its virtual machine.
 @Suite struct StatementPlanTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     let journal: SQLiteJournal
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(in: directory)
-    }
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func time(_ microseconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds) }
 
@@ -165,7 +162,7 @@ import Testing
 
     @Test func theEndOfManyConnectionsCostsTheSameForEach() throws {
         func steps(_ count: Int) throws -> Int {
-            let directory = try TemporaryDirectory()
+            let directory = TemporaryDirectory()
             let journal = try SQLiteJournal(in: directory)
             let ids: [Identifier] = (0..<count).map { "door-\($0)" }
             try journal.note(came: ids.map { ($0, $0.text, "default") }, went: [], at: time(1))

@@ -5,11 +5,7 @@ import Testing
 
 /// A press that counts several: its rows are one change.
 @Suite struct StepTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test func `An undo takes a press back with all its rows, and a hold with all its presses`() throws {
         let journal = try SQLiteJournal(in: directory)

@@ -11,21 +11,12 @@ final class TemporaryDirectory {
     var path: String { folder.path }
     private let folder: ScratchFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() {
+        do { folder = try ScratchFolder() } catch { fatalError("\(error)") }
+    }
 
     /// The names in a directory, sorted; empty if there is none.
-    func names(in path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    func names(in path: String) -> [String] { directoryEntries(of: path, hidden: true).sorted() }
 }
 
 /// The bytes of a file; empty if there is none.

@@ -4,11 +4,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct TwoWritersTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test func eachSeesTheOthersChanges() throws {
         let one = try SQLiteJournal(in: directory)

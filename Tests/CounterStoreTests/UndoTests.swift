@@ -4,11 +4,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct UndoTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     /// (what is appended, the levels after each undo until nothing is left)
     @Test(

@@ -4,11 +4,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct VerifyTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     /// A journal with rows in every projection.
     private func makeJournal() throws -> SQLiteJournal {

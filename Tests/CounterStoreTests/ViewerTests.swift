@@ -5,11 +5,10 @@ import Testing
 
 /// A viewer's journal refuses every write.
 @Suite struct ViewerTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     let viewer: SQLiteJournal
 
     init() throws {
-        directory = try TemporaryDirectory()
         let admin = try SQLiteJournal(in: directory)
         try admin.ask(Ask.count(device: "door"))
         viewer = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC", role: .viewer)

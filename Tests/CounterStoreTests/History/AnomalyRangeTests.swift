@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `What happens as the range ends is not in it`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         let time = minute(61).microseconds + 7
         _ = try journal.append([Ask.count(at: time)], receivedAt: minute(62))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `A part of a day shows the silences that the day shows`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         for moment in [540, 1080] as [Int64] { try count(journal, "door", nil, at: moment) }
         let location = try #require(try journal.location(named: "default"))
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `Minutes in a row in which a place is overcrowded are one span`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(1)))
         for end in 60...62 as ClosedRange<Int64> { try count(journal, "door", nil, at: end) }
@@ -76,7 +76,7 @@ import Testing
     func `The capacity that holds at the moment decides what is overcrowded`(
         moments: [(Int64, LocationSetting?)], amounts: [Int], highest: Int?
     ) throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         let start = minute(60).microseconds
         for (second, setting) in moments {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func `What was noticed as the range begins is in it, and what was as it ends is not`() throws {
-        let directory = try TemporaryDirectory()
+        let directory = TemporaryDirectory()
         let journal = try SQLiteJournal(in: directory)
         try count(journal, "gap", 1, at: 10)
         try count(journal, "again", 1, at: 10)

@@ -7,15 +7,12 @@ import Testing
 
 /// Days of `default`, in Europe/Zurich, that end by themselves. One at a time: the C library has one zone for a process.
 @Suite(.serialized) struct AutomaticDayEndTests {
-    private let directory: TemporaryDirectory
+    private let directory = TemporaryDirectory()
     private let journal: SQLiteJournal
     /// 2026-10-19 00:00 in Zurich, a Monday; clocks are set back on the Sunday.
     private static let monday = 1_792_360_800
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        journal = try SQLiteJournal(inZurich: directory)
-    }
+    init() throws { journal = try SQLiteJournal(inZurich: directory) }
 
     private func time(day: Int, _ hour: Int, _ minute: Int = 0) -> Timestamp {
         Timestamp(seconds: Self.monday + (day * 24 + hour) * 3600 + minute * 60)
@@ -118,7 +115,7 @@ import Testing
     @Test func aDayThatAnotherJournalHasEndedByItselfTooIsListedOnce() throws {
         try endDays()
         try count(at: time(day: 0, 9))
-        let elsewhere = try TemporaryDirectory()
+        let elsewhere = TemporaryDirectory()
         let hub = try SQLiteJournal(inZurich: elsewhere)
         func takeOver() throws -> [Outcome] {
             try hub.append(

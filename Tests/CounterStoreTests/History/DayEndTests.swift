@@ -5,11 +5,7 @@ import Testing
 @testable import CounterStore
 
 @Suite struct DayEndTests {
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     private func time(_ seconds: Int) -> Timestamp { Timestamp(seconds: seconds) }
 

@@ -8,11 +8,7 @@ import Testing
 /// The KPIs of random journals, compared with one pass over all their entries.
 @Suite struct KPITests {
     static let hour: Int64 = 3_600_000_000
-    let directory: TemporaryDirectory
-
-    init() throws {
-        directory = try TemporaryDirectory()
-    }
+    let directory = TemporaryDirectory()
 
     @Test(arguments: Volume.of(sample: 10, full: UInt64(1)...40))
     func theKPIsAreThoseOfAllEntries(seed: UInt64) throws {

@@ -17,9 +17,7 @@ import Testing
         "Fri-Sun 20:00-04:00, Tue 09:00-09:30",
     ]
     private static let threshold: Int64 = 45 * 60_000_000
-    let directory: TemporaryDirectory
-
-    init() throws { directory = try TemporaryDirectory() }
+    let directory = TemporaryDirectory()
 
     @Test(arguments: Volume.of(sample: 8, full: UInt64(1)...80))
     func `Figures and silences of each day are those of all rows`(seed: UInt64) throws {

@@ -5,10 +5,8 @@ import Testing
 
 /// A timer that starts with the first count: in its transaction, and only with one that counts.
 @Suite struct PreparedTimerTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     private let now = Timestamp(microseconds: 5_000_000)
-
-    init() throws { directory = try TemporaryDirectory() }
 
     private func prepare(_ journal: SQLiteJournal, most: Int = 5) {
         var settings = TimerSettings()
@@ -43,7 +41,7 @@ import Testing
 
     @Test func neitherAnUndoNorARowFromElsewhereStartsIt() throws {
         let journal = try SQLiteJournal(in: directory)
-        let otherDirectory = try TemporaryDirectory()
+        let otherDirectory = TemporaryDirectory()
         let other = try SQLiteJournal(in: otherDirectory)
         try other.ask(Ask.count())
         try journal.ask(Ask.count())

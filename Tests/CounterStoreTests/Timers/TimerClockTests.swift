@@ -6,9 +6,7 @@ import Testing
 
 /// What timers count while the clock is set, forwards and back, in any order with counts, starts and pauses.
 @Suite struct TimerClockTests {
-    let directory: TemporaryDirectory
-
-    init() throws { directory = try TemporaryDirectory() }
+    let directory = TemporaryDirectory()
 
     /// An entry counts in a timer if it was made while the timer ran, whatever the clock said.
     @Test(arguments: 0..<Volume.of(sample: 60, full: 3_000))
@@ -190,7 +188,7 @@ import Testing
         try other.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
         let id = try #require(try other.board.all.last?.id)
         try other.count()
-        let folder = try TemporaryDirectory()
+        let folder = TemporaryDirectory()
         let world = try World(folder, seed: 0)
         world.reboot()
         world.pass(10_000)
@@ -210,7 +208,7 @@ import Testing
     @Test func aCopyOfTheJournalHasTheSameResults() throws {
         let world = try World(directory, seed: 7)
         for _ in 0..<80 { try world.step() }
-        let copyDirectory = try TemporaryDirectory()
+        let copyDirectory = TemporaryDirectory()
         let copy = try SQLiteJournal(in: copyDirectory)
         for location in try world.journal.locations() where location.id != Location.defaultId {
             _ = try copy.add(location)

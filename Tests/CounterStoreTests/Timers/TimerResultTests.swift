@@ -7,9 +7,7 @@ import Testing
 
 /// What timers count, against one pass over all rows of the journal.
 @Suite struct TimerResultTests {
-    let directory: TemporaryDirectory
-
-    init() throws { directory = try TemporaryDirectory() }
+    let directory = TemporaryDirectory()
 
     /// How long a history is, in microseconds.
     private static let length: Int64 = 1_000_000_000

@@ -6,10 +6,8 @@ import Testing
 
 /// Timers in the journal.
 @Suite struct TimerRowsTests {
-    let directory: TemporaryDirectory
+    let directory = TemporaryDirectory()
     private let moment = TimerMoment(now: Timestamp(microseconds: 5_000_000))
-
-    init() throws { directory = try TemporaryDirectory() }
 
     private func service(_ journal: SQLiteJournal) -> TimerService<SQLiteJournal> {
         TimerService(journal, userId: Ask.me)
@@ -79,7 +77,7 @@ import Testing
         let timers = service(journal)
         let timer = try timers.start(TimerSetup(label: "a&b=c\u{E9}", seconds: 60), at: moment).get()
         _ = try timers.perform(.stop, on: timer.id, at: moment)
-        let copyDirectory = try TemporaryDirectory()
+        let copyDirectory = TemporaryDirectory()
         let copy = try SQLiteJournal(in: copyDirectory)
         let requests = try journal.feed(after: .start, limit: 100).map(\.request)
         for accepted in [2, 0] {
