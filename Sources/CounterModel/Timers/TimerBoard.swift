@@ -34,8 +34,7 @@ package struct TimerBoard: Sendable {
         case .presetHidden(let id):
             if let index = presetIndex[id] { allPresets[index].isHiddenInList = true }
         case .presetRestored(let id): restore(id)
-        case .paused(let id), .resumed(let id), .stopped(let id), .acknowledged(let id), .removed(let id),
-            .extended(let id, _):
+        case .action(let id, _), .extended(let id, _):
             if let index = timerIndex[id] { all[index].apply(row, after: setting) }
         }
     }

@@ -172,20 +172,22 @@ extension TimerData {
         // Among the rows of another journal the position of this one says nothing.
         let end = row.journal == current?.journal ? row.position : nil
         switch row.content.event {
-        case .paused where state.admits(.pause): halt(at: now, by: end)
-        case .resumed where state.admits(.resume):
-            current = RunningInterval(
-                from: now, elapsed: elapsed, journal: row.journal,
-                after: max(setting, finished.last?.ended ?? setting), begun: row.position)
-        case .stopped where state.admits(.stop):
-            halt(at: now, by: end)
-            stoppedAt = now
-        case .acknowledged where state.admits(.acknowledge): acknowledgedAt = now
-        case .removed where state.admits(.remove): leave(at: now)
+        case .action(_, let action) where state.admits(action):
+            switch action {
+            case .pause: halt(at: now, by: end)
+            case .resume:
+                current = RunningInterval(
+                    from: now, elapsed: elapsed, journal: row.journal,
+                    after: max(setting, finished.last?.ended ?? setting), begun: row.position)
+            case .stop:
+                halt(at: now, by: end)
+                stoppedAt = now
+            case .acknowledge: acknowledgedAt = now
+            case .remove: leave(at: now)
+            case .again: break
+            }
         case .extended(_, let seconds): extend(by: .seconds(seconds), at: now)
-        case .paused, .resumed, .stopped, .acknowledged, .removed, .started, .clockSet, .presetSaved,
-            .presetHidden, .presetRestored:
-            break
+        case .action, .started, .clockSet, .presetSaved, .presetHidden, .presetRestored: break
         }
     }
 

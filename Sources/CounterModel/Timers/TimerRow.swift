@@ -4,16 +4,8 @@ package import Linux
 package enum TimerEvent: Hashable, Sendable {
     /// A timer began. It takes the place of the timer `replacing` in the list, where it is that one, started again.
     case started(UniqueId, TimerSetup, presetId: UniqueId? = nil, replacing: UniqueId? = nil)
-    /// It was interrupted.
-    case paused(UniqueId)
-    /// It went on.
-    case resumed(UniqueId)
-    /// A user ended it before its time.
-    case stopped(UniqueId)
-    /// A user has noticed that it ended.
-    case acknowledged(UniqueId)
-    /// It left the list.
-    case removed(UniqueId)
+    /// A user did something with it. To start it again is the start of another one.
+    case action(UniqueId, TimerAction)
     /// The present part of it became longer, by seconds.
     case extended(UniqueId, seconds: Int)
     /// A program noticed that the wall clock was set. The row's `ClockReference` says by how much.
@@ -29,9 +21,7 @@ package enum TimerEvent: Hashable, Sendable {
     package var setup: TimerSetup? {
         switch self {
         case .started(_, let setup, _, _), .presetSaved(_, let setup): setup
-        case .paused, .resumed, .stopped, .acknowledged, .removed, .extended, .clockSet, .presetHidden,
-            .presetRestored:
-            nil
+        case .action, .extended, .clockSet, .presetHidden, .presetRestored: nil
         }
     }
 
@@ -47,9 +37,7 @@ package enum TimerEvent: Hashable, Sendable {
     /// The timer that it is about; nil for presets and clocks.
     package var timerId: UniqueId? {
         switch self {
-        case .started(let id, _, _, _), .paused(let id), .resumed(let id), .stopped(let id),
-            .acknowledged(let id), .removed(let id), .extended(let id, _):
-            id
+        case .started(let id, _, _, _), .action(let id, _), .extended(let id, _): id
         case .clockSet, .presetSaved, .presetHidden, .presetRestored: nil
         }
     }
@@ -57,7 +45,7 @@ package enum TimerEvent: Hashable, Sendable {
     fileprivate var presetId: UniqueId? {
         switch self {
         case .presetSaved(let id, _), .presetHidden(let id), .presetRestored(let id): id
-        case .started, .paused, .resumed, .stopped, .acknowledged, .removed, .extended, .clockSet: nil
+        case .started, .action, .extended, .clockSet: nil
         }
     }
 
@@ -65,11 +53,7 @@ package enum TimerEvent: Hashable, Sendable {
     package var word: String {
         switch self {
         case .started: "started"
-        case .paused: "paused"
-        case .resumed: "resumed"
-        case .stopped: "stopped"
-        case .acknowledged: "acknowledged"
-        case .removed: "removed"
+        case .action(_, let action): action.words
         case .extended: "extended"
         case .clockSet: "clockSet"
         case .presetSaved: "presetSaved"
@@ -148,8 +132,7 @@ extension TimerEvent {
             setup.write(to: &fields)
         case .presetSaved(_, let setup): setup.write(to: &fields)
         case .extended(_, let seconds): fields.add("seconds", String(seconds))
-        case .paused, .resumed, .stopped, .acknowledged, .removed, .clockSet, .presetHidden, .presetRestored:
-            break
+        case .action, .clockSet, .presetHidden, .presetRestored: break
         }
     }
 
@@ -165,18 +148,15 @@ extension TimerEvent {
             event = TimerSetup(fields).map {
                 .started(id, $0, presetId: fields.id("preset"), replacing: fields.id("replaces"))
             }
-        case "paused": event = .paused(id)
-        case "resumed": event = .resumed(id)
-        case "stopped": event = .stopped(id)
-        case "acknowledged": event = .acknowledged(id)
-        case "removed": event = .removed(id)
         case "extended":
             let seconds = fields["seconds"].flatMap { Int($0) } ?? 0
             event = TimerDuration.admits(seconds) ? .extended(id, seconds: seconds) : nil
         case "presetSaved": event = TimerSetup(fields).map { .presetSaved(id, $0) }
         case "presetHidden": event = .presetHidden(id)
         case "presetRestored": event = .presetRestored(id)
-        default: event = nil
+        default:
+            let action = TimerAction.allCases.first { $0 != .again && $0.words == word }
+            event = action.map { .action(id, $0) }
         }
         guard let event else { return nil }
         self = event

@@ -42,16 +42,9 @@ package final class TimerService<Repository: TimerRepository> {
             let state = timer.state(at: moment.now)
             if action == .acknowledge, state == .completed { return [] }
             guard state.admits(action) else { throw .notPossible(action, state, number: timer.number) }
-            switch action {
-            case .pause: return [.paused(id)]
-            case .resume: return [.resumed(id)]
-            case .stop: return [.stopped(id)]
-            case .acknowledge: return [.acknowledged(id)]
-            case .remove: return [.removed(id)]
-            case .again:
-                try none(board.refusal(of: timer.setup, settings, at: moment.now))
-                return [.started(new, timer.setup, presetId: timer.presetId, replacing: id)]
-            }
+            guard action == .again else { return [.action(id, action)] }
+            try none(board.refusal(of: timer.setup, settings, at: moment.now))
+            return [.started(new, timer.setup, presetId: timer.presetId, replacing: id)]
         }
     }
 
@@ -61,7 +54,7 @@ package final class TimerService<Repository: TimerRepository> {
         _ = try repository.change(&board, by: userId, at: moment) { board in
             let ringing = board.ringing(at: moment.now)
             count = ringing.count
-            return .success(ringing.map { .acknowledged($0.id) })
+            return .success(ringing.map { .action($0.id, .acknowledge) })
         }
         return count
     }
@@ -281,19 +274,6 @@ extension TimerState {
         case .stopped: "stopped"
         case .ringing: "over and not acknowledged"
         case .completed: "over"
-        }
-    }
-}
-
-extension TimerAction {
-    fileprivate var words: String {
-        switch self {
-        case .pause: "paused"
-        case .resume: "resumed"
-        case .stop: "stopped"
-        case .again: "started again"
-        case .acknowledge: "acknowledged"
-        case .remove: "removed"
         }
     }
 }

@@ -15,6 +15,18 @@ package enum TimerState: String, CaseIterable, Sendable {
 /// What a user can do with a timer.
 package enum TimerAction: String, CaseIterable, Sendable {
     case pause, resume, stop, again, acknowledge, remove
+
+    /// What was done to it, for people and in rows.
+    var words: String {
+        switch self {
+        case .pause: "paused"
+        case .resume: "resumed"
+        case .stop: "stopped"
+        case .again: "started again"
+        case .acknowledge: "acknowledged"
+        case .remove: "removed"
+        }
+    }
 }
 
 extension TimerState {

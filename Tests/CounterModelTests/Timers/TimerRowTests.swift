@@ -11,7 +11,8 @@ import Testing
     private static let events: [TimerEvent] = [
         .started(id, setup, presetId: UniqueId(), replacing: UniqueId()),
         .started(id, TimerSetup(seconds: 1)),
-        .paused(id), .resumed(id), .stopped(id), .acknowledged(id), .removed(id), .extended(id, seconds: 60),
+        .action(id, .pause), .action(id, .resume), .action(id, .stop), .action(id, .acknowledge),
+        .action(id, .remove), .extended(id, seconds: 60),
         .clockSet, .presetSaved(id, setup), .presetHidden(id), .presetRestored(id),
     ]
 
@@ -51,8 +52,8 @@ import Testing
     }
 
     @Test func namesOfLaterVersionsAreLeftOut() {
-        let text = TimerRowContent(.paused(Self.id), clock: nil).text + "&colour=red"
-        #expect(TimerRowContent(text: text)?.event == .paused(Self.id))
+        let text = TimerRowContent(.action(Self.id, .pause), clock: nil).text + "&colour=red"
+        #expect(TimerRowContent(text: text)?.event == .action(Self.id, .pause))
     }
 
     @Test func idsAreRandomUUIDs() throws {

@@ -99,11 +99,11 @@ import Testing
                 let shift = Int64(random.below(200_000_000)) - 100_000_000
                 (time, offset) = (time + shift, offset + shift)
                 apply(.clockSet)
-            case 1: apply(.paused(id))
-            default: apply(.resumed(id))
+            case 1: apply(.action(id, .pause))
+            default: apply(.action(id, .resume))
             }
         }
-        if random.below(2) == 0 { apply(.stopped(id)) }
+        if random.below(2) == 0 { apply(.action(id, .stop)) }
         return try #require(board.timer(id))
     }
 

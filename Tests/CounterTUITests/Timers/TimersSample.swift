@@ -97,9 +97,9 @@ struct TimersSample {
         sample.start(TimerSetup(label: "Wrens in the hedge", seconds: 600, mode: .vibration))
         sample.start(TimerSetup(seconds: 60, rounds: 3, pauseSeconds: 30))
         sample.start(TimerSetup(label: "Gone", seconds: 5))
-        sample.apply(.paused(sample.ids[1]), at: 20)
-        sample.apply(.stopped(sample.ids[3]), at: 2)
-        sample.apply(.removed(sample.ids[3]), at: 3)
+        sample.apply(.action(sample.ids[1], .pause), at: 20)
+        sample.apply(.action(sample.ids[3], .stop), at: 2)
+        sample.apply(.action(sample.ids[3], .remove), at: 3)
         sample.keep(
             TimerSetup(label: "Press-ups", seconds: 60, endAction: .preserve, locations: .some(["Hall"])))
         sample.keep(

@@ -82,10 +82,10 @@ import Testing
     @Test mutating func `Of all locations, with rounds, and stopped`() throws {
         let id = start(
             TimerSetup(seconds: 60, mode: .vibration, endAction: .preserve, rounds: 3, pauseSeconds: 30))
-        apply(.paused(id), at: 10)
+        apply(.action(id, .pause), at: 10)
         #expect(
             try report(id, at: 20, counts: []).sentence == "timer 1 is paused, left: round 0:50, all 3:50")
-        apply(.stopped(id), at: 30)
+        apply(.action(id, .stop), at: 30)
         let report = try report(id, at: 40, counts: Self.both)
         #expect(report.sentence == "timer 1 is stopped: 12 up, 7 down")
         #expect(
@@ -98,7 +98,7 @@ import Testing
         #expect(json.contains(#""endAction":"preserve","rounds":3"#))
         #expect(
             json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
-        apply(.removed(id), at: 50)
+        apply(.action(id, .remove), at: 50)
         #expect(try self.report(id, at: 60, counts: []).sentence == "timer 1 is removed: 0 up, 0 down")
     }
 
@@ -108,7 +108,7 @@ import Testing
         #expect(
             TimerReport.table.text([try report(id, at: 301, counts: [])])[1].hasPrefix(
                 "1  Robins  ended   -     0"))
-        apply(.acknowledged(id), at: 310)
+        apply(.action(id, .acknowledge), at: 310)
         let report = try report(id, at: 320, counts: [])
         #expect(report.sentence == "timer 1 'Robins' is acknowledged: 0 up, 0 down")
         #expect(TimerReport.table.text([report])[1].hasPrefix("1  Robins  ended   -     0"))
@@ -152,8 +152,8 @@ import Testing
         let starts = "timer 1 'Dawn' (3 x 1m, 10s) begins in 0:02 and runs until "
         #expect(try report(id, at: 1, counts: []).sentence.hasPrefix(starts))
         #expect(try left(id, at: 1) == "begins in 0:02")
-        apply(.paused(id), at: 13)
-        apply(.resumed(id), at: 113)
+        apply(.action(id, .pause), at: 13)
+        apply(.action(id, .resume), at: 113)
         #expect(try left(id, at: 113) == "round 0:50, all 3:10")
         let begun = try report(id, at: 113, counts: [])
         #expect(TimerReport.results([begun])[1].contains("running  0:10 in 1 of 3 rounds  "))
