@@ -76,6 +76,10 @@ struct ReplayedTable {
     /// How many of the columns, from the first, are the primary key.
     let keyCount: Int
     let rows: any Collection<[Int64?]>
+
+    init(_ name: String, _ columns: [String], keyCount: Int, _ rows: any Collection<[Int64?]>) {
+        (self.name, self.columns, self.keyCount, self.rows) = (name, columns, keyCount, rows)
+    }
 }
 
 /// The projections, written and compared as whole tables.
@@ -154,82 +158,55 @@ extension ReplayedTable {
 extension ProjectionTables {
     private static func tables(_ replay: Replay) -> [ReplayedTable] {
         let locations = replay.accounts.sorted { $0.key < $1.key }
-        return [
-            segments(locations), states(locations), rollups(locations), epochs(replay), gaps(replay),
-            copies(replay),
-        ]
-    }
-
-    private static func segments(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
-        let rows = locations.flatMap { key, location in
+        let segments = locations.flatMap { key, location in
             location.segments.sorted { ($0.begin, $0.reset) < ($1.begin, $1.reset) }.map {
                 segment -> [Int64?] in
                 [key, segment.begin, segment.reset, Int64(segment.start), Int64(segment.sum)]
             }
         }
-        return ReplayedTable(
-            name: "segment", columns: ["locationKey", "begin", "reset", "start", "sum"], keyCount: 3,
-            rows: rows)
-    }
-
-    private static func states(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
-        let rows = locations.map { key, location -> [Int64?] in
+        let states = locations.map { key, location -> [Int64?] in
             [
                 key, location.segments.last.map { Int64($0.end) }, location.update.time,
                 location.update.order, location.event.time, location.event.order, location.latest,
                 location.position, location.firstEventAt,
             ]
         }
-        return ReplayedTable(
-            name: "counterState",
-            columns: [
-                "locationKey", "level", "lastUpdated", "updateOrder", "lastEventAt", "eventOrder", "latest",
-                "position", "firstEventAt",
-            ],
-            keyCount: 1, rows: rows)
+        let stateColumns = [
+            "locationKey", "level", "lastUpdated", "updateOrder", "lastEventAt", "eventOrder", "latest",
+            "position", "firstEventAt",
+        ]
+        let minutes = locations.flatMap { key, location in
+            location.minutes.sorted.map { (location: key, reset: $0.key.reset, sum: $0.sum) }
+        }
+        let rollups = minutes.lazy.map {
+            MinuteTable.values($0.sum, location: $0.location, reset: $0.reset)
+        }
+        let copies = replay.copies.sorted { $0.key < $1.key }.map { copy -> [Int64?] in
+            [copy.key, copy.value]
+        }
+        let (epochs, gaps) = Self.epochs(replay)
+        return [
+            ReplayedTable("segment", ["locationKey", "begin", "reset", "start", "sum"], keyCount: 3, segments),
+            ReplayedTable("counterState", stateColumns, keyCount: 1, states),
+            ReplayedTable("rollup", MinuteTable.columns, keyCount: MinuteTable.keyCount, rollups),
+            epochs, gaps, ReplayedTable("copy", ["position", "first"], keyCount: 1, copies),
+        ]
     }
 
-    private static func rollups(_ locations: [(key: Int64, value: ReplayedLocation)]) -> ReplayedTable {
-        let keys = locations.flatMap { key, location in
-            location.minutes.sorted.map {
-                (location: key, reset: $0.key.reset, sum: $0.sum)
+    private static func epochs(_ replay: Replay) -> (ReplayedTable, gaps: ReplayedTable) {
+        var (epochs, gaps) = ([[Int64?]](), [[Int64?]]())
+        for (device, all) in replay.epochs.sorted(by: { $0.key < $1.key }) {
+            for (number, epoch) in all.all.enumerated() {
+                let key: [Int64?] = [device, Int64(number)]
+                epochs.append(
+                    key + [epoch.openedBy, Int64(epoch.lowest), Int64(epoch.highest), epoch.last])
+                gaps += epoch.gaps.map { key + [Int64($0.first), Int64($0.last), $0.noticedBy] }
             }
         }
-        return ReplayedTable(
-            name: "rollup", columns: MinuteTable.columns, keyCount: MinuteTable.keyCount,
-            rows: keys.lazy.map { MinuteTable.values($0.sum, location: $0.location, reset: $0.reset) })
-    }
-
-    private static func epochs(_ replay: Replay) -> ReplayedTable {
-        let rows = replay.epochs.sorted { $0.key < $1.key }.flatMap { device, epochs in
-            epochs.all.enumerated().map { number, epoch -> [Int64?] in
-                [
-                    device, Int64(number), epoch.openedBy, Int64(epoch.lowest), Int64(epoch.highest),
-                    epoch.last,
-                ]
-            }
-        }
-        return ReplayedTable(
-            name: "epoch", columns: ["deviceKey", "epoch", "openedBy", "lowest", "highest", "last"],
-            keyCount: 2, rows: rows)
-    }
-
-    private static func gaps(_ replay: Replay) -> ReplayedTable {
-        let rows = replay.epochs.sorted { $0.key < $1.key }.flatMap { device, epochs in
-            epochs.all.enumerated().flatMap { number, epoch in
-                epoch.gaps.map { gap -> [Int64?] in
-                    [device, Int64(number), Int64(gap.first), Int64(gap.last), gap.noticedBy]
-                }
-            }
-        }
-        return ReplayedTable(
-            name: "gap", columns: ["deviceKey", "epoch", "first", "last", "noticedBy"], keyCount: 3,
-            rows: rows)
-    }
-
-    private static func copies(_ replay: Replay) -> ReplayedTable {
-        ReplayedTable(
-            name: "copy", columns: ["position", "first"], keyCount: 1,
-            rows: replay.copies.sorted { $0.key < $1.key }.map { [$0.key, $0.value] })
+        let columns = ["deviceKey", "epoch", "openedBy", "lowest", "highest", "last"]
+        return (
+            ReplayedTable("epoch", columns, keyCount: 2, epochs),
+            ReplayedTable("gap", ["deviceKey", "epoch", "first", "last", "noticedBy"], keyCount: 3, gaps)
+        )
     }
 }
