@@ -150,7 +150,10 @@ extension LineFields {
     ) throws(LineError) -> JournalRow {
         let identity = try identity()
         let receivedAt = try requiredTime(.receivedAt)
-        let target = try reference(.target, in: .targetJournal, from: try required(.journal))
+        let journalId = try required(.journal)
+        let target = try position(.target).map {
+            RowIdentity(journalId: self[.targetJournal] ?? journalId, position: $0)
+        }
         let row = JournalRow(
             id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
@@ -175,13 +178,6 @@ extension LineFields {
             }
         guard identity.position > .start else { throw LineError(why: "position is 1 or more") }
         return identity
-    }
-
-    private func reference(
-        _ column: LineColumn, in journal: LineColumn, from journalId: String
-    ) throws(LineError) -> RowIdentity? {
-        guard let position = try position(column) else { return nil }
-        return RowIdentity(journalId: self[journal] ?? journalId, position: position)
     }
 
     private func position(_ column: LineColumn) throws(LineError) -> Position? {
@@ -212,14 +208,16 @@ extension LineFields {
         case "endOfDay":
             let snapshot = try snapshot()
             return .endOfDay(snapshot, levelBefore: try number(.levelBefore) ?? snapshot.finalLevel)
-        case "setting": return .setting(try setting())
+        case "setting": return .setting(try setting(LocationSetting.init(named:text:)))
         case "timerEvent":
             let text = try required(.text)
             guard TimerRowContent.admits(text) else { throw LineError(why: "text is no event of a timer") }
             return .timerEvent(text)
         case "clock": return .clock(try clock(of: required(.journal)))
         case "location": return .location(name: try required(.name), timezone: try required(.timezone))
-        case "device": return .device(try requiredId(.deviceId), try deviceSetting())
+        case "device":
+            let id = try requiredId(.deviceId)
+            return .device(id, try setting(DeviceSetting.init(named:text:), " of a device"))
         case "journal": return .journal(name: try required(.name))
         case "sharing":
             return .sharing(
@@ -257,18 +255,12 @@ extension LineFields {
             rows: Position(Int64(first))...Position(Int64(last)), change)
     }
 
-    private func setting() throws(LineError) -> LocationSetting {
+    private func setting<Setting>(
+        _ named: (String, String?) -> Setting?, _ whose: String = ""
+    ) throws(LineError) -> Setting {
         let name = try required(.setting)
-        guard let setting = LocationSetting(named: name, text: self[.text]) else {
-            throw LineError(why: "setting '\(name)' is unknown, or cannot be so")
-        }
-        return setting
-    }
-
-    private func deviceSetting() throws(LineError) -> DeviceSetting {
-        let name = try required(.setting)
-        guard let setting = DeviceSetting(named: name, text: self[.text]) else {
-            throw LineError(why: "setting '\(name)' of a device is unknown, or cannot be so")
+        guard let setting = named(name, self[.text]) else {
+            throw LineError(why: "setting '\(name)'\(whose) is unknown, or cannot be so")
         }
         return setting
     }
