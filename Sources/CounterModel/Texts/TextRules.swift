@@ -62,25 +62,16 @@ package enum LabelSanitizer {
     /// at the ends, and at most 100 extended grapheme clusters remain. It may be empty.
     package static func label(_ text: some StringProtocol) -> String {
         let spaced = text.split { $0.isWhitespace }.map { word in
-            String(word).filter { !String($0).holdsControlCharacter }.withoutBidirectionalControls
+            String(
+                String.UnicodeScalarView(
+                    String(word).unicodeScalars.filter { !$0.isControl && !$0.isBidirectionalControl }))
         }
         var label = spaced.filter { !$0.isEmpty }.joined(separator: " ").prefix(longest)
         while label.utf8.count > mostBytes { label.removeLast() }
         if label.last == " " { label.removeLast() }
-        return label.hasVisible ? String(label) : ""
+        let text = String(label)
+        return text.hasVisibleCharacter ? text : ""
     }
-}
-
-extension String {
-    fileprivate var withoutBidirectionalControls: String {
-        guard holdsBidirectionalControl else { return self }
-        return String(
-            String.UnicodeScalarView(unicodeScalars.filter { !String($0).holdsBidirectionalControl }))
-    }
-}
-
-extension Substring {
-    fileprivate var hasVisible: Bool { String(self).hasVisibleCharacter }
 }
 
 extension String {
