@@ -171,7 +171,7 @@ enum DeviceTable {
     static func key(_ db: Connection, id: Identifier) throws -> Int64 {
         let sql: StaticString = "SELECT key FROM device WHERE id = :id"
         let find = try db.statement(sql)
-        if let key = try find.binding("id", to: id, { try $0.integer() }) { return key }
+        if let key = try find.binding("id", to: id.text, { try $0.integer() }) { return key }
         try db.statement("INSERT INTO device (id) VALUES (:id)").bind("id", id).run()
         return db.lastInsertedKey
     }

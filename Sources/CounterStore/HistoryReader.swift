@@ -70,7 +70,7 @@ struct HistoryReader {
         let sql = """
             SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
-        let latest = try db.statement(sql).binding("id", to: locationId) { try $0.integer() }
+        let latest = try db.statement(sql).binding("id", to: locationId.text) { try $0.integer() }
         return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
     }
 

@@ -24,7 +24,7 @@ final class LocationProjection {
 
     /// Nil where there is no such location.
     init?(_ db: Connection, locationId: Identifier) throws {
-        let found = try db.statement(Self.select).binding("location", to: locationId) { statement in
+        let found = try db.statement(Self.select).binding("location", to: locationId.text) { statement in
             try statement.first { try Stored($0) }
         }
         guard let found else { return nil }

@@ -226,15 +226,6 @@ extension Statement {
         }
     }
 
-    /// Binds an id without copying it, while `body` runs the statement.
-    ///
-    /// - throws: `SQLError`, or what `body` throws.
-    package func binding<T>(_ name: StaticString, to id: Identifier, _ body: (Statement) throws -> T) throws
-        -> T
-    {
-        try binding(name, to: id.text, body)
-    }
-
     /// Binds integers to the first parameters, in the order in which the statement names them; nil is NULL. For what is run for each row.
     @discardableResult
     package func bind(_ values: Span<Int64?>) throws(SQLError) -> Statement {
