@@ -58,8 +58,9 @@ extension AppendTransaction {
     func mendClock(_ mend: ClockMend, of projection: LocationProjection) throws {
         hasClocks = true
         try flush()
-        let moved = try ClockTable.apply(db, mend, in: projection.locationKey)
+        let moved = try ClockTable.rows(db, of: mend, in: projection.locationKey)
         if moved.isEmpty { return }
+        try ClockTable.apply(db, moved)
         projection.forgetSettings()
         highest = try Self.highestOrder(in: db)
         (isHighestOwn, above) = (false, Recent())

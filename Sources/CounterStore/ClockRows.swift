@@ -71,15 +71,6 @@ enum ClockTable {
         return move
     }
 
-    /// Moves the rows that a clock row names, which has come or was taken back.
-    ///
-    /// - returns: Those that were moved.
-    static func apply(_ db: Connection, _ mend: ClockMend, in location: Int64) throws -> [WronglyMoved] {
-        let moved = try rows(db, of: mend, in: location)
-        try apply(db, moved)
-        return moved
-    }
-
     static func apply(_ db: Connection, _ rows: [WronglyMoved]) throws {
         for row in rows { try apply(db, row.right, to: row.position) }
     }
@@ -111,9 +102,7 @@ enum ClockTable {
     }
 
     /// Those that a clock row names.
-    private static func rows(_ db: Connection, of mend: ClockMend, in location: Int64) throws
-        -> [WronglyMoved]
-    {
+    static func rows(_ db: Connection, of mend: ClockMend, in location: Int64) throws -> [WronglyMoved] {
         let file = "(SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || :journal)"
         var conditions = ["fileKey = \(file) AND line BETWEEN :first AND :last"]
         if try JournalIds(db).positions(of: mend.journalId) != nil {

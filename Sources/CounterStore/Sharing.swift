@@ -87,10 +87,7 @@ extension SQLiteJournal {
     package func setShared(_ isShared: Bool, _ location: Location, at now: Timestamp) throws(JournalError)
         -> Bool
     {
-        let known = try read { db in
-            let key = try LocationTable.key(db, id: location.id).orCorrupt()
-            return try SharingTable.all(db)[key]
-        }
+        let known = try sharing(of: location)
         if known?.own?.isShared ?? false == isShared { return false }
         // What was taken over from another journal keeps its id for the world.
         var sharing =
@@ -107,11 +104,13 @@ extension SQLiteJournal {
 
     /// Shares a location, as others do, unless this journal has ever shared or left it.
     package func shareUnlessDecided(_ location: Location, at now: Timestamp) throws(JournalError) -> Bool {
-        let own = try read { db in
-            let key = try LocationTable.key(db, id: location.id).orCorrupt()
-            return try SharingTable.all(db)[key]?.own
+        try sharing(of: location)?.own == nil ? setShared(true, location, at: now) : false
+    }
+
+    private func sharing(of location: Location) throws(JournalError) -> SharingTable.Last? {
+        try read { db in
+            try SharingTable.all(db)[LocationTable.key(db, id: location.id).orCorrupt()]
         }
-        return own == nil ? try setShared(true, location, at: now) : false
     }
 
     private func newWorldId() throws(JournalError) -> String {

@@ -55,7 +55,7 @@ import Testing
         try useEverything()
         let statements = try journal.access { Array($0.statements.keys) }
         let database = try RawDatabase(journal.path)
-        #expect(statements.count > 80, "\(statements.count)")
+        #expect(statements.count > 75, "\(statements.count)")
         for sql in statements where !sql.hasPrefix("PRAGMA") {
             let plan = try database.rows("EXPLAIN QUERY PLAN " + sql).compactMap { $0.last ?? nil }
             for scan in plan where scan.hasPrefix("SCAN ") {
