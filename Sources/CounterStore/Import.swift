@@ -23,10 +23,10 @@ extension SQLiteJournal {
         func store() throws(JournalError) {
             guard !group.isEmpty else { return }
             let (results, hasRecovered) = try write { db in
-                let transaction = try ImportTransaction(db, receivedAt: receivedAt)
+                let transaction = try AppendTransaction(db, receivedAt: receivedAt)
                 let results = try group.map { try transaction.store($0) }
-                try transaction.rows.finish()
-                return (results, transaction.rows.hasRecovered)
+                try transaction.finish()
+                return (results, transaction.hasRecovered)
             }
             if hasRecovered { newId = .restored }
             results.forEach { summary.note($0) }
@@ -188,26 +188,16 @@ extension SQLiteJournal {
     }
 }
 
-/// One transaction of an import.
-private struct ImportTransaction {
-    let rows: AppendTransaction
-    private let db: Connection
-    private let receivedAt: Timestamp
-
-    init(_ db: Connection, receivedAt: Timestamp) throws {
-        self.db = db
-        self.receivedAt = receivedAt
-        rows = try AppendTransaction(db, receivedAt: receivedAt)
-    }
-
-    func store(_ item: ImportItem) throws -> ImportResult {
+extension AppendTransaction {
+    /// Stores an item of an import.
+    fileprivate func store(_ item: ImportItem) throws -> ImportResult {
         switch item {
-        case .row(let row): return .row(try rows.answer(Request(row)))
-        case .endOfDay(let day): return .endOfDay(try rows.end(day))
+        case .row(let row): return .row(try answer(Request(row)))
+        case .endOfDay(let day): return .endOfDay(try end(day))
         case .former(.location(let location)): try take(location)
         case .former(.device(let device)): try take(device)
         case .former(.forgottenDevice(let id)):
-            if try !DeviceTable.isThere(db, id: id) { try append(.device(id, .isForgotten)) }
+            if try !DeviceTable.isThere(db, id: id) { try decide(.device(id, .isForgotten)) }
         case .former(.connection(let connection)):
             return try take(connection) ? .stored : .unknownConnection
         }
@@ -215,32 +205,32 @@ private struct ImportTransaction {
     }
 
     /// Appends what this journal decides by the import.
-    private func append(_ content: RowContent, at location: Identifier? = nil) throws {
-        _ = try rows.answer(Request(locationId: location, timestamp: receivedAt, content))
+    private func decide(_ content: RowContent, at location: Identifier? = nil) throws {
+        _ = try answer(Request(locationId: location, timestamp: receivedAt, content))
     }
 
     /// Its settings are among the rows, so it was added before them all.
     private func take(_ location: Location) throws {
         if let key = try LocationTable.key(db, id: location.id) {
             let known = try LocationTable.location(db, key: key).orCorrupt()
-            let isUntouched = try rows.projection(of: location.id).orCorrupt().position == 0
+            let isUntouched = try projection(of: location.id).orCorrupt().position == 0
             if !isUntouched || (known.name, known.timezone) == (location.name, location.timezone) { return }
         }
         var request = Request(
             locationId: location.id, timestamp: Timestamp.journalTimes.lowerBound,
             .location(name: location.name, timezone: location.timezone), order: .given)
         request.row.orderedAt = request.row.timestamp
-        _ = try rows.answer(request)
+        _ = try answer(request)
     }
 
     private func take(_ device: Device) throws {
         if try DeviceTable.isThere(db, id: device.id) { return }
-        _ = try rows.deviceKey(device.id)
-        if device.name != device.id.text { try append(.device(device.id, .name(device.name))) }
+        _ = try deviceKey(device.id)
+        if device.name != device.id.text { try decide(.device(device.id, .name(device.name))) }
         if let location = device.locationId, try LocationTable.key(db, id: location) != nil {
-            try append(.device(device.id, .location), at: location)
+            try decide(.device(device.id, .location), at: location)
         }
-        if !device.isActive { try append(.device(device.id, .isActive(false))) }
+        if !device.isActive { try decide(.device(device.id, .isActive(false))) }
         let sql: StaticString = "UPDATE device SET lastSeenAt = :seen, keysReadBy = :reader WHERE id = :id"
         try db.statement(sql).bind("seen", device.lastSeenAt?.microseconds).bind("reader", device.keysReadBy)
             .bind("id", device.id).run()
