@@ -28,8 +28,9 @@ package struct FileDay: Hashable, Sendable {
         let segment = HistorySegment(
             reset: .start, begin: day.start, level: 0,
             minutes: minutes.sorted { $0.key < $1.key }.map { MinuteRollup(minute: $0, of: $1) })
-        let data = HistoryData(segments: [segment], capacities: capacities, anomalies: [], signs: nil)
-        let kpis = try AnalyticsService(data, of: range) { minutes[$1.minute] ?? [] }.kpis(
+        let kpis = try AnalyticsService(of: range, segments: [segment], capacities: capacities) {
+            minutes[$1.minute] ?? []
+        }.kpis(
             hours: calendar.hourStarts(in: range), bars: [],
             open: OpenTimes(of: location, in: range, calendar), silence: .max)
         let snapshot = DaySnapshot(kpis, from: day.start, to: day.end, isAutomatic: true)

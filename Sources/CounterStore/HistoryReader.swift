@@ -23,16 +23,15 @@ struct HistoryReader {
         }
         let days = open.days(of: from..<max(from, end))
         let whole = days.start..<max(to, min(days.end, now))
-        let data = HistoryData(
-            segments: segments, capacities: try capacities(of: key),
+        return try AnalyticsService(
+            of: from..<to, segments: segments, capacities: try capacities(of: key),
             anomalies: try anomalies(of: key, from.microseconds..<to.microseconds),
             signs: try signs(of: key, in: whole, silence) {
                 whole == from..<to ? segments : try self.segments(of: key, from: whole.start, to: whole.end)
             },
-            ends: hasCorrections ? try fileDayEnds(of: key, from: from, to: to) : (0, 0))
-        return try AnalyticsService(data, of: from..<to) {
-            try steps(of: key, $0.reset.number, $1)
-        }.kpis(hours: hours, bars: bars, open: open, silence: silence)
+            ends: hasCorrections ? try fileDayEnds(of: key, from: from, to: to) : (0, 0)
+        ) { try steps(of: key, $0.reset.number, $1) }
+        .kpis(hours: hours, bars: bars, open: open, silence: silence)
     }
 
     /// The key of a location that is not there: no row has it.

@@ -1,27 +1,3 @@
-/// What a journal knows of a range of a location's history, of one snapshot.
-package struct HistoryData {
-    /// The segments that overlap the range, 1 or more in order of time; empty where there is no such location. The first begins at
-    /// the start of the range, and the sums of its minute cover the whole minute. Minutes that begin at the end or later are left
-    /// out.
-    let segments: [HistorySegment]
-    /// All capacities of the location, in the order in which they were set.
-    let capacities: [CapacityChange]
-    /// Those of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
-    let anomalies: [Anomaly]
-    /// What silence is judged by; nil where none can be.
-    let signs: SignData?
-    /// By how much ends of days of files moved the level up and down in the range. To the segments they are corrections.
-    let ends: (up: Int, down: Int)
-
-    package init(
-        segments: [HistorySegment], capacities: [CapacityChange], anomalies: [Anomaly], signs: SignData?,
-        ends: (up: Int, down: Int) = (0, 0)
-    ) {
-        (self.segments, self.capacities, self.anomalies) = (segments, capacities, anomalies)
-        (self.signs, self.ends) = (signs, ends)
-    }
-}
-
 /// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show.
 package struct SignData {
     /// From the start of the first day, or from the first sign of the location, up to the end of the last day or the present.
@@ -35,18 +11,31 @@ package struct SignData {
     }
 }
 
-/// Computes the KPIs of a range of a location's history.
+/// Computes the KPIs of a range of a location's history, of one snapshot of the journal.
 package struct AnalyticsService {
     private let range: Range<Timestamp>
-    private let data: HistoryData
+    /// The segments that overlap the range, 1 or more in order of time; empty where there is no such location. The first begins at
+    /// the start of the range, and the sums of its minute cover the whole minute. Minutes that begin at the end or later are left
+    /// out.
+    private let segments: [HistorySegment]
+    /// All capacities of the location, in the order in which they were set.
+    private let capacities: [CapacityChange]
+    /// Those of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
+    private let anomalies: [Anomaly]
+    /// What silence is judged by; nil where none can be.
+    private let signs: SignData?
+    /// By how much ends of days of files moved the level up and down in the range. To the segments they are corrections.
+    private let ends: (up: Int, down: Int)
     /// Reads the entries behind one minute of a segment, in the order in which they count.
     private let entries: (HistorySegment, MinuteRollup) throws -> [LevelStep]
 
     package init(
-        _ data: HistoryData, of range: Range<Timestamp>,
+        of range: Range<Timestamp>, segments: [HistorySegment], capacities: [CapacityChange],
+        anomalies: [Anomaly] = [], signs: SignData? = nil, ends: (up: Int, down: Int) = (0, 0),
         entries: @escaping (HistorySegment, MinuteRollup) throws -> [LevelStep]
     ) {
-        (self.range, self.data, self.entries) = (range, data, entries)
+        (self.range, self.segments, self.capacities) = (range, segments, capacities)
+        (self.anomalies, self.signs, self.ends, self.entries) = (anomalies, signs, ends, entries)
     }
 
     /// The KPIs of the range; all zeros where there is no such location.
@@ -59,9 +48,9 @@ package struct AnalyticsService {
     package func kpis(
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {
-        let (from, to, segments) = (range.start, range.end, data.segments)
+        let (from, to) = (range.start, range.end)
         var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
-        var sweep = LevelSweep(from: from, to: to, capacities: data.capacities, open: open.hours)
+        var sweep = LevelSweep(from: from, to: to, capacities: capacities, open: open.hours)
         var (hourSlots, barSlots) = (FlowSlots(), FlowSlots())
         for (index, segment) in segments.enumerated() {
             let next = index + 1 < segments.count ? segments[index + 1].begin : to
@@ -80,10 +69,10 @@ package struct AnalyticsService {
             sweep.end()
         }
         sweep.conclude(&kpis)
-        kpis.correctedUp -= data.ends.up
-        kpis.correctedDown -= data.ends.down
-        kpis.anomalies += data.anomalies
-        if let signs = data.signs { kpis.anomalies += try silences(longerThan: silence, signs, open) }
+        kpis.correctedUp -= ends.up
+        kpis.correctedDown -= ends.down
+        kpis.anomalies += anomalies
+        if let signs { kpis.anomalies += try silences(longerThan: silence, signs, open) }
         kpis.anomalies.sort { $0.start < $1.start }
         return kpis
     }
