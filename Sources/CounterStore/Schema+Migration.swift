@@ -8,10 +8,9 @@ extension Schema {
     /// Before version 4 an entry by hand in a location with a capacity was a correction: up to `correctionsUntil`, 0 where there are
     /// none. Before version 9 the snapshot of a day did not have the level at its end, which is `levelBefore` of its reset then.
     static func migrateFrom9(_ db: Connection) throws {
-        let drops = triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n")
         try db.execute(
             """
-            \(drops)
+            \(dropTriggers)
 
             UPDATE journal SET kind = \(RowKind.correction), value = delta, delta = NULL, continuesHold = NULL
                 WHERE kind = \(RowKind.entry) AND source = (SELECT key FROM source WHERE name = 'manual')
@@ -24,17 +23,12 @@ extension Schema {
             """)
     }
 
-    /// From version 10: rows may be appended again by a redo.
-    static func migrateFrom10(_ db: Connection) throws {
-        try db.execute("ALTER TABLE journal ADD COLUMN redoes INTEGER")
-    }
-
     /// From version 11: rows get an order of their own. Up to then they counted in the order of their positions, late ones after
     /// the reset at `lateAfter`; now each has the `orderedAt` that puts it there.
     static func migrateFrom11(_ db: Connection) throws {
         try db.execute(
             """
-            \(triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n"))
+            \(dropTriggers)
             ALTER TABLE journal ADD COLUMN orderedAt INTEGER;
             ALTER TABLE journal ADD COLUMN isLate INTEGER;
             """)
@@ -59,23 +53,18 @@ extension Schema {
         for device in devices { try device.define(db, now) }
     }
 
-    /// From version 13: rows of kind `clock` move the times of others.
-    static func migrateFrom13(_ db: Connection) throws { try makeAnew(db) }
-
     /// Makes the table of the rows anew, with the columns and constraints of this version, and computes what follows from it.
-    private static func makeAnew(_ db: Connection, _ others: String = "") throws {
+    static func makeAnew(_ db: Connection, _ others: String = "") throws {
         let columns = RowTable.columns
             .map { $0 == "orderedAt" ? "coalesce(orderedAt, min(timestamp, receivedAt))" : $0 }
-        let drops =
-            triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }
-            + ["segment", "counterState", "rollup", "epoch", "gap", "copy"].map {
-                "DROP TABLE IF EXISTS \($0);"
-            }
+        let drops = ["segment", "counterState", "rollup", "epoch", "gap", "copy"].map {
+            "DROP TABLE IF EXISTS \($0);"
+        }
         try db.execute(
             """
+            \(dropTriggers)
             \(drops.joined(separator: "\n"))
-            DROP VIEW IF EXISTS journalRow;
-            DROP VIEW IF EXISTS knownDevice;
+            \(dropViews)
             \(table.replacing("CREATE TABLE journal", with: "CREATE TABLE newJournal"))
             INSERT INTO newJournal (\(RowTable.list), isLate)
                 SELECT \(columns.joined(separator: ", ")), isLate FROM journal ORDER BY position;
@@ -88,35 +77,33 @@ extension Schema {
             """)
         try ProjectionTables.replaceStored(db, by: Replay(db))
     }
-}
 
-extension Schema {
     /// From version 14: a journal may have written under several ids. On which machine it was written is told by its next row.
     static func migrateFrom14(_ db: Connection) throws {
         try db.execute(
             """
-            DROP VIEW IF EXISTS journalRow;
-            DROP VIEW IF EXISTS knownDevice;
+            \(dropViews)
             ALTER TABLE identity RENAME TO formerIdentity;
             \(identity)
             INSERT INTO identity SELECT 1, id, NULL FROM formerIdentity;
             DROP TABLE formerIdentity;
             """)
     }
-}
 
-extension Schema {
     /// From version 15: what counters of people have told is rows.
     static func migrateFrom15(_ db: Connection) throws {
         try db.execute(
             """
-            DROP VIEW IF EXISTS journalRow;
-            DROP VIEW IF EXISTS knownDevice;
+            \(dropViews)
             \(words("kind", RowKind.allCases.map { ($0.rawValue, $0.name) }, isNew: false))
             \(readingIndex)
             \(view)
             """)
     }
+
+    private static let dropTriggers =
+        triggerNames.map { "DROP TRIGGER IF EXISTS \($0);" }.joined(separator: "\n")
+    private static let dropViews = "DROP VIEW IF EXISTS journalRow; DROP VIEW IF EXISTS knownDevice;"
 }
 
 /// A location of version 12, which had its first name and zone in its table.

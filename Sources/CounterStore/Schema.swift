@@ -37,12 +37,14 @@ enum Schema {
                 // What follows asks which journal a row is of.
                 if found < 15 { try migrateFrom14(db) }
                 if found < 10 { try migrateFrom9(db) }
-                if found < 11 { try migrateFrom10(db) }
+                // A row may be appended again by a redo.
+                if found < 11 { try db.execute("ALTER TABLE journal ADD COLUMN redoes INTEGER") }
                 if found < 12 { try migrateFrom11(db) }
                 if found < 13 {
                     try migrateFrom12(db, now: now)
                 } else if found < 14 {
-                    try migrateFrom13(db)
+                    // Rows of kind `clock` move the times of others.
+                    try makeAnew(db)
                 } else {
                     try migrateFrom15(db)
                 }
