@@ -54,7 +54,11 @@ extension AppendTransaction {
     func start(
         _ prepared: PreparedTimer, withFirstOf receipts: [Receipt], _ clock: ClockReference?
     ) throws -> Result<Bool, TimerRefusal> {
-        guard let row = receipts.first(where: \.isNewCount)?.request.row else { return .success(false) }
+        // A count that no other journal has made.
+        let counted = receipts.first {
+            $0.rows != nil && $0.request.row.content.kind == .entry && !$0.request.row.isTakenOver
+        }
+        guard let row = counted?.request.row else { return .success(false) }
         var board = TimerBoard()
         try TimerRows.update(&board, db)
         let moment = TimerMoment(now: row.timestamp.counted(receivedAt: receivedAt), clock: clock)
@@ -64,14 +68,6 @@ extension AppendTransaction {
         let event = TimerEvent.started(UniqueId(), prepared.setup, presetId: prepared.presetId)
         try append(event, by: prepared.userId, at: moment)
         return .success(true)
-    }
-}
-
-extension Receipt {
-    /// Whether a count was appended that no other journal has made.
-    fileprivate var isNewCount: Bool {
-        if case .entry = request.row.content, !request.row.isTakenOver { return rows != nil }
-        return false
     }
 }
 

@@ -166,11 +166,7 @@ package enum LineColumn: String, CaseIterable, Sendable {
             .totalIn, .totalOut, .peakIn, .highestLevel, .averageOccupancy, .follows, .first, .last,
             .microseconds:
             true
-        case .timestamp, .type, .deviceId, .locationId, .userId, .source, .reason, .journal, .originJournal,
-            .receivedAt, .targetJournal, .orderedAt, .continuesHold, .setting, .text, .from, .to,
-            .peakStart, .isAutomatic, .latest, .rowId, .name, .timezone, .isActive,
-            .isForgotten, .lastSeenAt, .keysReadBy, .in, .out, .world, .worldId, .isShared:
-            false
+        default: false
         }
     }
 }
