@@ -10,42 +10,28 @@ package struct JSONLine {
     package var text: String { "{\(members)}" }
 
     /// Adds a string; no member for nil.
-    package mutating func add(_ name: String, _ value: String?) {
-        if let value { add(member: "\(Self.quoted(name)):\(Self.quoted(value))") }
-    }
+    package mutating func add(_ name: String, _ value: String?) { add(name, json: value.map(Self.quoted)) }
 
     /// Adds an id; no member for nil.
     package mutating func add(_ name: String, _ value: Identifier?) { add(name, value?.text) }
 
     /// Adds an integer; no member for nil.
-    package mutating func add(_ name: String, _ value: Int?) {
-        if let value { add(member: "\(Self.quoted(name)):\(value)") }
-    }
+    package mutating func add(_ name: String, _ value: Int?) { add(name, json: value.map { "\($0)" }) }
 
     /// Adds a number at full precision, a whole one without a fraction; no member for nil, infinity and NaN.
     package mutating func add(_ name: String, _ value: Double?) {
         guard let value, value.isFinite else { return }
-        if let whole = Int64(exactly: value) {
-            add(member: "\(Self.quoted(name)):\(whole)")
-        } else {
-            add(member: "\(Self.quoted(name)):\(value)")
-        }
+        add(name, json: Int64(exactly: value).map { "\($0)" } ?? "\(value)")
     }
 
     /// Adds an object; no member for nil.
-    package mutating func add(_ name: String, _ value: JSONLine?) {
-        if let value { add(member: "\(Self.quoted(name)):\(value.text)") }
-    }
+    package mutating func add(_ name: String, _ value: JSONLine?) { add(name, json: value?.text) }
 
     /// Adds a Boolean; no member for nil.
-    package mutating func add(_ name: String, _ value: Bool?) {
-        if let value { add(member: "\(Self.quoted(name)):\(value)") }
-    }
+    package mutating func add(_ name: String, _ value: Bool?) { add(name, json: value.map { "\($0)" }) }
 
     /// Adds a list of strings.
-    package mutating func add(_ name: String, _ values: [String]) {
-        add(member: "\(Self.quoted(name)):\(Self.list(values))")
-    }
+    package mutating func add(_ name: String, _ values: [String]) { add(name, json: Self.list(values)) }
 
     /// A list of strings, which is no object.
     package static func list(_ values: [String]) -> String {
@@ -54,7 +40,11 @@ package struct JSONLine {
 
     /// Adds a list of objects.
     package mutating func add(_ name: String, _ values: [JSONLine]) {
-        add(member: "\(Self.quoted(name)):[\(values.map(\.text).joined(separator: ","))]")
+        add(name, json: "[\(values.map(\.text).joined(separator: ","))]")
+    }
+
+    private mutating func add(_ name: String, json value: String?) {
+        if let value { add(member: "\(Self.quoted(name)):\(value)") }
     }
 
     /// Adds a member that is written already, `"name":value`.
