@@ -268,7 +268,12 @@ extension OverdueDay {
         let (reader, location) = (HistoryReader(db: db), try projection.location())
         let today = location.calendar(about: now).day(containing: now)
         let end = try SnapshotTable.last(db, of: location.id)
-        if end == nil, try !location.hasEndedDays(db, projection) { return nil }
+        // Nobody ends the days of a tally of which none was ever ended, even if that was taken back.
+        if end == nil, location.maxCapacity == nil,
+            try SnapshotTable.lastTime(db, location: projection.locationKey) == nil
+        {
+            return nil
+        }
         let open = try OpenDays(db, of: location, after: end, now: now)
         let over = try open.days(until: now).filter { $0.end <= today.start }
         let days = try open.notCorrected(over, until: now)
@@ -278,13 +283,6 @@ extension OverdueDay {
             day: day, number: days.count, count: location.maxCapacity == nil ? level : max(0, level),
             isYesterday: day.end == today.start,
             isExpected: end != nil || projection.latest < today.start.microseconds)
-    }
-}
-
-extension Location {
-    /// Whether a day of it was ever ended, even if that was taken back, or it has a capacity.
-    fileprivate func hasEndedDays(_ db: Connection, _ projection: LocationProjection) throws -> Bool {
-        try maxCapacity != nil || SnapshotTable.lastTime(db, location: projection.locationKey) != nil
     }
 }
 

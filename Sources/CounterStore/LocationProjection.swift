@@ -147,23 +147,20 @@ final class LocationProjection {
         ManualChangeRule.refusal(of: difference, at: current.end, of: try location())
     }
 
-    /// Adds amounts to segments: all of them, or none if one would leave the range of `Int`.
+    /// Adds amounts to segments, by their resets: all of them, or none if one would leave the range of `Int`.
     ///
-    /// - parameters:
-    ///     - amounts: By the resets of the segments.
-    ///     - isForced: Whether another journal has decided it.
     /// - returns: False where none was added.
-    func add(_ amounts: [Int64: Int], isForced: Bool = false) throws -> Bool {
+    func add(_ amounts: [Int64: Int]) throws -> Bool {
         var changed: [Segment] = []
         for (reset, amount) in amounts {
-            guard let sum = try segment(reset).adding(amount, isForced: isForced) else { return false }
+            guard let sum = try segment(reset).adding(amount) else { return false }
             changed.append(sum)
         }
         changed.forEach(replace)
         return true
     }
 
-    /// Adds to one segment; see `add(_:)` for several.
+    /// Adds to one segment; see `add(_:)` for several. `isForced`: whether another journal has decided it.
     func add(_ amount: Int, to segment: Segment, isForced: Bool) -> Bool {
         guard let sum = segment.adding(amount, isForced: isForced) else { return false }
         replace(sum)

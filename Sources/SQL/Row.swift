@@ -77,15 +77,10 @@ extension Row {
     }
 
     func text(at index: Int32) -> String? {
-        withUTF8(at: index) { $0.map { String(decoding: $0, as: UTF8.self) } }
-    }
-
-    private func withUTF8<T>(at index: Int32, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) rethrows -> T
-    {
-        guard let bytes = sqlite3_column_text(handle, index) else { return try body(nil) }
+        guard let bytes = sqlite3_column_text(handle, index) else { return nil }
         // Called after the text: asking for its length first could convert it.
         let count = Int(sqlite3_column_bytes(handle, index))
-        return try body(UnsafeBufferPointer(start: bytes, count: count))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
     private func isNull(_ index: Int32) -> Bool {
