@@ -21,14 +21,7 @@ final class TemporaryDirectory {
 
 /// The bytes of a file; empty if there is none.
 func contents(of path: String) -> [UInt8] {
-    guard let file = fopen(path, "r") else { return [] }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
-        bytes += buffer.prefix(count)
-    }
-    return bytes
+    (try? Descriptor(opening: path, flags: O_RDONLY).readAll(limit: .max)) ?? []
 }
 
 /// Writes a file, or overwrites a part of it.
