@@ -9,60 +9,36 @@ package struct TimerPhrase: Hashable, Sendable {
     /// As `LabelSanitizer` makes it; may be empty.
     package private(set) var label: String
 
-    /// Why a text is no timer.
-    package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        case noDuration
-        case unreadable(String)
-        case outOfRange(String)
-        case tooManyRounds
-        case pauseOfOneRound
-        /// The rounds have no length, as in `3 x Sets`.
-        case noLengthOfRounds(Int)
-        /// The label begins with a duration.
-        case twoDurations(String, String)
-        /// Behind the length of rounds there is another one, without a comma.
-        case pauseWithoutComma(String, String)
-
-        package var description: String {
-            switch self {
-            case .noDuration: "enter how long, \(DurationText.forms)"
-            case .unreadable(let text): "'\(text)' is no duration; write one \(DurationText.forms)"
-            case .outOfRange(let text): "'\(text)': \(TimerDuration.text)"
-            case .tooManyRounds: "a timer has 1 to \(TimerSetup.mostRounds) rounds"
-            case .pauseOfOneRound: "a pause is between rounds, such as 3 x 5m, 1m"
-            case .noLengthOfRounds(let rounds): "name how long a round is, such as \(rounds) x 5m"
-            case .twoDurations(let first, let second):
-                DurationText.read(first + second) == nil
-                    ? "'\(first)' and '\(second)' are two durations; write one, or a word before \(second)"
-                    : "'\(first)' and '\(second)' are two durations; write \(first)\(second) for one, or a word before \(second)"
-            case .pauseWithoutComma(let round, let pause):
-                "'\(round)' and '\(pause)' are two durations; write \(round), \(pause) for rounds with pauses"
-            }
-        }
-    }
-
-    package init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(SettingProblem) {
         var rest = text.drop { $0.isWhitespace }
         rounds = try Self.takeRounds(&rest)
         let first = Self.takeWord(&rest)
-        if first.isEmpty { throw .noDuration }
+        if first.isEmpty { throw SettingProblem(text: "enter how long, \(DurationText.forms)") }
         seconds = try Self.seconds(first)
         if rest.first == "," {
-            if rounds == 1 { throw .pauseOfOneRound }
+            if rounds == 1 {
+                throw SettingProblem(text: "a pause is between rounds, such as 3 x 5m, 1m")
+            }
             rest = rest.dropFirst().drop { $0.isWhitespace }
             pauseSeconds = try Self.seconds(Self.takeWord(&rest))
         }
         let second = rest.split { $0.isWhitespace }.first ?? ""
         if DurationText.read(second) != nil {
-            let words = (String(first), String(second))
-            throw rounds > 1 && pauseSeconds == 0
-                ? .pauseWithoutComma(words.0, words.1) : .twoDurations(words.0, words.1)
+            let remedy =
+                if rounds > 1, pauseSeconds == 0 {
+                    "\(first), \(second) for rounds with pauses"
+                } else if DurationText.read(first + second) == nil {
+                    "one, or a word before \(second)"
+                } else {
+                    "\(first)\(second) for one, or a word before \(second)"
+                }
+            throw SettingProblem(text: "'\(first)' and '\(second)' are two durations; write \(remedy)")
         }
         label = LabelSanitizer.label(rest)
     }
 
     /// Takes `3 x`, with or without spaces, if a number or nothing of the same word follows.
-    private static func takeRounds(_ text: inout Substring) throws(Problem) -> Int {
+    private static func takeRounds(_ text: inout Substring) throws(SettingProblem) -> Int {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let sign = text.dropFirst(digits.count).drop { $0.isWhitespace }
         let word = sign.dropFirst()
@@ -71,8 +47,12 @@ package struct TimerPhrase: Hashable, Sendable {
         guard !digits.isEmpty, sign.first.map("xX\u{D7}".contains) ?? false,
             isLength || word.first?.isWhitespace ?? true
         else { return 1 }
-        guard let rounds = Int(digits), 1...TimerSetup.mostRounds ~= rounds else { throw .tooManyRounds }
-        if !isLength { throw .noLengthOfRounds(rounds) }
+        guard let rounds = Int(digits), 1...TimerSetup.mostRounds ~= rounds else {
+            throw SettingProblem(text: "a timer has 1 to \(TimerSetup.mostRounds) rounds")
+        }
+        if !isLength {
+            throw SettingProblem(text: "name how long a round is, such as \(rounds) x 5m")
+        }
         text = rest
         return rounds
     }
@@ -89,11 +69,12 @@ package struct TimerPhrase: Hashable, Sendable {
         if rounds > 1 { (setup.rounds, setup.pauseSeconds) = (rounds, pauseSeconds) }
     }
 
-    private static func seconds(_ text: Substring) throws(Problem) -> Int {
+    private static func seconds(_ text: Substring) throws(SettingProblem) -> Int {
         switch TimerDuration.read(text) {
         case .success(let seconds): return seconds
-        case .failure(.outOfRange): throw .outOfRange(String(text))
-        case .failure(.unreadable): throw .unreadable(String(text))
+        case .failure(.outOfRange): throw SettingProblem(text: "'\(text)': \(TimerDuration.text)")
+        case .failure(.unreadable):
+            throw SettingProblem(text: "'\(text)' is no duration; write one \(DurationText.forms)")
         }
     }
 }

@@ -115,9 +115,7 @@ extension TimerDraft {
 
     private mutating func takeDuration(_ text: String) throws(FieldProblem) {
         let phrase: TimerPhrase
-        do throws(TimerPhrase.Problem) { phrase = try TimerPhrase(text) } catch {
-            throw FieldProblem(error.description)
-        }
+        do throws(SettingProblem) { phrase = try TimerPhrase(text) } catch { throw FieldProblem(error.text) }
         (setup.rounds, setup.seconds) = (phrase.rounds, phrase.seconds)
         (setup.pauseSeconds, setup.label) = (phrase.pauseSeconds, phrase.label)
     }

@@ -38,8 +38,8 @@ struct TimerWords: ParsableArguments {
     }
 
     private static func phrase(_ text: String) throws -> TimerPhrase {
-        do throws(TimerPhrase.Problem) { return try TimerPhrase(text) } catch {
-            throw ValidationError(error.description)
+        do throws(SettingProblem) { return try TimerPhrase(text) } catch {
+            throw ValidationError(error.text)
         }
     }
 }
