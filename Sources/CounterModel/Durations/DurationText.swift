@@ -142,18 +142,19 @@ package enum TimerDuration {
     /// The rule, for error messages.
     package static let text = "a timer lasts 1s to 99:59:59, in whole seconds"
 
-    /// Why a text is no duration of a timer: it is none at all, or it is too short, too long, or has a fraction of a second.
-    package enum Problem: Error, Hashable, Sendable {
-        case unreadable
-        case outOfRange
-    }
-
-    /// Reads the duration of a timer in whole seconds. A number without a unit is minutes.
-    package static func read(_ text: some StringProtocol) -> Result<Int, Problem> {
-        guard let duration = DurationText.read(text, bareUnit: .minutes) else { return .failure(.unreadable) }
+    /// Reads the duration of a timer in whole seconds, or of a part of one that may be shorter; `rule` says what it may be. A number without
+    /// a unit is minutes.
+    package static func read(
+        _ text: some StringProtocol, from shortest: Int = 1, rule: String = Self.text
+    ) throws(SettingProblem) -> Int {
+        guard let duration = DurationText.read(text, bareUnit: .minutes) else {
+            throw SettingProblem(text: "'\(text)' is no duration; write one \(DurationText.forms)")
+        }
         let (seconds, rest) = duration.components
-        guard rest == 0, admits(Int(seconds)) else { return .failure(.outOfRange) }
-        return .success(Int(seconds))
+        guard rest == 0, shortest...longest ~= Int(seconds) else {
+            throw SettingProblem(text: "'\(text)': \(rule)")
+        }
+        return Int(seconds)
     }
 
     /// Whether a timer may last so many seconds.

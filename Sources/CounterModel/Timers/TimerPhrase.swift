@@ -14,13 +14,13 @@ package struct TimerPhrase: Hashable, Sendable {
         rounds = try Self.takeRounds(&rest)
         let first = Self.takeWord(&rest)
         if first.isEmpty { throw SettingProblem(text: "enter how long, \(DurationText.forms)") }
-        seconds = try Self.seconds(first)
+        seconds = try TimerDuration.read(first)
         if rest.first == "," {
             if rounds == 1 {
                 throw SettingProblem(text: "a pause is between rounds, such as 3 x 5m, 1m")
             }
             rest = rest.dropFirst().drop { $0.isWhitespace }
-            pauseSeconds = try Self.seconds(Self.takeWord(&rest))
+            pauseSeconds = try TimerDuration.read(Self.takeWord(&rest))
         }
         let second = rest.split { $0.isWhitespace }.first ?? ""
         if DurationText.read(second) != nil {
@@ -67,14 +67,5 @@ package struct TimerPhrase: Hashable, Sendable {
     package func apply(to setup: inout TimerSetup) {
         setup.seconds = seconds
         if rounds > 1 { (setup.rounds, setup.pauseSeconds) = (rounds, pauseSeconds) }
-    }
-
-    private static func seconds(_ text: Substring) throws(SettingProblem) -> Int {
-        switch TimerDuration.read(text) {
-        case .success(let seconds): return seconds
-        case .failure(.outOfRange): throw SettingProblem(text: "'\(text)': \(TimerDuration.text)")
-        case .failure(.unreadable):
-            throw SettingProblem(text: "'\(text)' is no duration; write one \(DurationText.forms)")
-        }
     }
 }

@@ -141,13 +141,11 @@ struct TimerOptions: ParsableArguments {
 
     /// Reads the pause between two rounds, which may be none.
     private static func pause(_ text: String) throws -> Int {
-        switch TimerDuration.read(text) {
-        case .success(let seconds): return seconds
-        case .failure where DurationText.read(text, bareUnit: .minutes) == .zero: return 0
-        case .failure(.unreadable):
-            throw ValidationError("'\(text)' is no duration; write one \(DurationText.forms)")
-        case .failure(.outOfRange):
-            throw ValidationError("'\(text)': a pause lasts 0s to 99:59:59, in whole seconds")
+        do throws(SettingProblem) {
+            let rule = "a pause lasts 0s to 99:59:59, in whole seconds"
+            return try TimerDuration.read(text, from: 0, rule: rule)
+        } catch {
+            throw ValidationError(error.text)
         }
     }
 }
