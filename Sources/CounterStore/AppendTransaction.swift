@@ -33,7 +33,6 @@ final class AppendTransaction {
     private(set) var receivedAt: Timestamp
     let rollups: RollupTable
     private let insertion: RowInsertion
-    private static let lastPosition: StaticString = "SELECT max(position) FROM journal"
     var nextPosition: Int64
     /// The highest `orderedAt` of the journal, and whether all rows that have it are this journal's.
     var highest: Int64
@@ -79,7 +78,8 @@ final class AppendTransaction {
         self.receivedAt = receivedAt
         rollups = RollupTable(db)
         insertion = try RowInsertion(db)
-        nextPosition = try Self.nextPosition(in: db)
+        let last = try db.statement("SELECT max(position) FROM journal" as StaticString).integer() ?? 0
+        nextPosition = try (last < .max ? last + 1 : nil).orCorrupt()
         highest = try Self.highestOrder(in: db)
         firstPosition = nextPosition
     }
@@ -136,11 +136,6 @@ final class AppendTransaction {
             """
         return try [db.statement(last).integer(), db.statement(late).integer()].compactMap(\.self).max()
             ?? Segment.beginningOfTime
-    }
-
-    private static func nextPosition(in db: Connection) throws -> Int64 {
-        let last = try db.statement(lastPosition).integer() ?? 0
-        return try (last < .max ? last + 1 : nil).orCorrupt()
     }
 
     /// Carries out a request, or refuses it.

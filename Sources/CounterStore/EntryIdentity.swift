@@ -38,18 +38,15 @@ final class EntryIdentity {
 
     /// The position of the row that was read from a line; nil if there is none.
     func position(file: Int64, line: Int) throws -> Int64? {
-        guard let highest = try highestLines[file] ?? highestLine(of: file), line <= highest else {
+        let sql = "SELECT max(line) FROM journal WHERE fileKey = :file"
+        let known = try highestLines[file] ?? db.statement(sql).bind("file", file).integer().map { Int($0) }
+        guard let highest = known, line <= highest else {
             highestLines[file] = line
             return nil
         }
         highestLines[file] = highest
         return try db.statement("SELECT position FROM journal WHERE fileKey = :file AND line = :line")
             .bind("file", file).bind("line", line).integer()
-    }
-
-    private func highestLine(of file: Int64) throws -> Int? {
-        try db.statement("SELECT max(line) FROM journal WHERE fileKey = :file").bind("file", file).integer()
-            .map { Int($0) }
     }
 
     /// Within how long an event that has no time of its own, only that of its receipt, is the same as an earlier one with its number: long
@@ -228,15 +225,14 @@ final class EntryIdentity {
     }
 
     private func isHighest(_ number: Int, of device: Int64) throws -> Bool {
-        guard let known = try highestNumbers[device] ?? highestNumber(of: device) else { return true }
-        highestNumbers[device] = known
-        return number > known
-    }
-
-    private func highestNumber(of device: Int64) throws -> Int? {
         let sql: StaticString = """
             SELECT max(sequenceNumber) FROM journal WHERE deviceKey = :device AND sequenceNumber IS NOT NULL
             """
-        return try db.statement(sql).bind("device", device).integer().map { Int($0) }
+        let highest =
+            try highestNumbers[device]
+            ?? db.statement(sql).bind("device", device).integer().map { Int($0) }
+        guard let highest else { return true }
+        highestNumbers[device] = highest
+        return number > highest
     }
 }
