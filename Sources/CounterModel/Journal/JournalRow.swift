@@ -80,7 +80,7 @@ package enum RowContent: Hashable, Sendable {
 }
 
 /// The kinds of rows, with the numbers that they have in a journal.
-package enum RowKind: Int64, CaseIterable, CustomStringConvertible {
+package enum RowKind: Int64, CaseIterable, CustomStringConvertible, Sendable {
     case entry = 1, void, reset, setting, correction, timerEvent, clock
     case location = 21, device, journal
     case sharing = 11, unknown, reading

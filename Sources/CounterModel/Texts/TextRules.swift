@@ -69,8 +69,8 @@ package enum LabelSanitizer {
         var label = spaced.filter { !$0.isEmpty }.joined(separator: " ").prefix(longest)
         while label.utf8.count > mostBytes { label.removeLast() }
         if label.last == " " { label.removeLast() }
-        let text = String(label)
-        return text.hasVisibleCharacter ? text : ""
+        let result = String(label)
+        return result.hasVisibleCharacter ? result : ""
     }
 }
 
