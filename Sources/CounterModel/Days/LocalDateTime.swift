@@ -41,7 +41,7 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
 }
 
 /// The difference between local time and UTC.
-package struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertible {
+package struct UTCOffset: Hashable, Sendable, CustomStringConvertible {
     /// The offsets that RFC 8536, section 3.2, allows: more than -25 hours, less than 26.
     package static let range = -89_999...93_599
     /// UTC itself.
@@ -54,8 +54,6 @@ package struct UTCOffset: Comparable, Hashable, Sendable, CustomStringConvertibl
         precondition(Self.range.contains(seconds), "no zone is \(seconds) s ahead of UTC")
         self.seconds = seconds
     }
-
-    package static func < (left: UTCOffset, right: UTCOffset) -> Bool { left.seconds < right.seconds }
 
     /// In ISO 8601 form: `+01:00`, `-03:30`; with seconds where they are not 0, as in local mean times: `+00:34:08`.
     package var description: String {

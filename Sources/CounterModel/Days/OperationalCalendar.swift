@@ -37,9 +37,6 @@ package struct OperationalCalendar: Hashable, Sendable {
     /// The day after; dates that the zone skipped are left out.
     package func day(after day: OperationalDay) -> OperationalDay { neighbour(of: day, step: 1) }
 
-    /// The hours of a day, in order, without gaps or overlaps.
-    package func hours(of day: OperationalDay) -> [HourBucket] { zone.hours(in: day.start..<day.end) }
-
     /// The starts of the hours that overlap a range; the first is the range's start. Other starts are rounded down to a
     /// minute, which matters for offsets with seconds (local mean times).
     package func hourStarts(in range: Range<Timestamp>) -> [Timestamp] {
@@ -83,9 +80,6 @@ package struct OperationalDay: Hashable, Sendable {
     package let start: Timestamp
     /// The first moment of the next day; not part of this one.
     package let end: Timestamp
-
-    /// Its length: usually 23, 24 or 25 hours.
-    package var duration: Duration { end - start }
 
     package func contains(_ moment: Timestamp) -> Bool { start <= moment && moment < end }
 }

@@ -12,7 +12,7 @@ package struct Position: Comparable, Hashable, Sendable {
 }
 
 /// A random id of a timer or a preset: a UUID of version 4 (RFC 9562), in small letters.
-package struct UniqueId: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct UniqueId: Hashable, Sendable, CustomStringConvertible {
     /// Such as `3f2504e0-4f89-41d3-9a0c-0305e82c3301`.
     package let description: String
 
@@ -42,6 +42,4 @@ package struct UniqueId: Hashable, Comparable, Sendable, CustomStringConvertible
         else { return nil }
         description = text.lowercased()
     }
-
-    package static func < (left: UniqueId, right: UniqueId) -> Bool { left.description < right.description }
 }

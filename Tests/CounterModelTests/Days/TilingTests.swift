@@ -31,7 +31,7 @@ import Testing
         let start = random.moment()
         let end = Timestamp(microseconds: start.microseconds + 60 * 86_400_000_000)
         for day in calendar.days(in: start..<end) {
-            let hours = calendar.hours(of: day)
+            let hours = calendar.zone.hours(in: day.start..<day.end)
             #expect(hours.first?.start == day.start)
             #expect(hours.last?.end == day.end)
             #expect(zip(hours, hours.dropFirst()).allSatisfy { $0.end == $1.start })

@@ -339,7 +339,7 @@ private final class World {
 
     private func act() throws {
         guard !timers.isEmpty else { return }
-        let id = random.element(of: timers.keys.sorted())
+        let id = random.element(of: timers.keys.sorted { $0.description < $1.description })
         let action = random.element(of: [TimerAction.pause, .resume, .stop])
         let moment = real + 125
         guard try perform({ try $0.perform(action, on: id, at: $1) }) != nil else { return }
