@@ -33,10 +33,6 @@ extension AppendTransaction {
         return .accepted(try begin(at: reset.value, by: new, device: try reset.deviceId.map(deviceKey)))
     }
 
-    func append(_ snapshot: DaySnapshot, of new: NewRow) throws -> Outcome {
-        .accepted(try end(snapshot, by: new))
-    }
-
     /// Appends the end of a day that was checked.
     func end(_ snapshot: DaySnapshot, by new: NewRow) throws -> Position {
         if snapshot.isAutomatic, let same = try automaticEnd(like: new) {

@@ -186,7 +186,7 @@ final class AppendTransaction {
             correction.difference = difference
             return try append(correction, of: new)
         case .reset(let reset): return try append(reset, of: new)
-        case .endOfDay(let snapshot, _): return try append(snapshot, of: new)
+        case .endOfDay(let snapshot, _): return .accepted(try end(snapshot, by: new))
         case .setting(let setting) where !setting.isValid: return .refused(.invalidSetting)
         case .setting, .timerEvent, .sharing, .unknown, .reading, .clock:
             let position = try insert(new, device: new.row.content.deviceId.map(deviceKey))
@@ -332,7 +332,8 @@ extension AppendTransaction {
         let position = try insert(new, device: device)
         projection.note(position, of: new, event: entry.source)
         if entry.source != .import {
-            noteSeen(device, at: new.row.receivedAt.counted(receivedAt: receivedAt))
+            let time = new.row.receivedAt.counted(receivedAt: receivedAt)
+            presentDevices[device] = max(presentDevices[device] ?? time, time)
         }
         guard let number = entry.sequenceNumber else { return .accepted(position) }
         return try identity.note(number, of: device, by: position, new.orderedAt, verdict) {
@@ -379,10 +380,6 @@ extension AppendTransaction {
             device: device, number: number, location: new.projection.locationKey,
             timestamp: new.row.timestamp.microseconds, isAtReceipt: new.order == .atReceipt,
             delta: entry.type.delta)
-    }
-
-    private func noteSeen(_ device: Int64, at time: Timestamp) {
-        presentDevices[device] = max(presentDevices[device] ?? time, time)
     }
 }
 
