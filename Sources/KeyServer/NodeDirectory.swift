@@ -107,11 +107,8 @@ struct NodeListing {
 
     /// The kernel's name for a node's device, `inputN`: the target of `/sys/class/input/eventN/device`.
     static func kernelName(of path: String, root: String = "/sys/class/input") -> String? {
-        guard let file = path.split(separator: "/").last,
-            let target = realpath("\(root)/\(file)/device", nil)
-        else { return nil }
-        defer { free(target) }
-        return String(cString: target).split(separator: "/").last.map(String.init)
+        guard let file = path.split(separator: "/").last else { return nil }
+        return realPath("\(root)/\(file)/device")?.split(separator: "/").last.map(String.init)
     }
 
     /// Whether a bitmap has a code. It is a list of words of the kernel's `long` in hexadecimal, the highest first,

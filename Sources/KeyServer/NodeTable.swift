@@ -223,15 +223,9 @@ extension NodeTable {
             plan: state)
     }
 
+    /// A path of `--device` may be a link, such as one of `/dev/input/by-id`.
     private func isWanted(_ path: String) -> Bool {
-        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || Self.target(of: $0) == path }
-    }
-
-    /// Of a path such as `/dev/input/by-id/…`; see `realpath(3)`.
-    private static func target(of path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || realPath($0) == path }
     }
 }
 

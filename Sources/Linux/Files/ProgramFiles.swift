@@ -121,11 +121,7 @@ package enum ProgramFiles {
     }
 
     /// The path of this program's executable; `nil` where the kernel does not report it.
-    package static var executable: String? {
-        guard let path = realpath("/proc/self/exe", nil) else { return nil }
-        defer { free(path) }
-        return String(cString: path)
-    }
+    package static var executable: String? { realPath("/proc/self/exe") }
 
     /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`. Throws 69
     /// where it is in neither.
@@ -133,7 +129,7 @@ package enum ProgramFiles {
         guard let path = executable else {
             throw ProgramError("/proc/self/exe: \(errorText(errno))", status: EX_OSERR)
         }
-        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let directory = parentDirectory(path)
         let places = ["\(directory)/\(name)", "\(directory)/../libexec/counter/\(name)"]
         if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
         throw ProgramError(
