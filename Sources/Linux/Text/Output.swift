@@ -54,6 +54,11 @@ package enum Output {
         if !failure.isReaderEnded { try? write(failure.text, to: STDERR_FILENO) }
     }
 
+    /// As `complain`, for what is no failure.
+    package static func tell(_ text: String, remedy: String? = nil) {
+        complain(ProgramError(text, remedy: remedy, status: EX_OK))
+    }
+
     package static func write(_ text: String, to descriptor: CInt) throws(ProgramError) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

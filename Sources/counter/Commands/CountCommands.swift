@@ -157,7 +157,7 @@ struct Changes {
             timestamp: WallClock().now)
         let (receipt, state) = try conclude()
         guard case .corrected(_, let before, let after) = receipt.outcome else {
-            Output.complain(ProgramError("the count is \(state.currentCount) already", status: EX_OK))
+            Output.tell("the count is \(state.currentCount) already")
             return try printCount(state)
         }
         try Output.line("\(before) \(TextTable.isUTF8 ? "→" : "->") \(after)")
@@ -204,7 +204,7 @@ struct Changes {
             return try printCount(state)
         }
         if isatty(STDOUT_FILENO) != 0 { return try Output.line(text) }
-        Output.complain(ProgramError(text.sanitised, status: EX_OK))
+        Output.tell(text.sanitised)
         try printCount(state)
     }
 
@@ -215,9 +215,7 @@ struct Changes {
         let state =
             try journal.statesAfterAppend.first { $0.locationId == location.id }
             ?? journal.stateOrZero(of: location.id)
-        if targets.reaches(state) {
-            Output.complain(ProgramError(TargetReached(location: location, state: state).text, status: EX_OK))
-        }
+        if targets.reaches(state) { Output.tell(TargetReached(location: location, state: state).text) }
         return (receipt, state)
     }
 
@@ -231,7 +229,7 @@ struct Changes {
             state.hasNegativeDrift
             ? "\(state.driftWords) (\(before.magnitude) before), so the count stays 0"
             : "\(before.magnitude) more were out than in, so the count is \(state.currentCount)"
-        Output.complain(ProgramError("counted \(difference) in: \(told)", status: EX_OK))
+        Output.tell("counted \(difference) in: \(told)")
     }
 
     private func check(_ receipt: Receipt) throws(ProgramError) {

@@ -60,10 +60,9 @@ struct DayCommand: ParsableCommand {
                 overdue: yesterday ? try Self.overdueDay(of: location, journal) : nil)
             location.tellZoneNote()
             if let end = ending.emptySince {
-                return Output.complain(
-                    ProgramError(
-                        "'\(location.name)': nothing was counted since its last day ended at \(ending.zone.text(of: end)), so no day is ended",
-                        status: EX_OK))
+                return Output.tell(
+                    "'\(location.name)': nothing was counted since its last day ended at \(ending.zone.text(of: end)), so no day is ended"
+                )
             }
             func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
                 DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
@@ -150,6 +149,6 @@ extension Location {
 
     /// Prints a note on standard error where times are not in the location's own zone.
     fileprivate func tellZoneNote() {
-        if let note = zoneNote { Output.complain(ProgramError(note, status: EX_OK)) }
+        if let note = zoneNote { Output.tell(note) }
     }
 }

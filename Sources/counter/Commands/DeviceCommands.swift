@@ -32,9 +32,8 @@ struct DevicesCommand: ParsableCommand {
         let survey = try DeviceSurvey(settings)
         let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))
         if rows.isEmpty, !json {
-            let problem = survey.environment.problem?.reason ?? "no device with volume keys"
-            return Output.complain(
-                ProgramError(problem, remedy: survey.environment.problem?.remedy, status: 0))
+            let problem = survey.environment.problem
+            return Output.tell(problem?.reason ?? "no device with volume keys", remedy: problem?.remedy)
         }
         try DeviceRow.table.print(rows, json: json)
         if json { return }
@@ -178,11 +177,9 @@ private struct KnownDevice {
         }
         if isKnown { return }
         let forget = RemedyCommand(["counter", "device", "forget", id.text]).text
-        Output.complain(
-            ProgramError(
-                "'\(id.text.distinct(from: others))' has not been seen yet",
-                remedy: "\(similar)If that is a mistake: \(forget)",
-                status: EX_OK))
+        Output.tell(
+            "'\(id.text.distinct(from: others))' has not been seen yet",
+            remedy: "\(similar)If that is a mistake: \(forget)")
     }
 
     private func others() throws -> [String] {

@@ -50,7 +50,7 @@ extension LocationCommand {
             }
             try journal.change(known, to: location, at: WallClock().now)
             let count = try journal.stateOrZero(of: known.id).currentCount
-            Output.complain(ProgramError("'\(known.name)' is back, with its count \(count)", status: EX_OK))
+            Output.tell("'\(known.name)' is back, with its count \(count)")
         }
 
         /// The moment that --from names in the location's zone.

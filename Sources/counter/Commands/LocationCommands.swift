@@ -70,10 +70,9 @@ extension LocationCommand {
         private func tellDevices(of location: Location, in journal: SQLiteJournal) throws {
             for device in try journal.devices() where device.locationId == location.id {
                 let remedy = "counter device assign \(device.id.text.quotedForShell) LOCATION"
-                Output.complain(
-                    ProgramError(
-                        "the device '\(device.id)' still counts into '\(location.name)'",
-                        remedy: "To let it count elsewhere: \(remedy)", status: EX_OK))
+                Output.tell(
+                    "the device '\(device.id)' still counts into '\(location.name)'",
+                    remedy: "To let it count elsewhere: \(remedy)")
             }
         }
     }
@@ -159,6 +158,6 @@ extension Location {
 
     /// Says on standard error what became of the location.
     fileprivate func tell(_ what: String, remedy: String? = nil) {
-        Output.complain(ProgramError("'\(name)' \(what)", remedy: remedy, status: EX_OK))
+        Output.tell("'\(name)' \(what)", remedy: remedy)
     }
 }

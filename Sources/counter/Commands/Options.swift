@@ -149,7 +149,7 @@ extension Table {
 extension Output {
     /// Says on standard error what was done, where a person reads it: at a terminal.
     static func note(_ text: String, remedy: String? = nil) {
-        if isatty(STDERR_FILENO) == 1 { complain(ProgramError(text, remedy: remedy, status: EX_OK)) }
+        if isatty(STDERR_FILENO) == 1 { tell(text, remedy: remedy) }
     }
 }
 
@@ -169,7 +169,7 @@ enum Confirmation {
         }
         try Output.write("\(question.quotable) [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            Output.complain(ProgramError("nothing was changed", status: EX_OK))
+            Output.tell("nothing was changed")
             throw ExitCode.failure
         }
     }

@@ -40,9 +40,7 @@ struct StatusCommand: ParsableCommand {
         }
         let rows = json ? reports : reports + reports.totals
         try StatusReport.table(of: rows).print(rows, json: json)
-        if let rows = try journal.mistimedRows() {
-            Output.complain(ProgramError(rows.doubt, remedy: MistimedRows.remedy, status: EX_OK))
-        }
+        if let rows = try journal.mistimedRows() { Output.tell(rows.doubt, remedy: MistimedRows.remedy) }
         let bits = reports.reduce(into: StatusBits()) { $0.formUnion($1.bits) }
         if exitCode, !bits.isEmpty { throw ExitCode(bits.rawValue) }
     }

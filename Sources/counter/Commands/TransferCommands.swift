@@ -224,20 +224,16 @@ struct ImportCommand: ParsableCommand {
             "accepted \(summary.accepted), duplicate \(summary.duplicate), conflict \(summary.conflict), "
                 + "refused \(report.refused)\(days)")
         if stored.isTakenBack, summary.accepted > 0 {
-            Self.tell("\(file.name): was imported before and taken back; now it counts again")
+            Output.tell("\(file.name): was imported before and taken back; now it counts again")
         }
         let undo = "to take this import back: \(path == "-" ? "… | " : "")\(command("--undo").text)"
         if let words = report.futureWords {
-            Self.tell(words, remedy: "Check the year, and --timezone; \(undo)")
+            Output.tell(words, remedy: "Check the year, and --timezone; \(undo)")
         }
         if !endDays, let words = report.movedWords {
-            Self.tell(words, remedy: "To end these days: the same command with --end-days; \(undo)")
+            Output.tell(words, remedy: "To end these days: the same command with --end-days; \(undo)")
         }
         if report.refused > 0 { throw ExitCode(EX_DATAERR) }
-    }
-
-    private static func tell(_ text: String, remedy: String? = nil) {
-        Output.complain(ProgramError(text, remedy: remedy, status: EX_OK))
     }
 
     private func command(_ options: String...) -> RemedyCommand {

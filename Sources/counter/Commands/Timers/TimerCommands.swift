@@ -241,7 +241,7 @@ struct TimerAccess {
         if timer.setup.mode == .silent { return }
         let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
         if let missing = RingerCheck.diagnoses(of: parts).first {
-            Output.complain(ProgramError(missing.problem, remedy: missing.remedy, status: EX_OK))
+            Output.tell(missing.problem, remedy: missing.remedy)
         }
     }
 
