@@ -2,7 +2,6 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
-import Glibc
 import Linux
 import Reports
 

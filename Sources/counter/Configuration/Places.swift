@@ -1,7 +1,6 @@
 import CounterModel
 import CounterStore
 import Counting
-import Glibc
 import KeyProtocol
 import Linux
 import Reports

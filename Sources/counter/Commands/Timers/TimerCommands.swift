@@ -3,7 +3,6 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
-import Glibc
 import Linux
 import Reports
 
