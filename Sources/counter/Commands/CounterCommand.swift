@@ -32,8 +32,7 @@ struct CounterCommand: ParsableCommand {
             PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var start: StartOptions
     @OptionGroup var step: StepOptions
@@ -45,7 +44,7 @@ struct CounterCommand: ParsableCommand {
     func run() throws {
         try Self.show(
             Settings(
-                journal.layer, locationOption.layer, listening.layer, step.layer,
+                place.layer, listening.layer, step.layer,
                 .options([.plain: plain ? ["true"] : nil, .screen: screen.map { [$0] }])),
             start: start.preset)
     }
@@ -110,8 +109,7 @@ struct ListenCommand: ParsableCommand {
             and intercepts the keys all that time; while another user is at the machine they are shared.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var start: StartOptions
     @OptionGroup var step: StepOptions
@@ -134,7 +132,7 @@ struct ListenCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
+        let settings = try Settings(place.layer, listening.layer, step.layer)
         try Output.require()
         let session = try CountingSession(settings)
         if let preset = start.preset { try session.timers.prepare(preset) }

@@ -20,13 +20,12 @@ struct DevicesCommand: ParsableCommand {
             LAST SEEN is its last report, or when it was last known to be connected.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var devices: InputDeviceOptions
     @Flag(help: "Prints a JSON object for each.") var json = false
 
     func run() throws {
-        let settings = try Settings(journal.layer, locationOption.layer, devices.layer)
+        let settings = try Settings(place.layer, devices.layer)
         try settings.requireNoMistake()
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)

@@ -50,8 +50,10 @@ struct JournalOptions: ParsableArguments {
     }
 }
 
-/// The location that a command works on.
+/// The location that a command works on, and its journal.
 struct LocationOptions: ParsableArguments {
+    @OptionGroup var journal: JournalOptions
+
     // A list, because of an option that is given twice the parser would keep the last without a word.
     @Option(
         name: .customLong("location"),
@@ -67,7 +69,7 @@ struct LocationOptions: ParsableArguments {
     }
 
     var layer: SettingLayer {
-        .options([.location: location.map { [$0] }])
+        journal.layer.merging(.options([.location: location.map { [$0] }])) { $1 }
     }
 }
 
