@@ -38,14 +38,13 @@ struct CounterCommand: ParsableCommand {
     @OptionGroup var step: StepOptions
     @Option(help: Setting.screen.help, completion: .list(Screens.Tab.allCases.map(\.word)))
     var screen: String?
-    @Flag(help: Setting.plain.help)
-    var plain = false
+    @Flag(help: Setting.plain.help) var plain = false
 
     func run() throws {
         try Self.show(
             Settings(
                 place.layer, listening.layer, step.layer,
-                .options([.plain: plain ? ["true"] : nil, .screen: screen.map { [$0] }])),
+                .options([.plain: plain ? "true" : nil, .screen: screen])),
             start: start.preset)
     }
 
@@ -114,8 +113,7 @@ struct ListenCommand: ParsableCommand {
     @OptionGroup var start: StartOptions
     @OptionGroup var step: StepOptions
 
-    @Flag(help: "Writes each row of the journal as a JSON object.")
-    var json = false
+    @Flag(help: "Writes each row of the journal as a JSON object.") var json = false
 
     @Option(
         help: ArgumentHelp(

@@ -29,14 +29,11 @@ struct DoctorCommand: ParsableCommand {
     )
     var fix = false
 
-    @Flag(help: "With --fix: asks nothing.")
-    var yes = false
+    @Flag(help: "With --fix: asks nothing.") var yes = false
 
-    @Flag(help: "Restores key maps that a crash left changed, and says which.")
-    var repair = false
+    @Flag(help: "Restores key maps that a crash left changed, and says which.") var repair = false
 
-    @Flag(help: "Shows which server reads the keys, even without problems.")
-    var verbose = false
+    @Flag(help: "Shows which server reads the keys, even without problems.") var verbose = false
 
     func validate() throws {
         if yes && !fix { throw ValidationError("--yes goes with --fix") }

@@ -75,8 +75,7 @@ extension LocationCommand {
             help: ArgumentHelp(
                 "Whether counting by hand is allowed when it is full.", valueName: "true|false"))
         var admitsOverFull: Bool?
-        @Option(help: ArgumentHelp("Whether lists leave it out.", valueName: "true|false"))
-        var hidden: Bool?
+        @Option(help: ArgumentHelp("Whether lists leave it out.", valueName: "true|false")) var hidden: Bool?
         @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func validate() throws {

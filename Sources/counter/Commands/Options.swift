@@ -14,39 +14,30 @@ import VolumeInput
 /// declaration would stay empty.
 struct DataDirectoryOptions: ParsableArguments {
     // A list, as of an option that is given twice the parser would keep the last without a word.
-    @Option(
-        name: .customLong("data-dir"),
-        help: Setting.dataDirectory.help,
-        completion: .directory)
+    @Option(name: .customLong("data-dir"), help: Setting.dataDirectory.help, completion: .directory)
     var paths: [String] = []
 
     func validate() throws {
         if paths.count > 1 { throw ValidationError("--data-dir is given twice: name one directory") }
     }
 
-    var layer: SettingLayer {
-        .options([.dataDirectory: paths.last.map { [$0] }])
-    }
+    var layer: SettingLayer { .options([.dataDirectory: paths.last]) }
 }
 
 /// The journal, and what may be done with it.
 struct JournalOptions: ParsableArguments {
     @OptionGroup var directory: DataDirectoryOptions
 
-    @Flag(
-        name: .customLong("allow-network-filesystem"),
-        help: Setting.allowNetwork.help)
+    @Flag(name: .customLong("allow-network-filesystem"), help: Setting.allowNetwork.help)
     var allowsNetworkFileSystem = false
 
-    @Flag(help: Setting.viewer.help)
-    var viewer = false
+    @Flag(help: Setting.viewer.help) var viewer = false
 
     var layer: SettingLayer {
-        directory.layer.merging(
-            .options([
-                .allowNetwork: allowsNetworkFileSystem ? ["true"] : nil, .viewer: viewer ? ["true"] : nil,
-            ])
-        ) { $1 }
+        let flags = SettingLayer.options([
+            .allowNetwork: allowsNetworkFileSystem ? "true" : nil, .viewer: viewer ? "true" : nil,
+        ])
+        return directory.layer.merging(flags) { $1 }
     }
 }
 
@@ -55,10 +46,7 @@ struct LocationOptions: ParsableArguments {
     @OptionGroup var journal: JournalOptions
 
     // A list, because of an option that is given twice the parser would keep the last without a word.
-    @Option(
-        name: .customLong("location"),
-        help: Setting.location.help,
-        completion: .locations)
+    @Option(name: .customLong("location"), help: Setting.location.help, completion: .locations)
     var named: [String] = []
 
     /// The location; nil where the command line names none.
@@ -69,16 +57,15 @@ struct LocationOptions: ParsableArguments {
     }
 
     var layer: SettingLayer {
-        journal.layer.merging(.options([.location: location.map { [$0] }])) { $1 }
+        journal.layer.merging(.options([.location: location])) { $1 }
     }
 }
 
 /// How many a press counts.
 struct StepOptions: ParsableArguments {
-    @Option(help: Setting.step.help)
-    var step: String?
+    @Option(help: Setting.step.help) var step: String?
 
-    var layer: SettingLayer { .options([.step: step.map { [$0] }]) }
+    var layer: SettingLayer { .options([.step: step]) }
 }
 
 /// What begins with the first count; for the commands that count.
@@ -99,10 +86,11 @@ struct InputDeviceOptions: ParsableArguments {
     @Flag(help: Setting.always.help) var always = false
 
     var layer: SettingLayer {
-        .options([
-            .device: device.isEmpty ? nil : device, .intercept: intercept.map { [$0] },
-            .always: always ? ["true"] : nil,
-        ])
+        var layer = SettingLayer.options([.intercept: intercept, .always: always ? "true" : nil])
+        if !device.isEmpty {
+            layer[.device] = WrittenValue(values: device, origin: Setting.device.option)
+        }
+        return layer
     }
 }
 
@@ -113,11 +101,7 @@ struct CueOptions: ParsableArguments {
     @Option(help: Setting.speech.help, completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
 
-    var layer: SettingLayer {
-        .options([
-            .sound: sound.map { [$0] }, .soundVolume: soundVolume.map { [$0] }, .speech: speech.map { [$0] },
-        ])
-    }
+    var layer: SettingLayer { .options([.sound: sound, .soundVolume: soundVolume, .speech: speech]) }
 }
 
 /// Which input devices are used, how presses become counts, and what is heard of them.
@@ -133,9 +117,8 @@ struct ListeningOptions: ParsableArguments {
 
     var layer: SettingLayer {
         let timing = SettingLayer.options([
-            .debounce: debounce.map { [$0] }, .chord: chord.map { [$0] }, .holdDelay: holdDelay.map { [$0] },
-            .repeat: repeatInterval.map { [$0] }, .bounce: bounce.map { [$0] },
-            .holdLimit: holdLimit.map { [$0] },
+            .debounce: debounce, .chord: chord, .holdDelay: holdDelay, .repeat: repeatInterval,
+            .bounce: bounce, .holdLimit: holdLimit,
         ])
         return [devices.layer, timing, cues.layer].reduce(into: [:]) { $0.merge($1) { $1 } }
     }
@@ -216,7 +199,7 @@ extension CompletionKind {
     private static func offered(_ words: [String], _ names: (SQLiteJournal) throws -> [String]) -> [String] {
         var layer: SettingLayer = [:]
         if let option = words.lastIndex(of: "--data-dir"), option + 1 < words.count {
-            layer = .options([.dataDirectory: [words[option + 1]]])
+            layer = .options([.dataDirectory: words[option + 1]])
         }
         let found = try? names(SQLiteJournal.existing(try Settings(layer)))
         return quoted(found ?? [])

@@ -375,8 +375,7 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup var journal: JournalOptions
 
-    @Flag(help: "Makes everything that is derived anew from the journal.")
-    var rebuild = false
+    @Flag(help: "Makes everything that is derived anew from the journal.") var rebuild = false
 
     func run() throws {
         let settings = try Settings(journal.layer)
