@@ -22,19 +22,14 @@ package final class InterceptionRegistry {
     /// A user's records are in `$XDG_STATE_HOME/counter/interceptions` (XDG Base Directory Specification): a logout
     /// empties `$XDG_RUNTIME_DIR`, but does not restore a key map.
     package static func directories(isService: Bool) -> [String] {
-        if isService, let directory = variable("RUNTIME_DIRECTORY") { return [directory] }
+        if isService, let directory = ProgramFiles.path(in: "RUNTIME_DIRECTORY") { return [directory] }
         if getuid() == 0 { return ["/run/counter"] }
-        let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+        let home = ProgramFiles.path(in: "HOME")
+        let state = ProgramFiles.path(in: "XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
         return [
             state.map { $0 + "/counter/interceptions" },
             ProgramFiles.runtimeDirectory.map { $0 + "/counter" },
         ].compactMap(\.self)
-    }
-
-    /// A variable's path is used only if it is absolute, as the specification demands.
-    private static func variable(_ name: String) -> String? {
-        guard let value = getenv(name), value[0] == CChar(UInt8(ascii: "/")) else { return nil }
-        return String(cString: value)
     }
 
     /// The registry of this process, in the first directory that can be used.

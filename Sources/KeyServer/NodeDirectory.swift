@@ -36,9 +36,7 @@ final class NodeDirectory {
             } catch {
                 guard error.errno == ENOENT else { throw error }
             }
-            let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-            let watch = try DirectoryWatch(
-                parent.isEmpty ? "/" : parent, mask: UInt32(IN_CREATE | IN_MOVED_TO))
+            let watch = try DirectoryWatch(parentDirectory(path), mask: UInt32(IN_CREATE | IN_MOVED_TO))
             // The directory may have come between the two calls.
             if access(path, F_OK) != 0 { return (watch, false) }
         }

@@ -30,7 +30,7 @@ package enum ProgramFiles {
     }
 
     /// The absolute path in a variable; `nil` where there is none, or it is no text in UTF-8: as a text it would be another path.
-    private static func path(in variable: String) -> String? {
+    package static func path(in variable: String) -> String? {
         guard let value = getenv(variable), value[0] == CChar(bitPattern: UInt8(ascii: "/")) else {
             return nil
         }
