@@ -51,8 +51,7 @@ package final class InterceptionRegistry {
         try Self.make(path)
         directory = try RegistryDirectory(path)
         let changes = IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE
-        watch = try DirectoryWatch(
-            path, mask: UInt32(changes | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW))
+        watch = try DirectoryWatch(path, mask: UInt32(changes | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW))
     }
 
     private static func make(_ path: String) throws(SystemCallError) {
@@ -189,9 +188,7 @@ extension RegistryDirectory {
             // Open for writing, its closing would be reported as a crash.
             guard let file = try? lock(name, O_RDONLY),
                 content(of: file) == InterceptionRegistry.precedenceMark
-            else {
-                continue
-            }
+            else { continue }
             remove(name, file)
         }
         return names.filter(restoreIfAbandoned)

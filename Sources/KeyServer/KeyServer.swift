@@ -28,10 +28,7 @@ package final class KeyServer {
         acceptor = nil
         devices = DeviceWatch(isService: false)
         let rights = SeatRights(user: getuid(), mayListenAnywhere: true, seats: seats.seats)
-        clients = [
-            ServedClient(
-                socket, of: nil, isServed: true, rights, maxUnsent: Self.maxUnsent, devices)
-        ]
+        clients = [ServedClient(socket, of: nil, isServed: true, rights, maxUnsent: Self.maxUnsent, devices)]
     }
 
     /// The service for the users of this machine; it ends 5 s after its last client.

@@ -218,9 +218,7 @@ final class UserBus: Desktop {
 }
 
 private typealias Handler =
-    @convention(c) (
-        OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?
-    ) -> CInt
+    @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?) -> CInt
 
 private func tell(_ context: UnsafeMutableRawPointer?, _ body: (UserBus) -> Void) -> CInt {
     if let context { body(Unmanaged<UserBus>.fromOpaque(context).takeUnretainedValue()) }

@@ -40,9 +40,7 @@ package enum ProgramFiles {
     /// Refuses paths in variables that are no text in UTF-8: as a text, each would be another path. Throws 64 for this
     /// program's own `settings`, 78 for `HOME` and the like.
     package static func requireText(in settings: [String]) throws(ProgramError) {
-        let inherited = [
-            "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
-        ]
+        let inherited = ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"]
         for name in settings + ["COUNTER_KEYS_SOCKET"] {
             try requireText(getenv(name), "the variable \(name)", status: EX_USAGE)
         }

@@ -172,8 +172,7 @@ struct Changes {
 
     /// Takes one row back, whoever made it.
     func takeBack(_ position: Position) throws {
-        writer.takeBack(
-            position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
+        writer.takeBack(position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
         try tellUndone()
     }
 

@@ -45,10 +45,8 @@ struct HistoryCommand: ParsableCommand {
         let formats = [("--json", json), ("--csv", csv), ("--brief", brief)].filter(\.1).map(\.0)
         if formats.count > 1 { throw ValidationError("\(formats[0]) and \(formats[1]) exclude each other") }
         if entries && brief { throw ValidationError("--entries and --brief exclude each other") }
-        let choices = [
-            ("--location", place.location != nil), ("--group", group != nil), ("--all", all),
-        ]
-        .filter(\.1).map(\.0)
+        let choices = [("--location", place.location != nil), ("--group", group != nil), ("--all", all)]
+            .filter(\.1).map(\.0)
         if choices.count > 1 { throw ValidationError("\(choices[0]) and \(choices[1]) exclude each other") }
         if span.by != nil, let other = [("--brief", brief), ("--entries", entries)].first(where: \.1)?.0 {
             throw ValidationError("--by and \(other) exclude each other: \(other) prints no bars")

@@ -120,8 +120,7 @@ struct LocationSettingOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
+        help: ArgumentHelp("How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
         transform: { try Self.read(.capacity, $0) })
     var capacity: LocationSetting?
 

@@ -134,8 +134,7 @@ extension LocationCommand {
             var location = known
             location.isHidden = false
             try journal.change(known, to: location, at: WallClock().now)
-            known.tell(
-                "is shown again, with its count \(try journal.stateOrZero(of: known.id).currentCount)")
+            known.tell("is shown again, with its count \(try journal.stateOrZero(of: known.id).currentCount)")
         }
     }
 }

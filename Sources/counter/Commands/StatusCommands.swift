@@ -106,8 +106,7 @@ struct WatchCommand: ParsableCommand {
         let follower = try JournalFollower(journal, directory: settings.dataDirectory)
         let identity =
             [try journal.id(), location?.id.text ?? ""] + conditions.map(\.rawValue).sorted() + command
-        let record = try WatchRecord(
-            in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
+        let record = try WatchRecord(in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
         Output.note("watching for \(conditions.map(\.rawValue).sorted().joined(separator: ", "))")
         try WatchLoop(
             command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,

@@ -66,9 +66,7 @@ struct ConfigurationFile {
     private static var foreignHomeRemedy: String? {
         var status = stat()
         guard let home = environmentVariable("HOME"), stat(home, &status) == 0, status.st_uid != geteuid()
-        else {
-            return nil
-        }
+        else { return nil }
         let user = LoginName.current
         return """
             \(home) is another user's home. Log in as \(user), with a home of your own:

@@ -96,9 +96,7 @@ struct TimerOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError`
     func validate(_ place: LocationOptions) throws {
-        if all, place.location != nil {
-            throw ValidationError("--all and --location exclude each other")
-        }
+        if all, place.location != nil { throw ValidationError("--all and --location exclude each other") }
     }
 
     /// Changes a setup as the options say. With --also alone the locations that it has stay.
@@ -169,8 +167,7 @@ struct NewTimerArguments: ParsableArguments {
         if !options.all { _ = try access.journal.existingLocation(of: settings) }
         var setup = try words.setup(settings.timers)
         if let endAction { setup.endAction = endAction }
-        try options.apply(
-            to: &setup, location: options.all ? nil : settings.location, in: access.journal)
+        try options.apply(to: &setup, location: options.all ? nil : settings.location, in: access.journal)
         return (access, setup)
     }
 }
