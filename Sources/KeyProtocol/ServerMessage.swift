@@ -18,15 +18,8 @@ package struct NodeReport: Hashable, Sendable {
         node: NodeID, device: InputDeviceID, name: String, stableID: Identifier, path: String, bus: String,
         keys: CountedKeys, state: NodeState, plan: NodeState
     ) {
-        self.node = node
-        self.device = device
-        self.name = name
-        self.stableID = stableID
-        self.path = path
-        self.bus = bus
-        self.keys = keys
-        self.state = state
-        self.plan = plan
+        (self.node, self.device, self.name, self.stableID) = (node, device, name, stableID)
+        (self.path, self.bus, self.keys, self.state, self.plan) = (path, bus, keys, state, plan)
     }
 }
 

@@ -21,16 +21,12 @@ final class NodeTable {
 
     init(
         directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
-        only paths: [String],
-        ignoring inputDevices: Set<Identifier>, _ rights: SeatRights, _ precedence: Precedence
+        only paths: [String], ignoring inputDevices: Set<Identifier>, _ rights: SeatRights,
+        _ precedence: Precedence
     ) {
-        self.precedence = precedence
-        self.rights = rights
-        self.directory = directory
-        self.registry = registry
-        self.meanings = meanings
-        onlyPaths = paths
-        ignoredDevices = inputDevices
+        (self.directory, self.registry, self.meanings) = (directory, registry, meanings)
+        (onlyPaths, ignoredDevices) = (paths, inputDevices)
+        (self.rights, self.precedence) = (rights, precedence)
     }
 
     /// Opens and removes nodes until the table has those of the directory.
@@ -242,9 +238,7 @@ final class Precedence {
 
     /// Without a registry, where precedence is recorded, there is none. `isTaken`: the client takes precedence.
     init(in registry: InterceptionRegistry?, of user: uid_t, isTaken: Bool) {
-        self.registry = registry
-        self.user = user
-        self.isTaken = isTaken
+        (self.registry, self.user, self.isTaken) = (registry, user, isTaken)
     }
 
     /// Takes precedence on a node's device, if this client does so.

@@ -8,9 +8,7 @@ package struct ProgramError: Error {
     package let status: CInt
 
     package init(_ message: String, remedy: String? = nil, status: CInt) {
-        self.message = message
-        self.remedy = remedy
-        self.status = status
+        (self.message, self.remedy, self.status) = (message, remedy, status)
     }
 
     /// The reader of standard output has ended, such as `head`. It has what it wanted, so no message tells of it. The exit code is

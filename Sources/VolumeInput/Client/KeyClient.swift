@@ -58,9 +58,7 @@ package final class KeyClient {
 
     /// The first `receive` starts the server. Without `service`, the path of a socket, only an own server is used.
     package init(executable: String, service: String? = nil, settings: KeyClientSettings) {
-        self.executable = executable
-        self.service = service
-        self.settings = settings
+        (self.executable, self.service, self.settings) = (executable, service, settings)
     }
 
     var isConnected: Bool { connection != nil }
@@ -93,14 +91,11 @@ package final class KeyClient {
 
     /// Whether the server leaves an input device untouched.
     package func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
-        let wasIgnored = settings.ignoredDevices.contains(stableID)
-        if isIgnored == wasIgnored { return }
-        if isIgnored {
-            settings.ignoredDevices.insert(stableID)
-        } else {
-            settings.ignoredDevices.remove(stableID)
-        }
-        send(.ignore(stableID: stableID, isIgnored))
+        let isChange =
+            isIgnored
+            ? settings.ignoredDevices.insert(stableID).inserted
+            : settings.ignoredDevices.remove(stableID) != nil
+        if isChange { send(.ignore(stableID: stableID, isIgnored)) }
     }
 
     /// Starts the server if that is due, and reads all its messages. Key messages are acknowledged.

@@ -119,9 +119,7 @@ struct Changes {
     }
 
     init(_ journal: SQLiteJournal, _ location: Location, step: Int = 1) {
-        self.journal = journal
-        self.location = location
-        self.step = step
+        (self.journal, self.location, self.step) = (journal, location, step)
         writer = JournalWriter(journal)
     }
 

@@ -233,9 +233,7 @@ enum RingerCheck {
     /// Whether the journal has timers or presets.
     private static func hasTimers(_ settings: Settings) -> Bool {
         var board = TimerBoard()
-        do {
-            try SQLiteJournal.existing(settings).update(&board)
-        } catch { return false }
+        guard (try? SQLiteJournal.existing(settings).update(&board)) != nil else { return false }
         return !board.all.isEmpty || !board.allPresets.isEmpty
     }
 
