@@ -126,9 +126,7 @@ extension RemappedKey {
     func write(to writer: inout ByteWriter) {
         writer.put(UInt8(scanCode.count))
         for index in 0..<32 { writer.put(scanCode.indices.contains(index) ? scanCode[index] : 0) }
-        writer.put(original)
-        writer.put(standIn)
-        writer.put(index)
+        writer.put(numbers: original, standIn, index)
     }
 
     init(from reader: inout ByteReader) throws(MessageError) {
