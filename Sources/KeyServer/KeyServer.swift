@@ -105,11 +105,7 @@ package final class KeyServer {
 
     private func accept() {
         guard let acceptor, acceptor.hasConnections(polled) else { return }
-        clients += acceptor.accept(beside: connectedUsers).map {
-            ServedClient(
-                $0.socket, of: $0.peer, isServed: $0.isServed, $0.rights,
-                maxUnsent: ClientAcceptor.maxUnsent, devices)
-        }
+        clients += acceptor.accept(beside: connectedUsers, devices)
     }
 }
 
