@@ -32,20 +32,15 @@ struct CounterCommand: ParsableCommand {
             PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 
-    @OptionGroup var place: LocationOptions
     @OptionGroup var listening: ListeningOptions
-    @OptionGroup var start: StartOptions
-    @OptionGroup var step: StepOptions
     @Option(help: Setting.screen.help, completion: .list(Screens.Tab.allCases.map(\.word)))
     var screen: String?
     @Flag(help: Setting.plain.help) var plain = false
 
     func run() throws {
         try Self.show(
-            Settings(
-                place.layer, listening.layer, step.layer,
-                .options([.plain: plain ? "true" : nil, .screen: screen])),
-            start: start.preset)
+            Settings(listening.layer, .options([.plain: plain ? "true" : nil, .screen: screen])),
+            start: listening.preset)
     }
 
     /// Shows the screens, or the lines of `--plain`, until the user leaves.
@@ -108,10 +103,7 @@ struct ListenCommand: ParsableCommand {
             and intercepts the keys all that time; while another user is at the machine they are shared.
             """)
 
-    @OptionGroup var place: LocationOptions
     @OptionGroup var listening: ListeningOptions
-    @OptionGroup var start: StartOptions
-    @OptionGroup var step: StepOptions
 
     @Flag(help: "Writes each row of the journal as a JSON object.") var json = false
 
@@ -130,10 +122,10 @@ struct ListenCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(place.layer, listening.layer, step.layer)
+        let settings = try Settings(listening.layer)
         try Output.require()
         let session = try CountingSession(settings)
-        if let preset = start.preset { try session.timers.prepare(preset) }
+        if let preset = listening.preset { try session.timers.prepare(preset) }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         var feed = try json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil
         if after != nil {

@@ -68,17 +68,6 @@ struct StepOptions: ParsableArguments {
     var layer: SettingLayer { .options([.step: step]) }
 }
 
-/// What begins with the first count; for the commands that count.
-struct StartOptions: ParsableArguments {
-    @Option(
-        name: .customLong("start"),
-        help: ArgumentHelp(
-            "Starts a timer of this preset with the first count. With a lead-in that count only starts it.",
-            valueName: "preset"),
-        completion: .presets)
-    var preset: String?
-}
-
 struct InputDeviceOptions: ParsableArguments {
     @Option(help: Setting.device.help, completion: .file()) var device: [String] = []
     @Option(help: Setting.intercept.help, completion: .list(Intercept.allCases.map(\.rawValue)))
@@ -104,8 +93,10 @@ struct CueOptions: ParsableArguments {
     var layer: SettingLayer { .options([.sound: sound, .soundVolume: soundVolume, .speech: speech]) }
 }
 
-/// Which input devices are used, how presses become counts, and what is heard of them.
+/// For the commands that count with the keys: where, with which input devices, how presses become counts, what is heard
+/// of them, and what begins with the first one.
 struct ListeningOptions: ParsableArguments {
+    @OptionGroup var place: LocationOptions
     @OptionGroup var devices: InputDeviceOptions
     @Option(help: Setting.debounce.help) var debounce: String?
     @Option(help: Setting.chord.help) var chord: String?
@@ -114,13 +105,23 @@ struct ListeningOptions: ParsableArguments {
     @Option(help: Setting.bounce.help) var bounce: String?
     @Option(help: Setting.holdLimit.help) var holdLimit: String?
     @OptionGroup var cues: CueOptions
+    @Option(
+        name: .customLong("start"),
+        help: ArgumentHelp(
+            "Starts a timer of this preset with the first count. With a lead-in that count only starts it.",
+            valueName: "preset"),
+        completion: .presets)
+    var preset: String?
+    @OptionGroup var step: StepOptions
 
     var layer: SettingLayer {
         let timing = SettingLayer.options([
             .debounce: debounce, .chord: chord, .holdDelay: holdDelay, .repeat: repeatInterval,
             .bounce: bounce, .holdLimit: holdLimit,
         ])
-        return [devices.layer, timing, cues.layer].reduce(into: [:]) { $0.merge($1) { $1 } }
+        return [place.layer, devices.layer, timing, cues.layer, step.layer].reduce(into: [:]) {
+            $0.merge($1) { $1 }
+        }
     }
 }
 
