@@ -96,11 +96,9 @@ package final class KeyServer {
 
     private func serve(_ client: ServedClient, _ seats: Seats) throws(ConnectionEnd) {
         guard let acceptor, let peer = client.peer else { return try client.serve(true, seats) }
-        switch acceptor.admission.standing(of: peer, seats) {
-        case .served: try client.serve(true, seats)
-        case .waiting: try client.serve(false, seats)
-        case .unauthorised: throw .bad(.unauthorised)
-        }
+        let standing = acceptor.admission.standing(of: peer, seats)
+        if standing == .unauthorised { throw .bad(.unauthorised) }
+        try client.serve(standing == .served, seats)
     }
 
     private func accept() {

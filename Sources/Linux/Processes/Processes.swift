@@ -75,8 +75,8 @@ package final class DetachedProcess {
             for stream in STDIN_FILENO...STDERR_FILENO {
                 posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
             }
-            // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program
-            // was started with closed standard streams.
+            // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the
+            // program was started with closed standard streams.
             let passed = [
                 (input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO),
                 (socket, passedDescriptor),
@@ -88,8 +88,8 @@ package final class DetachedProcess {
     }
 }
 
-/// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all signals,
-/// and with `variables` in addition to this program's.
+/// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
+/// signals, and with `variables` in addition to this program's.
 private func spawn(
     _ words: [String], newSession: Bool = false, variables: [String: String] = [:],
     streams: (inout posix_spawn_file_actions_t) -> Void = { _ in }

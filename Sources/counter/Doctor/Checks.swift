@@ -80,7 +80,10 @@ struct DeviceSurvey {
         _ = listener.capture(captureMode, at: .now)
         let end = MonotonicTime.now + Self.timeout
         while listener.environment == nil {
-            try Self.failOnTrouble(listener.receive(at: .now))
+            for case .trouble(let text) in listener.receive(at: .now) {
+                throw ProgramError(
+                    text, remedy: "Install counter and counter-keys together.", status: EX_UNAVAILABLE)
+            }
             guard listener.environment == nil else { break }
             var polled = PollSet()
             listener.watch(&polled)
@@ -92,13 +95,6 @@ struct DeviceSurvey {
         environment = listener.environment ?? .ready
         inputDevices = listener.inputDevices
         serviceFault = listener.serviceFault
-    }
-
-    private static func failOnTrouble(_ events: [ListenerEvent]) throws(ProgramError) {
-        for case .trouble(let text) in events {
-            throw ProgramError(
-                text, remedy: "Install counter and counter-keys together.", status: EX_UNAVAILABLE)
-        }
     }
 }
 
