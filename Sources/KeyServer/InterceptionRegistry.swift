@@ -48,16 +48,12 @@ package final class InterceptionRegistry {
     /// Makes the directory and its parents where they are missing. Root's directory is listable by all users (0755),
     /// because the service's socket is in it; the records themselves are readable by root only.
     package init(_ path: String) throws(SystemCallError) {
-        try Self.make(path)
-        directory = try RegistryDirectory(path)
-        let changes = IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE
-        watch = try DirectoryWatch(path, mask: UInt32(changes | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW))
-    }
-
-    private static func make(_ path: String) throws(SystemCallError) {
         let isNew = access(path, F_OK) != 0
         try makeOwnDirectory(path)
         if isNew, getuid() == 0 { chmod(path, 0o755) }
+        directory = try RegistryDirectory(path)
+        let changes = IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE
+        watch = try DirectoryWatch(path, mask: UInt32(changes | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW))
     }
 
     /// Readable when a program has released a node, or taken or given up precedence.

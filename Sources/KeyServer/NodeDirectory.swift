@@ -57,7 +57,8 @@ final class NodeDirectory {
     /// The changes since the last call: each node once, in the order of its first change.
     func changes() throws(SystemCallError) -> [Change] {
         let events = watch.drain()
-        let isStale = events.contains { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 || Self.concernsDirectory($0) }
+        let ofDirectory = UInt32(IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)
+        let isStale = events.contains { $0.mask & ofDirectory != 0 }
         let appeared =
             !exists && events.contains { $0.name == path.split(separator: "/").last.map(String.init) }
         if isStale || appeared {
@@ -68,10 +69,6 @@ final class NodeDirectory {
         var seen: Set<String> = []
         let concerned = events.map(\.name).filter { Self.number(of: $0) != nil && seen.insert($0).inserted }
         return concerned.map { .node($0) }
-    }
-
-    private static func concernsDirectory(_ event: DirectoryWatch.Event) -> Bool {
-        event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
     }
 }
 

@@ -101,7 +101,8 @@ package final class KeyClient {
     /// Starts the server if that is due, and reads all its messages. Key messages are acknowledged.
     package func receive(at now: MonotonicTime) -> [KeyClientEvent] {
         var events: [KeyClientEvent] = []
-        noteArrivals(at: now)
+        if executableWatch?.hasCome() ?? false { executableWatch = nil }
+        if !isServedByService { serviceArrival?.receive(at: now) }
         if connection == nil, let due = connectionDeadline, now >= due { start(at: now, &events) }
         if let captureMode = pace.next(at: now) { send(.capture(captureMode)) }
         if process != nil, let due = serviceArrival?.due, now >= due { leaveOwn(at: now, &events) }
@@ -162,21 +163,12 @@ package final class KeyClient {
             self.process = process
             introduce(to: process.socket, at: lastStart)
         } catch {
-            if error.errno == ENOENT { awaitExecutable() }
+            // The file is waited for: a removed package does not return by itself.
+            if error.errno == ENOENT { executableWatch = ArrivalWatch(executable) }
+            // The file may have appeared before the watch began.
+            if access(executable, F_OK) == 0 { executableWatch = nil }
             events.append(.unavailable(error))
         }
-    }
-
-    /// Waits for the executable's file instead of trying each second, because a removed package does not return by itself.
-    private func awaitExecutable() {
-        executableWatch = ArrivalWatch(executable)
-        // The file may have appeared before the watch began.
-        if access(executable, F_OK) == 0 { executableWatch = nil }
-    }
-
-    private func noteArrivals(at now: MonotonicTime) {
-        if executableWatch?.hasCome() ?? false { executableWatch = nil }
-        if !isServedByService { serviceArrival?.receive(at: now) }
     }
 
     /// Stops the own server and connects to the service, if the service has room now.

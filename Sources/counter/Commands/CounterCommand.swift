@@ -48,7 +48,10 @@ struct CounterCommand: ParsableCommand {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try settings()
-        try requireTerminal()
+        // Without a terminal the screens cannot be shown, so no device is opened or intercepted either.
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
+            throw TerminalError.noTerminal(descriptor: descriptor)
+        }
         let session = try CountingSession(settings)
         if let preset { try session.timers.prepare(preset) }
         let result =
@@ -83,13 +86,6 @@ struct CounterCommand: ParsableCommand {
         let front = PlainFrontend(session, terminal: terminal, focusTracker: focusTracker)
         defer { front.close() }
         return Result { try MainLoop(session, front, signals: signals).run() }
-    }
-
-    /// Without a terminal the screens cannot be shown, so no device is opened or intercepted either.
-    private static func requireTerminal() throws {
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
-            throw TerminalError.noTerminal(descriptor: descriptor)
-        }
     }
 }
 

@@ -67,15 +67,9 @@ struct ExportCommand: ParsableCommand {
         let format = ExportFormat(
             format, of: try journal.ids(), isSafeForFormulas: safeFormulas,
             time: localTime ? times.iso8601 : { time, _ in time.iso8601 })
-        try export(only, of: journal, header: format.header, line: format.line)
-    }
-
-    private func export(
-        _ only: Identifier?, of journal: SQLiteJournal, header: String?, line: (JournalRow) -> String
-    ) throws {
         var writer = LineWriter()
-        if let header { try writer.line(header) }
-        try journal.forEachRow(of: only) { row in try writer.line(line(row)) }
+        if let header = format.header { try writer.line(header) }
+        try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }
         try writer.flush()
     }
 
