@@ -109,9 +109,7 @@ package struct KeyMeanings: Hashable, Sendable {
     package static let volumeKeys = KeyMeanings(up: [115], down: [114], reset: [])
 
     package init(up: [UInt16], down: [UInt16], reset: [UInt16]) {
-        self.up = up
-        self.down = down
-        self.reset = reset
+        (self.up, self.down, self.reset) = (up, down, reset)
     }
 
     package var codes: [(code: UInt16, key: CountedKey)] {

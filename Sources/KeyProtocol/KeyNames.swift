@@ -94,50 +94,33 @@ extension KeyMeanings {
 ///
 /// Names and codes are those of `<linux/input-event-codes.h>`.
 package enum ServedKeys {
-    package enum Kind: String, CaseIterable, Sendable {
-        case volume, mute, media, camera, page, presenter, scroll
-    }
+    private static let kinds: KeyValuePairs<String, [(name: String, code: UInt16)]> = [
+        "volume": [("KEY_VOLUMEUP", 115), ("KEY_VOLUMEDOWN", 114)],
+        "mute": [("KEY_MUTE", 113), ("KEY_MICMUTE", 248)],
+        "media": [
+            ("KEY_PLAYPAUSE", 164), ("KEY_PLAY", 207), ("KEY_PLAYCD", 200), ("KEY_PAUSECD", 201),
+            ("KEY_STOPCD", 166), ("KEY_NEXTSONG", 163), ("KEY_PREVIOUSSONG", 165), ("KEY_FASTFORWARD", 208),
+            ("KEY_REWIND", 168), ("KEY_RECORD", 167), ("KEY_MEDIA", 226), ("KEY_CHANNELUP", 402),
+            ("KEY_CHANNELDOWN", 403),
+        ],
+        "camera": [
+            ("KEY_CAMERA", 212), ("KEY_CAMERA_FOCUS", 528), ("KEY_CAMERA_ZOOMIN", 533),
+            ("KEY_CAMERA_ZOOMOUT", 534),
+        ],
+        "page": [("KEY_PAGEUP", 104), ("KEY_PAGEDOWN", 109)],
+        "presenter": [("KEY_PRESENTATION", 425), ("KEY_NEXT", 407), ("KEY_PREVIOUS", 412)],
+        "scroll": [("KEY_SCROLLUP", 177), ("KEY_SCROLLDOWN", 178)],
+    ]
 
-    package struct Key: Hashable, Sendable {
-        package let name: String
-        package let code: UInt16
-        package let kind: Kind
-    }
-
-    package static let all: [Key] = Kind.allCases.flatMap { kind in
-        table(of: kind).map { Key(name: $0, code: $1, kind: kind) }
-    }
+    package static let all = kinds.flatMap { $0.value }
 
     /// The kinds in words, for messages with `only` before it: `volume, mute, … and scroll keys`.
     package static let summary: String = {
-        let kinds = Kind.allCases.map(\.rawValue)
-        return kinds.dropLast().joined(separator: ", ") + " and \(kinds.last ?? "") keys"
+        let names = kinds.map { $0.key }
+        return names.dropLast().joined(separator: ", ") + " and \(names.last ?? "") keys"
     }()
 
     package static func contains(_ code: UInt16) -> Bool { codes.contains(code) }
 
     private static let codes = Set(all.map(\.code))
-
-    private static func table(of kind: Kind) -> [(String, UInt16)] {
-        switch kind {
-        case .volume: [("KEY_VOLUMEUP", 115), ("KEY_VOLUMEDOWN", 114)]
-        case .mute: [("KEY_MUTE", 113), ("KEY_MICMUTE", 248)]
-        case .media:
-            [
-                ("KEY_PLAYPAUSE", 164), ("KEY_PLAY", 207), ("KEY_PLAYCD", 200), ("KEY_PAUSECD", 201),
-                ("KEY_STOPCD", 166), ("KEY_NEXTSONG", 163), ("KEY_PREVIOUSSONG", 165),
-                ("KEY_FASTFORWARD", 208),
-                ("KEY_REWIND", 168), ("KEY_RECORD", 167), ("KEY_MEDIA", 226), ("KEY_CHANNELUP", 402),
-                ("KEY_CHANNELDOWN", 403),
-            ]
-        case .camera:
-            [
-                ("KEY_CAMERA", 212), ("KEY_CAMERA_FOCUS", 528), ("KEY_CAMERA_ZOOMIN", 533),
-                ("KEY_CAMERA_ZOOMOUT", 534),
-            ]
-        case .page: [("KEY_PAGEUP", 104), ("KEY_PAGEDOWN", 109)]
-        case .presenter: [("KEY_PRESENTATION", 425), ("KEY_NEXT", 407), ("KEY_PREVIOUS", 412)]
-        case .scroll: [("KEY_SCROLLUP", 177), ("KEY_SCROLLDOWN", 178)]
-        }
-    }
 }

@@ -88,6 +88,10 @@ package struct ByteWriter {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
+    package mutating func put<each Number: FixedWidthInteger>(numbers: repeat each Number) {
+        repeat put(each numbers)
+    }
+
     /// Writes a text in `width` bytes: truncated at a character boundary where it is longer, padded with zeros where it is
     /// shorter.
     package mutating func put(_ text: String, width: Int) {

@@ -18,15 +18,8 @@ package struct NodeReport: Hashable, Sendable {
         node: NodeID, device: InputDeviceID, name: String, stableID: Identifier, path: String, bus: String,
         keys: CountedKeys, state: NodeState, plan: NodeState
     ) {
-        self.node = node
-        self.device = device
-        self.name = name
-        self.stableID = stableID
-        self.path = path
-        self.bus = bus
-        self.keys = keys
-        self.state = state
-        self.plan = plan
+        (self.node, self.device, self.name, self.stableID) = (node, device, name, stableID)
+        (self.path, self.bus, self.keys, self.state, self.plan) = (path, bus, keys, state, plan)
     }
 }
 
@@ -119,26 +112,16 @@ extension ServerMessage: Message {
         switch self {
         case .node(let report): Kind.node.packet { $0.put(report) }
         case .nodeGone(let node, let stamp):
-            Kind.nodeGone.packet {
-                $0.put(node.rawValue)
-                $0.put(stamp.microseconds)
-            }
+            Kind.nodeGone.packet { $0.put(numbers: node.rawValue, stamp.microseconds) }
         case .frame(let number, let frame):
             Kind.frame.packet {
                 $0.put(number)
                 $0.put(frame)
             }
         case .resynchronized(let node, let down, let stamp):
-            Kind.resynchronized.packet {
-                $0.put(node.rawValue)
-                $0.put(down.rawValue)
-                $0.put(stamp.microseconds)
-            }
+            Kind.resynchronized.packet { $0.put(numbers: node.rawValue, down.rawValue, stamp.microseconds) }
         case .interrupted(let stamp, let reason):
-            Kind.interrupted.packet {
-                $0.put(stamp.microseconds)
-                $0.put(reason.rawValue)
-            }
+            Kind.interrupted.packet { $0.put(numbers: stamp.microseconds, reason.rawValue) }
         case .environment(let environment): Kind.environment.packet { $0.put(environment) }
         case .refused(let reason): Kind.refused.packet { $0.put(reason, width: 400) }
         }
@@ -171,9 +154,7 @@ extension ByteWriter {
     }
 
     fileprivate mutating func put(_ report: NodeReport) {
-        put(report.node.rawValue)
-        put(report.device.rawValue)
-        put(report.keys.rawValue)
+        put(numbers: report.node.rawValue, report.device.rawValue, report.keys.rawValue)
         put(report.state)
         put(report.plan)
         put(report.name, width: 128)
@@ -184,18 +165,10 @@ extension ByteWriter {
 
     private mutating func put(_ state: NodeState) {
         switch state {
-        case .exclusive(let alsoTakes):
-            put(UInt8(1))
-            put(UInt32(alsoTakes ? 1 : 0))
-        case .exclusiveUnannounced:
-            put(UInt8(1))
-            put(UInt32(2))
-        case .shared(let reason):
-            put(UInt8(2))
-            put(UInt32(reason.rawValue))
-        case .noAccess(let errno):
-            put(UInt8(3))
-            put(UInt32(bitPattern: errno))
+        case .exclusive(let alsoTakes): put(numbers: UInt8(1), UInt32(alsoTakes ? 1 : 0))
+        case .exclusiveUnannounced: put(numbers: UInt8(1), UInt32(2))
+        case .shared(let reason): put(numbers: UInt8(2), UInt32(reason.rawValue))
+        case .noAccess(let errno): put(numbers: UInt8(3), UInt32(bitPattern: errno))
         }
     }
 
@@ -203,9 +176,7 @@ extension ByteWriter {
         switch environment {
         case .ready: put(UInt8(1))
         case .noDirectory: put(UInt8(2))
-        case .unreadable(let errno):
-            put(UInt8(3))
-            put(UInt32(bitPattern: errno))
+        case .unreadable(let errno): put(numbers: UInt8(3), UInt32(bitPattern: errno))
         }
     }
 }

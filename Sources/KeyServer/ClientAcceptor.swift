@@ -12,13 +12,6 @@ final class ClientAcceptor {
     /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
-    struct AcceptedClient {
-        let socket: PacketSocket
-        let peer: SocketPeer
-        let isServed: Bool
-        let rights: SeatRights
-    }
-
     let admission: Admission
     private let listener: ListeningSocket
     private let seats: SeatMonitor
@@ -49,14 +42,18 @@ final class ClientAcceptor {
 
     /// Accepts the peers that have connected and are authorised, within the limits. Each other peer is sent the reason
     /// and disconnected. `connected` has the user of each connected client, once per client.
-    func accept(beside connected: [uid_t]) -> [AcceptedClient] {
+    func accept(beside connected: [uid_t], _ devices: DeviceWatch) -> [ServedClient] {
         let seats = seats.seats
-        var accepted: [AcceptedClient] = []
+        var (accepted, users) = ([ServedClient](), connected)
         for _ in 0..<Self.maxBatch {
             guard let socket = nextConnection() else { break }
-            if let client = admit(socket, seats, beside: connected + accepted.map(\.peer.user)) {
-                accepted.append(client)
-            }
+            guard let peer = SocketPeer(socket.number), let standing = admit(socket, peer, seats, users)
+            else { continue }
+            users.append(peer.user)
+            accepted.append(
+                ServedClient(
+                    socket, of: peer, isServed: standing == .served, admission.rights(of: peer, seats),
+                    maxUnsent: Self.maxUnsent, devices))
         }
         return accepted
     }
@@ -86,19 +83,18 @@ final class ClientAcceptor {
         close(number)
     }
 
-    private func admit(_ socket: PacketSocket, _ seats: Seats, beside connected: [uid_t]) -> AcceptedClient? {
-        guard let peer = SocketPeer(socket.number) else { return nil }
+    private func admit(
+        _ socket: PacketSocket, _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
+    ) -> Admission.Standing? {
         let standing = admission.standing(of: peer, seats)
         if standing == .unauthorised { return refuse(socket, .unauthorised) }
         guard limit.admits(peer.user, beside: connected, at: .now) else {
             return refuse(socket, .tooManyConnections)
         }
-        return AcceptedClient(
-            socket: socket, peer: peer, isServed: standing == .served,
-            rights: admission.rights(of: peer, seats))
+        return standing
     }
 
-    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> AcceptedClient? {
+    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> Admission.Standing? {
         try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
         return nil
     }

@@ -75,20 +75,16 @@ final class InputNode {
             }
         self.node = node
         try self.node.limit(to: counted)
-        setUpKeys()
+        forgetOtherKeys()
+        // libevdev lets through only codes that the node had when it was opened: stand-ins are not among them.
+        for key in remapping.keys {
+            libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil)
+        }
     }
 
     deinit { libevdev_free(evdev) }
 
     var countedCodes: KeyBits { KeyBits(keys.map(\.code)) }
-
-    /// libevdev lets through only codes that the node had when it was opened: stand-ins are not among them.
-    private func setUpKeys() {
-        forgetOtherKeys()
-        for key in remapping.keys {
-            libevdev_enable_event_code(evdev, UInt32(EV_KEY), UInt32(key.standIn), nil)
-        }
-    }
 
     /// When it opens a node, and after SYN_DROPPED, libevdev asks for the whole key state (EVIOCGKEY), which masks do not limit, and
     /// keeps it. What it has of other keys is overwritten, and they are disabled, so that it tells of none.

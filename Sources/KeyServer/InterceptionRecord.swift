@@ -4,15 +4,11 @@ import Linux
 
 /// The record of an intercepted node, written before anything is changed: the boot, and the changed entries of its
 /// key map.
-///
-/// A file of the first version has the entries alone. It is still read, so that an upgrade restores what that version
-/// left.
 struct InterceptionRecord: Hashable {
     /// The first bytes of the file, which show that this program wrote it.
     private static let mark = Array("counter-keys interception\n".utf8)
+    /// Since 0.2.0.
     private static let version: UInt16 = 3
-    /// Has neither indexes nor spare entries.
-    private static let secondVersion: UInt16 = 2
     /// The length of a UUID as text.
     private static let bootWidth = 36
 
@@ -48,36 +44,25 @@ struct InterceptionRecord: Hashable {
 
     /// `nil` if this program has not written it.
     init?(_ bytes: [UInt8]) {
-        guard let record = (try? Self.read(bytes)) ?? (try? Self.readFirstVersion(bytes)) else { return nil }
+        guard let record = try? Self.read(bytes) else { return nil }
         self = record
     }
 
     private static func read(_ bytes: [UInt8]) throws(MessageError) -> InterceptionRecord {
         guard bytes.starts(with: mark) else { throw .malformed }
         var reader = ByteReader(bytes[mark.count...])
-        let version = try reader.number(UInt16.self)
-        guard [Self.version, secondVersion].contains(version) else { throw .malformed }
+        guard try reader.number(UInt16.self) == version else { throw .malformed }
         let boot = try reader.text(width: bootWidth)
         var remapping = Remapping()
         for _ in 0..<(try count(atMost: Remapping.maxKeys, from: &reader)) {
-            remapping.keys.append(
-                try version == secondVersion
-                    ? RemappedKey(fromFirstVersion: &reader) : RemappedKey(from: &reader))
+            remapping.keys.append(try RemappedKey(from: &reader))
         }
-        if version != secondVersion { remapping.spares = try readSpares(of: remapping.keys, from: &reader) }
+        for _ in 0..<(try count(atMost: Remapping.maxSpares, from: &reader)) {
+            remapping.spares.append(try RemappedKey(spareFrom: &reader, of: remapping.keys))
+        }
+        guard Set(remapping.spares.map(\.standIn)).count == remapping.spares.count else { throw .malformed }
         try reader.finishExactly()
         return InterceptionRecord(boot: boot, remapping)
-    }
-
-    private static func readSpares(
-        of keys: [RemappedKey], from reader: inout ByteReader
-    ) throws(MessageError) -> [RemappedKey] {
-        var spares: [RemappedKey] = []
-        for _ in 0..<(try count(atMost: Remapping.maxSpares, from: &reader)) {
-            spares.append(try RemappedKey(spareFrom: &reader, of: keys))
-        }
-        guard Set(spares.map(\.standIn)).count == spares.count else { throw .malformed }
-        return spares
     }
 
     private static func count(
@@ -86,15 +71,5 @@ struct InterceptionRecord: Hashable {
         let count = Int(try reader.number(UInt16.self))
         guard count <= limit else { throw .malformed }
         return count
-    }
-
-    private static func readFirstVersion(_ bytes: [UInt8]) throws(MessageError) -> InterceptionRecord {
-        let count = bytes.count / RemappedKey.firstVersionSize
-        guard !bytes.isEmpty, count <= Remapping.maxKeys else { throw .malformed }
-        var reader = ByteReader(bytes[...])
-        var keys: [RemappedKey] = []
-        for _ in 0..<count { keys.append(try RemappedKey(fromFirstVersion: &reader)) }
-        try reader.finishExactly()
-        return InterceptionRecord(boot: "", Remapping(keys: keys))
     }
 }

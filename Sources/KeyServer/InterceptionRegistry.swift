@@ -22,19 +22,14 @@ package final class InterceptionRegistry {
     /// A user's records are in `$XDG_STATE_HOME/counter/interceptions` (XDG Base Directory Specification): a logout
     /// empties `$XDG_RUNTIME_DIR`, but does not restore a key map.
     package static func directories(isService: Bool) -> [String] {
-        if isService, let directory = variable("RUNTIME_DIRECTORY") { return [directory] }
+        if isService, let directory = ProgramFiles.path(in: "RUNTIME_DIRECTORY") { return [directory] }
         if getuid() == 0 { return ["/run/counter"] }
-        let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+        let home = ProgramFiles.path(in: "HOME")
+        let state = ProgramFiles.path(in: "XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
         return [
             state.map { $0 + "/counter/interceptions" },
             ProgramFiles.runtimeDirectory.map { $0 + "/counter" },
         ].compactMap(\.self)
-    }
-
-    /// A variable's path is used only if it is absolute, as the specification demands.
-    private static func variable(_ name: String) -> String? {
-        guard let value = getenv(name), value[0] == CChar(UInt8(ascii: "/")) else { return nil }
-        return String(cString: value)
     }
 
     /// The registry of this process, in the first directory that can be used.
@@ -53,17 +48,12 @@ package final class InterceptionRegistry {
     /// Makes the directory and its parents where they are missing. Root's directory is listable by all users (0755),
     /// because the service's socket is in it; the records themselves are readable by root only.
     package init(_ path: String) throws(SystemCallError) {
-        try Self.make(path)
-        directory = try RegistryDirectory(path)
-        let changes = IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE
-        watch = try DirectoryWatch(
-            path, mask: UInt32(changes | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW))
-    }
-
-    private static func make(_ path: String) throws(SystemCallError) {
         let isNew = access(path, F_OK) != 0
         try makeOwnDirectory(path)
         if isNew, getuid() == 0 { chmod(path, 0o755) }
+        directory = try RegistryDirectory(path)
+        let changes = IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE
+        watch = try DirectoryWatch(path, mask: UInt32(changes | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW))
     }
 
     /// Readable when a program has released a node, or taken or given up precedence.
@@ -194,9 +184,7 @@ extension RegistryDirectory {
             // Open for writing, its closing would be reported as a crash.
             guard let file = try? lock(name, O_RDONLY),
                 content(of: file) == InterceptionRegistry.precedenceMark
-            else {
-                continue
-            }
+            else { continue }
             remove(name, file)
         }
         return names.filter(restoreIfAbandoned)

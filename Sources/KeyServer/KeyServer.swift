@@ -28,10 +28,7 @@ package final class KeyServer {
         acceptor = nil
         devices = DeviceWatch(isService: false)
         let rights = SeatRights(user: getuid(), mayListenAnywhere: true, seats: seats.seats)
-        clients = [
-            ServedClient(
-                socket, of: nil, isServed: true, rights, maxUnsent: Self.maxUnsent, devices)
-        ]
+        clients = [ServedClient(socket, of: nil, isServed: true, rights, maxUnsent: Self.maxUnsent, devices)]
     }
 
     /// The service for the users of this machine; it ends 5 s after its last client.
@@ -99,20 +96,14 @@ package final class KeyServer {
 
     private func serve(_ client: ServedClient, _ seats: Seats) throws(ConnectionEnd) {
         guard let acceptor, let peer = client.peer else { return try client.serve(true, seats) }
-        switch acceptor.admission.standing(of: peer, seats) {
-        case .served: try client.serve(true, seats)
-        case .waiting: try client.serve(false, seats)
-        case .unauthorised: throw .bad(.unauthorised)
-        }
+        let standing = acceptor.admission.standing(of: peer, seats)
+        if standing == .unauthorised { throw .bad(.unauthorised) }
+        try client.serve(standing == .served, seats)
     }
 
     private func accept() {
         guard let acceptor, acceptor.hasConnections(polled) else { return }
-        clients += acceptor.accept(beside: connectedUsers).map {
-            ServedClient(
-                $0.socket, of: $0.peer, isServed: $0.isServed, $0.rights,
-                maxUnsent: ClientAcceptor.maxUnsent, devices)
-        }
+        clients += acceptor.accept(beside: connectedUsers, devices)
     }
 }
 

@@ -123,8 +123,8 @@ struct KeyMapEntry: Hashable {
     /// The scan code as the driver writes it, 1 to 32 bytes.
     let scanCode: [UInt8]
     let code: UInt16
-    /// Its index in the map; `nil` if only the scan code is known.
-    var index: UInt16?
+    /// Its index in the map.
+    let index: UInt16
 }
 
 extension NodeDescriptor {
@@ -134,23 +134,26 @@ extension NodeDescriptor {
     /// All entries of the key map (EVIOCGKEYCODE_V2 by index); empty if the driver has none: uinput, virtio, AVRCP.
     func keyMap() -> [KeyMapEntry] {
         var entries: [KeyMapEntry] = []
-        for index in 0..<Self.maxEntries {
-            var entry = input_keymap_entry()
-            entry.flags = UInt8(INPUT_KEYMAP_BY_INDEX)
-            entry.index = index
-            guard cevdev_get_keymap_entry(number, &entry) >= 0 else { break }
-            entries.append(KeyMapEntry(entry, at: index))
+        while entries.count < Int(Self.maxEntries), let next = entry(at: UInt16(entries.count)) {
+            entries.append(next)
         }
         return entries
     }
 
     /// The key code of an entry now; `nil` if the driver has no such entry, or another scan code at that index. The
-    /// index decides, because a map may have a scan code twice; without an index, the scan code.
-    func code(of scanCode: [UInt8], at index: UInt16? = nil) -> UInt16? {
-        var entry = input_keymap_entry(KeyMapEntry(scanCode: scanCode, code: 0, index: index))
+    /// index decides, because a map may have a scan code twice.
+    func code(of scanCode: [UInt8], at index: UInt16) -> UInt16? {
+        entry(at: index).flatMap { $0.scanCode == scanCode ? $0.code : nil }
+    }
+
+    private func entry(at index: UInt16) -> KeyMapEntry? {
+        var entry = input_keymap_entry()
+        entry.flags = UInt8(INPUT_KEYMAP_BY_INDEX)
+        entry.index = index
         guard cevdev_get_keymap_entry(number, &entry) >= 0 else { return nil }
-        let found = KeyMapEntry(entry, at: index)
-        return index == nil || found.scanCode == scanCode ? found.code : nil
+        return KeyMapEntry(
+            scanCode: withUnsafeBytes(of: entry.scancode) { Array($0.prefix(Int(entry.len))) },
+            code: UInt16(truncatingIfNeeded: entry.keycode), index: index)
     }
 
     /// Gives an entry another key code (EVIOCSKEYCODE_V2). The kernel releases a key that is down by the former code.
@@ -160,22 +163,12 @@ extension NodeDescriptor {
     }
 }
 
-extension KeyMapEntry {
-    fileprivate init(_ entry: input_keymap_entry, at index: UInt16?) {
-        self.index = index
-        code = UInt16(truncatingIfNeeded: entry.keycode)
-        scanCode = withUnsafeBytes(of: entry.scancode) { Array($0.prefix(Int(entry.len))) }
-    }
-}
-
 extension input_keymap_entry {
     fileprivate init(_ entry: KeyMapEntry) {
         self.init()
         keycode = UInt32(entry.code)
-        if let index = entry.index {
-            flags = UInt8(INPUT_KEYMAP_BY_INDEX)
-            self.index = index
-        }
+        flags = UInt8(INPUT_KEYMAP_BY_INDEX)
+        index = entry.index
         withUnsafeMutableBytes(of: &scancode) { $0.copyBytes(from: entry.scanCode.prefix($0.count)) }
         len = UInt8(min(entry.scanCode.count, MemoryLayout.size(ofValue: scancode)))
     }

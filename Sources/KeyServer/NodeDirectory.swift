@@ -36,9 +36,7 @@ final class NodeDirectory {
             } catch {
                 guard error.errno == ENOENT else { throw error }
             }
-            let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-            let watch = try DirectoryWatch(
-                parent.isEmpty ? "/" : parent, mask: UInt32(IN_CREATE | IN_MOVED_TO))
+            let watch = try DirectoryWatch(parentDirectory(path), mask: UInt32(IN_CREATE | IN_MOVED_TO))
             // The directory may have come between the two calls.
             if access(path, F_OK) != 0 { return (watch, false) }
         }
@@ -59,7 +57,8 @@ final class NodeDirectory {
     /// The changes since the last call: each node once, in the order of its first change.
     func changes() throws(SystemCallError) -> [Change] {
         let events = watch.drain()
-        let isStale = events.contains { $0.mask & UInt32(IN_Q_OVERFLOW) != 0 || Self.concernsDirectory($0) }
+        let ofDirectory = UInt32(IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED)
+        let isStale = events.contains { $0.mask & ofDirectory != 0 }
         let appeared =
             !exists && events.contains { $0.name == path.split(separator: "/").last.map(String.init) }
         if isStale || appeared {
@@ -70,10 +69,6 @@ final class NodeDirectory {
         var seen: Set<String> = []
         let concerned = events.map(\.name).filter { Self.number(of: $0) != nil && seen.insert($0).inserted }
         return concerned.map { .node($0) }
-    }
-
-    private static func concernsDirectory(_ event: DirectoryWatch.Event) -> Bool {
-        event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
     }
 }
 
@@ -107,11 +102,8 @@ struct NodeListing {
 
     /// The kernel's name for a node's device, `inputN`: the target of `/sys/class/input/eventN/device`.
     static func kernelName(of path: String, root: String = "/sys/class/input") -> String? {
-        guard let file = path.split(separator: "/").last,
-            let target = realpath("\(root)/\(file)/device", nil)
-        else { return nil }
-        defer { free(target) }
-        return String(cString: target).split(separator: "/").last.map(String.init)
+        guard let file = path.split(separator: "/").last else { return nil }
+        return realPath("\(root)/\(file)/device")?.split(separator: "/").last.map(String.init)
     }
 
     /// Whether a bitmap has a code. It is a list of words of the kernel's `long` in hexadecimal, the highest first,

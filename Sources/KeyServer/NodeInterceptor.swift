@@ -37,11 +37,7 @@ final class NodeInterceptor {
     /// Intercepts the node, or begins to wait until it can be intercepted. To be called again when one of the
     /// descriptors is readable.
     func intercept(_ input: InputNode) {
-        do throws(SystemCallError) {
-            state = try attempt(input)
-        } catch {
-            state = .refused(.refused)
-        }
+        state = (try? attempt(input)) ?? .refused(.refused)
         if state != .exclusive { watchdogLease = nil }
         if case .waiting = state { return }
         stopWaiting()

@@ -21,9 +21,7 @@ final class NodeRecord {
 
     init(file: String, _ constant: NodeReport, input: InputNode? = nil, registry: InterceptionRegistry? = nil)
     {
-        self.file = file
-        self.constant = constant
-        self.input = input
+        (self.file, self.constant, self.input) = (file, constant, input)
         seat = DeviceSeat.name(of: constant.path)
         kernelName = NodeListing.kernelName(of: constant.path)
         interceptor = NodeInterceptor(registry: registry)

@@ -21,16 +21,12 @@ final class NodeTable {
 
     init(
         directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
-        only paths: [String],
-        ignoring inputDevices: Set<Identifier>, _ rights: SeatRights, _ precedence: Precedence
+        only paths: [String], ignoring inputDevices: Set<Identifier>, _ rights: SeatRights,
+        _ precedence: Precedence
     ) {
-        self.precedence = precedence
-        self.rights = rights
-        self.directory = directory
-        self.registry = registry
-        self.meanings = meanings
-        onlyPaths = paths
-        ignoredDevices = inputDevices
+        (self.directory, self.registry, self.meanings) = (directory, registry, meanings)
+        (onlyPaths, ignoredDevices) = (paths, inputDevices)
+        (self.rights, self.precedence) = (rights, precedence)
     }
 
     /// Opens and removes nodes until the table has those of the directory.
@@ -223,15 +219,9 @@ extension NodeTable {
             plan: state)
     }
 
+    /// A path of `--device` may be a link, such as one of `/dev/input/by-id`.
     private func isWanted(_ path: String) -> Bool {
-        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || Self.target(of: $0) == path }
-    }
-
-    /// Of a path such as `/dev/input/by-id/…`; see `realpath(3)`.
-    private static func target(of path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || realPath($0) == path }
     }
 }
 
@@ -248,9 +238,7 @@ final class Precedence {
 
     /// Without a registry, where precedence is recorded, there is none. `isTaken`: the client takes precedence.
     init(in registry: InterceptionRegistry?, of user: uid_t, isTaken: Bool) {
-        self.registry = registry
-        self.user = user
-        self.isTaken = isTaken
+        (self.registry, self.user, self.isTaken) = (registry, user, isTaken)
     }
 
     /// Takes precedence on a node's device, if this client does so.

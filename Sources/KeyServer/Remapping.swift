@@ -85,8 +85,8 @@ struct RemappedKey: Hashable {
     let scanCode: [UInt8]
     let original: UInt16
     let standIn: UInt16
-    /// Its index in the map; `nil` if it was read from a record of an earlier version.
-    var index: UInt16?
+    /// Its index in the map.
+    let index: UInt16
 }
 
 extension RemappedKey {
@@ -123,44 +123,29 @@ extension RemappedKey {
 // MARK: - Its bytes in a record
 
 extension RemappedKey {
-    /// The size of an entry in the first two versions: the scan code's length, the scan code padded to 32 bytes, two
-    /// codes.
-    static let firstVersionSize = 1 + 32 + 2 + 2
-    /// Encodes `nil` as the index.
-    private static let noIndex = UInt16.max
-
     func write(to writer: inout ByteWriter) {
         writer.put(UInt8(scanCode.count))
         for index in 0..<32 { writer.put(scanCode.indices.contains(index) ? scanCode[index] : 0) }
-        writer.put(original)
-        writer.put(standIn)
-        writer.put(index ?? Self.noIndex)
+        writer.put(numbers: original, standIn, index)
     }
 
     init(from reader: inout ByteReader) throws(MessageError) {
-        try self.init(fromFirstVersion: &reader)
-        index = try Self.index(from: &reader)
+        try self.init(fieldsFrom: &reader)
+        guard (1..<UInt16(KEY_CNT)).contains(original), Self.standIns.contains(standIn) else {
+            throw .malformed
+        }
     }
 
     /// A spare entry stands for one of the record's counted keys, and is no entry of theirs.
     init(spareFrom reader: inout ByteReader, of keys: [RemappedKey]) throws(MessageError) {
-        try self.init(codesFrom: &reader)
-        index = try Self.index(from: &reader)
+        try self.init(fieldsFrom: &reader)
         let spare = self
         guard SpareEntry.codes.contains(original), keys.contains(where: { $0.original == spare.standIn }),
             !keys.contains(where: { $0.isSameEntry(as: spare) })
         else { throw .malformed }
     }
 
-    /// Reads an entry of a counted key without an index.
-    init(fromFirstVersion reader: inout ByteReader) throws(MessageError) {
-        try self.init(codesFrom: &reader)
-        guard (1..<UInt16(KEY_CNT)).contains(original), Self.standIns.contains(standIn) else {
-            throw .malformed
-        }
-    }
-
-    private init(codesFrom reader: inout ByteReader) throws(MessageError) {
+    private init(fieldsFrom reader: inout ByteReader) throws(MessageError) {
         let count = Int(try reader.number(UInt8.self))
         var bytes: [UInt8] = []
         for _ in 0..<32 { bytes.append(try reader.number()) }
@@ -168,12 +153,8 @@ extension RemappedKey {
         scanCode = Array(bytes.prefix(count))
         original = try reader.number()
         standIn = try reader.number()
-    }
-
-    private static func index(from reader: inout ByteReader) throws(MessageError) -> UInt16? {
-        let index = try reader.number(UInt16.self)
-        guard index < NodeDescriptor.maxEntries || index == noIndex else { throw .malformed }
-        return index == noIndex ? nil : index
+        index = try reader.number()
+        guard index < NodeDescriptor.maxEntries else { throw .malformed }
     }
 }
 

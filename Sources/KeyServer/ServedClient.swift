@@ -27,9 +27,7 @@ final class ServedClient {
         _ socket: PacketSocket, of peer: SocketPeer?, isServed: Bool, _ rights: SeatRights,
         maxUnsent: Int, _ devices: DeviceWatch
     ) {
-        self.peer = peer
-        self.rights = rights
-        self.devices = devices
+        (self.peer, self.rights, self.devices) = (peer, rights, devices)
         connection = ClientConnection(socket, maxUnsent: maxUnsent)
         connection.isServed = isServed
     }

@@ -44,9 +44,7 @@ package final class VolumeListener {
     package init(
         client: KeyClient, heldChord: Duration? = nil, timing: @escaping (String) -> GestureTiming
     ) {
-        self.client = client
-        self.timing = timing
-        self.heldChord = heldChord
+        (self.client, self.timing, self.heldChord) = (client, timing, heldChord)
     }
 
     var isConnected: Bool { client.isConnected }

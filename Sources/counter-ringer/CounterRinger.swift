@@ -72,7 +72,7 @@ enum CounterRinger {
 
     /// Arms what was armed before the logout, and rings what was missed.
     private static func login() {
-        guard let executable = realPath("/proc/self/exe") else { return }
+        guard let executable = ProgramFiles.executable else { return }
         var processes: [DetachedProcess] = []
         // One after the other, except that one that rings goes on until its alarm is acknowledged.
         for directory in AlarmRegistry.takeDirectories() {
@@ -91,13 +91,6 @@ enum CounterRinger {
 
     /// How long the login waits for one journal before the next.
     private static let armingTime = Duration.seconds(1)
-
-    /// The corresponding C function is `realpath(3)`.
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
 
     private static func fail(_ message: String, status: CInt) -> Never {
         let line = Array("counter-ringer: \(message)\n".utf8)

@@ -1,6 +1,5 @@
 import Alarms
 import CSystemd
-import Glibc
 import Linux
 
 /// The user's message bus by sd-bus(3), within the ringer's poll loop.
@@ -131,13 +130,11 @@ final class UserBus: Desktop {
     // MARK: - The service manager
 
     func arm(_ unit: AlarmUnit) {
-        let executable = realpath("/proc/self/exe", nil)
-        defer { free(executable) }
         arming += 1
         call {
             csystemd_arm(
-                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, executable, unit.journal,
-                armed, $1)
+                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, ProgramFiles.executable,
+                unit.journal, armed, $1)
         }
         // Also where it had failed before.
         if let failure, arming > 0 {
@@ -221,9 +218,7 @@ final class UserBus: Desktop {
 }
 
 private typealias Handler =
-    @convention(c) (
-        OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?
-    ) -> CInt
+    @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, UnsafeMutablePointer<sd_bus_error>?) -> CInt
 
 private func tell(_ context: UnsafeMutableRawPointer?, _ body: (UserBus) -> Void) -> CInt {
     if let context { body(Unmanaged<UserBus>.fromOpaque(context).takeUnretainedValue()) }

@@ -23,13 +23,11 @@ enum HelpLayout {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { line in
             let margin = line.prefix { $0 == " " }.count
-            if line.count > columns, line.lowercased().hasPrefix("usage: ") {
-                return wrapped(line, columns: columns, indent: 7)
+            let isUsage = line.lowercased().hasPrefix("usage: ")
+            guard line.count > columns, isUsage || line.dropFirst(margin).hasPrefix("See '") else {
+                return String(line)
             }
-            if line.count > columns, line.dropFirst(margin).hasPrefix("See '") {
-                return wrapped(line, columns: columns, indent: margin)
-            }
-            return String(line)
+            return wrapped(line, columns: columns, indent: isUsage ? 7 : margin)
         }.joined(separator: "\n")
     }
 

@@ -217,12 +217,7 @@ private final class RingerLink {
 }
 
 extension RingerRequest {
-    fileprivate var isSound: Bool {
-        switch self {
-        case .sound: true
-        case .hello, .speak, .timers: false
-        }
-    }
+    fileprivate var isSound: Bool { if case .sound = self { true } else { false } }
 
     /// Whether a later request makes this one needless.
     fileprivate func isReplaced(by later: RingerRequest) -> Bool {

@@ -39,22 +39,19 @@ package struct RingerSurvey {
         var ends: [CInt] = [-1, -1]
         try systemCall("pipe") { pipe(&ends) }
         let reader = Descriptor(owning: ends[0])
+        _ = fcntl(reader.number, F_SETFL, O_NONBLOCK)
         let process = try start(words, output: Descriptor(owning: ends[1]))
         defer { process.end() }
-        _ = fcntl(reader.number, F_SETFD, FD_CLOEXEC)
-        let deadline = MonotonicTime.now + timeout
-        var (lines, replies) = (LineSplitter(longest: RingerProtocol.maxLine), [RingerReply]())
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            guard try isReady(reader.number, before: deadline) else { return nil }
-            let count = try buffer.withUnsafeMutableBytes { bytes in try reader.read(into: bytes) }
-            if count == 0 { break }
-            replies += try lines.add(buffer[..<count]).compactMap(RingerReply.init(line:))
-        }
-        _ = try isReady(process.number, before: deadline)
+        var polled = PollSet()
+        polled.add(process.number)
+        try polled.wait(until: .now + timeout)
         guard let status = process.endStatus() else { return nil }
         if status != 0 { throw SystemCallError(call: "execve", subject: words[0], errno: ENOEXEC) }
-        return replies
+        // What it prints is shorter than what a pipe holds, 64 KiB.
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = try buffer.withUnsafeMutableBytes { bytes in try reader.read(into: bytes) }
+        var lines = LineSplitter(longest: RingerProtocol.maxLine)
+        return try lines.add(buffer[..<count]).compactMap(RingerReply.init(line:))
     }
 
     /// Starts a program, and closes this process's end of its output.
@@ -63,14 +60,5 @@ package struct RingerSurvey {
     {
         _ = fcntl(output.number, F_SETFD, FD_CLOEXEC)
         return try DetachedProcess(words, output: output.number)
-    }
-
-    private static func isReady(_ descriptor: CInt, before deadline: MonotonicTime) throws(SystemCallError)
-        -> Bool
-    {
-        var polled = PollSet()
-        polled.add(descriptor)
-        try polled.wait(until: deadline)
-        return !polled.result(at: 0).isEmpty && .now < deadline
     }
 }

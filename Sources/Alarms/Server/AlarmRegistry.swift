@@ -74,26 +74,16 @@ package enum PlainPath {
     private static let prefix = "hex:"
 
     static func word(_ path: String) -> String {
-        if path.utf8.allSatisfy(isPlain) { return path }
-        return prefix + path.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.-_".contains($0)) }
+        return isPlain ? path : prefix + Array(path.utf8).hexadecimal
     }
 
     /// The absolute path of a word; `nil` where it has none.
     package static func path(_ word: String) -> String? {
         guard word.utf8.starts(with: prefix.utf8) else { return word.hasPrefix("/") ? word : nil }
-        let digits = word.dropFirst(prefix.count).compactMap(\.hexDigitValue)
-        let bytes = stride(from: 1, to: digits.count, by: 2).map { UInt8(digits[$0 - 1] << 4 | digits[$0]) }
-        guard bytes.first == UInt8(ascii: "/") else { return nil }
+        guard let bytes = [UInt8](hexadecimal: word.dropFirst(prefix.count)),
+            bytes.first == UInt8(ascii: "/")
+        else { return nil }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }

@@ -80,20 +80,17 @@ package final class Ringer {
             case .text(let text):
                 saysAlarm = true
                 _ = speech.say(text, at: .now)
-            case .silence: silenceAlarm()
+            case .silence:
+                self.sound?.stop(.alarm)
+                aplay.stop(.alarm)
+                if saysAlarm { speech.stop() }
+                saysAlarm = false
             }
         }
         if let reason = ringing?.notShown, !hasToldNotShown {
             for client in clients { client.send(.missing(.notifications, reason: reason)) }
         }
         hasToldNotShown = ringing?.notShown != nil
-    }
-
-    private func silenceAlarm() {
-        sound?.stop(.alarm)
-        aplay.stop(.alarm)
-        if saysAlarm { speech.stop() }
-        saysAlarm = false
     }
 
     private func play(_ tone: Tone, volume: Int) {
@@ -129,7 +126,7 @@ package final class Ringer {
         handle(polled)
         ring()
         if let arrival, !polled.result(at: arrival).isEmpty { accept(at: .now) }
-        dismissThoseOver()
+        if clients.contains(where: \.isOver) { dismiss(\.isOver) }
         if clients.isEmpty, !isBusy { isOver = true }
     }
 
@@ -149,10 +146,6 @@ package final class Ringer {
             }
             clients.append(ConnectedClient(socket, at: now))
         } catch { acceptPause.begin(at: now) }
-    }
-
-    private func dismissThoseOver() {
-        if clients.contains(where: \.isOver) { dismiss(\.isOver) }
     }
 
     /// Closes connections, to which nothing may refer any more.

@@ -66,10 +66,7 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
     private let detail: String?
 
     package init(call: String, subject: String = "", errno: CInt = Glibc.errno, detail: String? = nil) {
-        self.call = call
-        self.subject = subject
-        self.errno = errno
-        self.detail = detail
+        (self.call, self.subject, self.errno, self.detail) = (call, subject, errno, detail)
     }
 
     /// Why it failed; mostly in the kernel's own words (`strerror`).

@@ -37,6 +37,13 @@ package func parentDirectory(_ path: String) -> String {
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
+/// What a path leads to, without links; `nil` where it leads nowhere. The corresponding C function is `realpath(3)`.
+package func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+}
+
 /// Watches the entries of a directory, or a single file, with `inotify(7)`.
 package final class DirectoryWatch {
     package struct Event: Sendable {

@@ -30,7 +30,7 @@ package enum ProgramFiles {
     }
 
     /// The absolute path in a variable; `nil` where there is none, or it is no text in UTF-8: as a text it would be another path.
-    private static func path(in variable: String) -> String? {
+    package static func path(in variable: String) -> String? {
         guard let value = getenv(variable), value[0] == CChar(bitPattern: UInt8(ascii: "/")) else {
             return nil
         }
@@ -40,9 +40,7 @@ package enum ProgramFiles {
     /// Refuses paths in variables that are no text in UTF-8: as a text, each would be another path. Throws 64 for this
     /// program's own `settings`, 78 for `HOME` and the like.
     package static func requireText(in settings: [String]) throws(ProgramError) {
-        let inherited = [
-            "HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
-        ]
+        let inherited = ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"]
         for name in settings + ["COUNTER_KEYS_SOCKET"] {
             try requireText(getenv(name), "the variable \(name)", status: EX_USAGE)
         }
@@ -121,11 +119,7 @@ package enum ProgramFiles {
     }
 
     /// The path of this program's executable; `nil` where the kernel does not report it.
-    package static var executable: String? {
-        guard let path = realpath("/proc/self/exe", nil) else { return nil }
-        defer { free(path) }
-        return String(cString: path)
-    }
+    package static var executable: String? { realPath("/proc/self/exe") }
 
     /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`. Throws 69
     /// where it is in neither.
@@ -133,7 +127,7 @@ package enum ProgramFiles {
         guard let path = executable else {
             throw ProgramError("/proc/self/exe: \(errorText(errno))", status: EX_OSERR)
         }
-        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        let directory = parentDirectory(path)
         let places = ["\(directory)/\(name)", "\(directory)/../libexec/counter/\(name)"]
         if let found = places.first(where: { access($0, X_OK) == 0 }) { return found }
         throw ProgramError(

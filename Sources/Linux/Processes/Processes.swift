@@ -71,50 +71,68 @@ package final class DetachedProcess {
         _ arguments: [String], input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil,
         passing socket: CInt? = nil
     ) throws(SystemCallError) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for stream in STDIN_FILENO...STDERR_FILENO {
-            posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+        try spawn(arguments, newSession: true) { actions in
+            for stream in STDIN_FILENO...STDERR_FILENO {
+                posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+            }
+            // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the
+            // program was started with closed standard streams.
+            let passed = [
+                (input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO),
+                (socket, passedDescriptor),
+            ]
+            for case (let own?, let number) in passed {
+                posix_spawn_file_actions_adddup2(&actions, own, number)
+            }
         }
-        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-        // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the program was
-        // started with closed standard streams.
-        if let socket { posix_spawn_file_actions_adddup2(&actions, socket, passedDescriptor) }
-        var attributes = attributes(newSession: true)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var process: pid_t = 0
-        let result = withArguments(arguments) {
-            posix_spawnp(&process, arguments[0], &actions, &attributes, $0, environ)
-        }
-        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: arguments[0], errno: result) }
-        return process
     }
+}
 
-    /// No blocked signals, and default actions for all signals; where wanted, a new session.
-    static func attributes(newSession: Bool) -> posix_spawnattr_t {
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        let session = newSession ? CInt(clinux_spawn_setsid) : 0
-        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        return attributes
-    }
+/// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
+/// signals, and with `variables` in addition to this program's.
+private func spawn(
+    _ words: [String], newSession: Bool = false, variables: [String: String] = [:],
+    streams: (inout posix_spawn_file_actions_t) -> Void = { _ in }
+) throws(SystemCallError) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    streams(&actions)
+    var attributes = defaultSignals(newSession: newSession)
+    defer { posix_spawnattr_destroy(&attributes) }
+    let (arguments, environment) = (words.map { strdup($0) }, inherited(adding: variables))
+    defer { (arguments + environment).forEach { free($0) } }
+    var process: pid_t = 0
+    let result = posix_spawnp(
+        &process, words[0], &actions, &attributes, arguments + [nil], environment + [nil])
+    if result != 0 { throw SystemCallError(call: "posix_spawn", subject: words[0], errno: result) }
+    return process
+}
 
-    static func withArguments<R>(
-        _ arguments: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
-    ) -> R {
-        let pointers = arguments.map { strdup($0) }
-        defer { pointers.forEach { free($0) } }
-        return body(pointers + [nil])
+private func defaultSignals(newSession: Bool) -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    let session = newSession ? CInt(clinux_spawn_setsid) : 0
+    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | session
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    return attributes
+}
+
+/// Inherited variables keep their bytes, which may be no text.
+private func inherited(adding variables: [String: String]) -> [UnsafeMutablePointer<CChar>?] {
+    var entries = variables.map { strdup("\($0)=\($1)") }
+    var next = environ
+    while let entry = next.pointee {
+        let name = UnsafeRawBufferPointer(start: entry, count: strcspn(entry, "="))
+        if variables[String(decoding: name, as: UTF8.self)] == nil { entries.append(strdup(entry)) }
+        next += 1
     }
+    return entries
 }
 
 /// A command of the user's that runs beside this program: in its session, with its standard output and error, and without input.
@@ -128,21 +146,9 @@ package final class CommandProcess {
 
     /// Starts a program, looked up in PATH where it has no slash, with `variables` in addition to this program's.
     package init(_ words: [String], variables: [String: String]) throws(SystemCallError) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        var attributes = DetachedProcess.attributes(newSession: false)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var process: pid_t = 0
-        let program = words[0]
-        let result = DetachedProcess.withArguments(words) { words in
-            Self.withEnvironment(adding: variables) {
-                posix_spawnp(&process, program, &actions, &attributes, words, $0)
-            }
+        id = try spawn(words, variables: variables) {
+            posix_spawn_file_actions_addopen(&$0, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
-        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: program, errno: result) }
-        id = process
     }
 
     /// Nil while it runs. To be called after each SIGCHLD, which needs no descriptor and no recent kernel.
@@ -164,21 +170,6 @@ package final class CommandProcess {
         if paths.contains(where: { access($0, X_OK) == 0 }) { return nil }
         return paths.contains { access($0, F_OK) == 0 } ? EACCES : ENOENT
     }
-
-    /// Inherited variables keep their bytes, which may be no text.
-    private static func withEnvironment<Result>(
-        adding variables: [String: String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        var entries = variables.map { strdup("\($0)=\($1)") }
-        defer { entries.forEach { free($0) } }
-        var next = environ
-        while let entry = next.pointee {
-            let name = UnsafeRawBufferPointer(start: entry, count: strcspn(entry, "="))
-            if variables[String(decoding: name, as: UTF8.self)] == nil { entries.append(strdup(entry)) }
-            next += 1
-        }
-        return body(entries + [nil])
-    }
 }
 
 /// Runs a program in the foreground of this program's terminal, so that it can ask for a password.
@@ -188,14 +179,7 @@ package enum ForegroundProcess {
     /// Runs a program, looked up in PATH where it has no slash, and waits for its end. Returns its exit code; as in a
     /// shell, 128 plus the signal's number where a signal killed it.
     package static func run(_ words: [String]) throws(SystemCallError) -> CInt {
-        // This process ignores SIGPIPE, and the program would inherit that.
-        var attributes = DetachedProcess.attributes(newSession: false)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var process: pid_t = 0
-        let result = DetachedProcess.withArguments(words) {
-            posix_spawnp(&process, words[0], nil, &attributes, $0, environ)
-        }
-        if result != 0 { throw SystemCallError(call: "posix_spawn", subject: words[0], errno: result) }
+        let process = try spawn(words)
         var status: CInt = 0
         try systemCall("waitpid") { waitpid(process, &status, 0) }
         let signal = status & 0x7F

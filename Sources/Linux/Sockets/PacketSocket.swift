@@ -88,9 +88,7 @@ package final class ListeningSocket {
     package var path: String? {
         var path = [CChar](repeating: 0, count: 128)
         guard clinux_socket_path(number, &path, UInt(path.count)) == 0, path[0] == CChar(UInt8(ascii: "/"))
-        else {
-            return nil
-        }
+        else { return nil }
         return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 

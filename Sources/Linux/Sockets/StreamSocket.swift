@@ -18,9 +18,7 @@ package final class StreamListener {
     /// Throws `EADDRINUSE` where a program without the lock listens there or the path is another file, `ENOENT` where
     /// its directory is missing.
     package init(_ path: String, lock: LockFile, servesOthers: Bool = false) throws(SystemCallError) {
-        self.path = path
-        self.lock = lock
-        self.servesOthers = servesOthers
+        (self.path, self.lock, self.servesOthers) = (path, lock, servesOthers)
         do throws(SystemCallError) { descriptor = try Self.listen(path) } catch {
             guard error.errno == EADDRINUSE, Self.isAbandoned(path) else { throw error }
             unlink(path)

@@ -8,9 +8,7 @@ package struct ProgramError: Error {
     package let status: CInt
 
     package init(_ message: String, remedy: String? = nil, status: CInt) {
-        self.message = message
-        self.remedy = remedy
-        self.status = status
+        (self.message, self.remedy, self.status) = (message, remedy, status)
     }
 
     /// The reader of standard output has ended, such as `head`. It has what it wanted, so no message tells of it. The exit code is
@@ -52,6 +50,11 @@ package enum Output {
     /// standard output's reader is no problem, and is not written.
     package static func complain(_ failure: ProgramError) {
         if !failure.isReaderEnded { try? write(failure.text, to: STDERR_FILENO) }
+    }
+
+    /// As `complain`, for what is no failure.
+    package static func tell(_ text: String, remedy: String? = nil) {
+        complain(ProgramError(text, remedy: remedy, status: EX_OK))
     }
 
     package static func write(_ text: String, to descriptor: CInt) throws(ProgramError) {

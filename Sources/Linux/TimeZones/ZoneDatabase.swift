@@ -84,9 +84,7 @@ extension ZoneDatabase {
     /// The IANA name of the local time zone: `TZ` where it names one, else the target of `/etc/localtime`, else `UTC`.
     package var localZone: String {
         if let zone = environmentVariable("TZ").flatMap(zone(ofVariable:)) { return zone }
-        guard let target = realpath("/etc/localtime", nil) else { return "UTC" }
-        defer { free(target) }
-        return zone(inPath: String(cString: target)) ?? "UTC"
+        return realPath("/etc/localtime").flatMap(zone(inPath:)) ?? "UTC"
     }
 
     /// The zone that `TZ` names, in the form of tzset(3): a name or a path, either after an optional colon, or empty for

@@ -58,9 +58,7 @@ package final class KeyClient {
 
     /// The first `receive` starts the server. Without `service`, the path of a socket, only an own server is used.
     package init(executable: String, service: String? = nil, settings: KeyClientSettings) {
-        self.executable = executable
-        self.service = service
-        self.settings = settings
+        (self.executable, self.service, self.settings) = (executable, service, settings)
     }
 
     var isConnected: Bool { connection != nil }
@@ -93,20 +91,18 @@ package final class KeyClient {
 
     /// Whether the server leaves an input device untouched.
     package func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
-        let wasIgnored = settings.ignoredDevices.contains(stableID)
-        if isIgnored == wasIgnored { return }
-        if isIgnored {
-            settings.ignoredDevices.insert(stableID)
-        } else {
-            settings.ignoredDevices.remove(stableID)
-        }
-        send(.ignore(stableID: stableID, isIgnored))
+        let isChange =
+            isIgnored
+            ? settings.ignoredDevices.insert(stableID).inserted
+            : settings.ignoredDevices.remove(stableID) != nil
+        if isChange { send(.ignore(stableID: stableID, isIgnored)) }
     }
 
     /// Starts the server if that is due, and reads all its messages. Key messages are acknowledged.
     package func receive(at now: MonotonicTime) -> [KeyClientEvent] {
         var events: [KeyClientEvent] = []
-        noteArrivals(at: now)
+        if executableWatch?.hasCome() ?? false { executableWatch = nil }
+        if !isServedByService { serviceArrival?.receive(at: now) }
         if connection == nil, let due = connectionDeadline, now >= due { start(at: now, &events) }
         if let captureMode = pace.next(at: now) { send(.capture(captureMode)) }
         if process != nil, let due = serviceArrival?.due, now >= due { leaveOwn(at: now, &events) }
@@ -167,21 +163,12 @@ package final class KeyClient {
             self.process = process
             introduce(to: process.socket, at: lastStart)
         } catch {
-            if error.errno == ENOENT { awaitExecutable() }
+            // The file is waited for: a removed package does not return by itself.
+            if error.errno == ENOENT { executableWatch = ArrivalWatch(executable) }
+            // The file may have appeared before the watch began.
+            if access(executable, F_OK) == 0 { executableWatch = nil }
             events.append(.unavailable(error))
         }
-    }
-
-    /// Waits for the executable's file instead of trying each second, because a removed package does not return by itself.
-    private func awaitExecutable() {
-        executableWatch = ArrivalWatch(executable)
-        // The file may have appeared before the watch began.
-        if access(executable, F_OK) == 0 { executableWatch = nil }
-    }
-
-    private func noteArrivals(at now: MonotonicTime) {
-        if executableWatch?.hasCome() ?? false { executableWatch = nil }
-        if !isServedByService { serviceArrival?.receive(at: now) }
     }
 
     /// Stops the own server and connects to the service, if the service has room now.
@@ -291,5 +278,45 @@ struct CapturePacing {
     mutating func next(at now: MonotonicTime) -> CaptureMode? {
         guard let due, wanted == .off || now >= due else { return nil }
         return begin(at: now)
+    }
+}
+
+/// A `counter-keys` process that this program started, and the socket connected to it.
+final class KeyServerProcess {
+    let socket: PacketSocket
+    private let executable: String
+    private let process: DetachedProcess
+    private var hasEnded = false
+
+    /// Throws `ENOENT` where the executable does not exist.
+    init(executable: String) throws(SystemCallError) {
+        let (ours, theirs) = try PacketSocket.pair()
+        socket = ours
+        self.executable = executable
+        process = try DetachedProcess(
+            [executable, String(DetachedProcess.passedDescriptor)], passing: theirs.number)
+    }
+
+    deinit { if !hasEnded { _ = end() } }
+
+    var id: Int32 { process.id }
+
+    /// Ends the process if it is still running, and returns how it ended: `exited with 70`, `was killed by signal 9`.
+    /// It has a second to release keys that are down.
+    func end() -> String {
+        let status = process.end(within: .seconds(1))
+        hasEnded = true
+        // No later server may start to restore the key maps that a killed process left remapped.
+        if status != 0 { repair() }
+        let signal = status & 0x7F
+        return signal == 0 ? "exited with \(status >> 8 & 0xFF)" : "was killed by signal \(signal)"
+    }
+
+    /// Starts a process that restores the key maps left remapped by a killed one, and waits 2 s at most, which suffices
+    /// on a slow machine. The next server that starts restores any that remain.
+    private func repair() {
+        guard let helper = try? DetachedProcess([executable, "repair"]) else { return }
+        _ = helper.ends(within: .seconds(2))
+        helper.end(within: .seconds(1))
     }
 }

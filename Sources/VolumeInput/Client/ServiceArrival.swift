@@ -86,8 +86,7 @@ struct ServiceArrival {
 ///
 /// Watches the file's directory or, where that is missing, its nearest existing parent, with `inotify(7)`.
 final class ArrivalWatch {
-    private static let mask = UInt32(
-        IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
+    private static let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF)
 
     private let path: String
     private var nearest: Nearest

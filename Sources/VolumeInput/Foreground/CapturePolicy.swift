@@ -37,9 +37,7 @@ package struct CapturePolicy {
     var isSwitchedOff = false
 
     package init(intercept: Intercept, always: Bool, focusSource: FocusSource) {
-        self.intercept = intercept
-        self.always = always
-        self.focusSource = focusSource
+        (self.intercept, self.always, self.focusSource) = (intercept, always, focusSource)
     }
 
     package var captureMode: CaptureMode {

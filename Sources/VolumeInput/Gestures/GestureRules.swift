@@ -1,6 +1,47 @@
 import KeyProtocol
 import Linux
 
+/// The settings of the timing table, under its names.
+package struct GestureTiming: Hashable, Sendable {
+    /// The minimum time between two counts of the same key. 0 to 10 s.
+    package var debounce = Duration.milliseconds(150)
+    /// The maximum time between the two presses of a chord. 0 to less than `holdDelay`.
+    package var chord = Duration.milliseconds(100)
+    /// The time from a press to its first repeat. 1 ms to 1 min.
+    package var holdDelay = Duration.milliseconds(400)
+    /// The time between repeats. 10 ms to 1 min.
+    package var repeatInterval = Duration.milliseconds(150)
+    /// The maximum time from a release to a press that is contact bounce. Limited to `debounce`. 0 to 1 s.
+    package var bounce = Duration.milliseconds(25)
+    /// The maximum duration of a hold. More than `holdDelay`, at most 1 h.
+    package var holdLimit = Duration.seconds(30)
+
+    package init() {}
+
+    package struct Invalid: Error, Hashable, CustomStringConvertible {
+        /// The setting's name on the command line, without dashes.
+        package let setting: String
+        package let requirement: String
+
+        package var description: String { "\(setting) must be \(requirement)" }
+    }
+
+    /// Throws for the first setting that is out of its range.
+    package func validate() throws(Invalid) {
+        try require("debounce", "0 to 10 s", .zero ... .seconds(10) ~= debounce)
+        try require("bounce", "0 to 1 s", .zero ... .seconds(1) ~= bounce)
+        try require("hold-delay", "1 ms to 1 min", .milliseconds(1) ... .seconds(60) ~= holdDelay)
+        try require("repeat", "10 ms to 1 min", .milliseconds(10) ... .seconds(60) ~= repeatInterval)
+        try require("hold-limit", "at most 1 h", .zero ... .seconds(3600) ~= holdLimit)
+        try require("chord", "0 or more, and less than hold-delay", chord >= .zero && chord < holdDelay)
+        try require("hold-limit", "more than hold-delay", holdLimit > holdDelay)
+    }
+
+    private func require(_ setting: String, _ requirement: String, _ isMet: Bool) throws(Invalid) {
+        if !isMet { throw Invalid(setting: setting, requirement: requirement) }
+    }
+}
+
 /// `GestureTiming` in microseconds, so that the rules below add and compare plain numbers.
 struct Timing: Sendable {
     let debounce, chord, holdDelay, repeatInterval, bounce, holdLimit: Int64

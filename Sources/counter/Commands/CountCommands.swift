@@ -11,14 +11,13 @@ struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Prints the count: a bare decimal number, or a JSON object.")
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
 
     @Flag(help: "Prints a JSON object with the location, the level behind the count, and the times.")
     var json = false
 
     func run() throws {
-        let settings = try Settings(journal.layer, locationOption.layer)
+        let settings = try Settings(place.layer)
         let state = try state(settings)
         guard json else { return try Output.line(String(state.currentCount)) }
         try Output.line(state.report.text)
@@ -61,8 +60,7 @@ struct SubtractCommand: ParsableCommand {
 
 /// What `add` and `sub` are told.
 struct CountArguments: ParsableArguments {
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var cause: ReasonOptions
     @OptionGroup var step: StepOptions
     @Argument(help: "How often.") var times = 1
@@ -72,7 +70,7 @@ struct CountArguments: ParsableArguments {
     }
 
     func count(_ type: EntryType) throws {
-        try Changes(journal, locationOption, step).count(type, times: times, reason: cause.reason)
+        try Changes(place, step).count(type, times: times, reason: cause.reason)
     }
 }
 
@@ -81,15 +79,14 @@ struct ResetCommand: ParsableCommand {
         commandName: "reset", abstract: "Sets the count to 0, or to any value, and prints it.",
         discussion: "A negative value is written with an equals sign: --to=-5")
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
 
     @Option(
         name: .customLong("to"), parsing: .unconditional,
         help: ArgumentHelp("The new count.", valueName: "number"))
     var value = 0
 
-    func run() throws { try Changes(journal, locationOption).reset(to: value) }
+    func run() throws { try Changes(place).reset(to: value) }
 }
 
 /// The reason for a change by hand.
@@ -114,19 +111,15 @@ struct Changes {
     private let writer: JournalWriter
     private let step: Int
 
-    init(
-        _ journalOptions: JournalOptions, _ locationOption: LocationOptions, _ step: StepOptions? = nil
-    ) throws {
-        let settings = try Settings(journalOptions.layer, locationOption.layer, step?.layer ?? [:])
+    init(_ place: LocationOptions, _ step: StepOptions? = nil) throws {
+        let settings = try Settings(place.layer, step?.layer ?? [:])
         if step != nil { try settings.require(.step) }
         let journal = try SQLiteJournal.openedToChange(settings)
         self.init(journal, try journal.countedLocation(of: settings), step: settings.step)
     }
 
     init(_ journal: SQLiteJournal, _ location: Location, step: Int = 1) {
-        self.journal = journal
-        self.location = location
-        self.step = step
+        (self.journal, self.location, self.step) = (journal, location, step)
         writer = JournalWriter(journal)
     }
 
@@ -157,7 +150,7 @@ struct Changes {
             timestamp: WallClock().now)
         let (receipt, state) = try conclude()
         guard case .corrected(_, let before, let after) = receipt.outcome else {
-            Output.complain(ProgramError("the count is \(state.currentCount) already", status: EX_OK))
+            Output.tell("the count is \(state.currentCount) already")
             return try printCount(state)
         }
         try Output.line("\(before) \(TextTable.isUTF8 ? "→" : "->") \(after)")
@@ -177,8 +170,7 @@ struct Changes {
 
     /// Takes one row back, whoever made it.
     func takeBack(_ position: Position) throws {
-        writer.takeBack(
-            position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
+        writer.takeBack(position, location: location.id, user: LoginName.current, timestamp: WallClock().now)
         try tellUndone()
     }
 
@@ -204,7 +196,7 @@ struct Changes {
             return try printCount(state)
         }
         if isatty(STDOUT_FILENO) != 0 { return try Output.line(text) }
-        Output.complain(ProgramError(text.sanitised, status: EX_OK))
+        Output.tell(text.sanitised)
         try printCount(state)
     }
 
@@ -215,9 +207,7 @@ struct Changes {
         let state =
             try journal.statesAfterAppend.first { $0.locationId == location.id }
             ?? journal.stateOrZero(of: location.id)
-        if targets.reaches(state) {
-            Output.complain(ProgramError(TargetReached(location: location, state: state).text, status: EX_OK))
-        }
+        if targets.reaches(state) { Output.tell(TargetReached(location: location, state: state).text) }
         return (receipt, state)
     }
 
@@ -231,7 +221,7 @@ struct Changes {
             state.hasNegativeDrift
             ? "\(state.driftWords) (\(before.magnitude) before), so the count stays 0"
             : "\(before.magnitude) more were out than in, so the count is \(state.currentCount)"
-        Output.complain(ProgramError("counted \(difference) in: \(told)", status: EX_OK))
+        Output.tell("counted \(difference) in: \(told)")
     }
 
     private func check(_ receipt: Receipt) throws(ProgramError) {
@@ -299,8 +289,7 @@ struct CorrectCommand: ParsableCommand {
                 counter correct '=45' --reason "counted by hand at noon"
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @Option(
         help: ArgumentHelp("Why: kept with the row and shown in the history.", valueName: "text"),
         transform: ReasonOptions.text)
@@ -326,7 +315,7 @@ struct CorrectCommand: ParsableCommand {
 
     func run() throws {
         guard let amount = Correction.Amount(amount[0]) else { return }
-        try Changes(journal, locationOption).correct(amount, reason: reason)
+        try Changes(place).correct(amount, reason: reason)
     }
 }
 
@@ -345,8 +334,7 @@ struct UndoCommand: ParsableCommand {
             output is no terminal the count there, and the rest on standard error.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @Option(help: ArgumentHelp("Takes back this one row, whoever made it.", valueName: "number"))
     var position: Int64?
     @Flag(help: "Brings back what was taken back last.") var redo = false
@@ -359,7 +347,7 @@ struct UndoCommand: ParsableCommand {
 
     func run() throws {
         guard let position else { return try takeBackLast() }
-        let settings = try Settings(journal.layer, locationOption.layer)
+        let settings = try Settings(place.layer)
         let journal = try SQLiteJournal.openedToChange(settings, creating: false)
         let (row, location) = try self.row(at: Position(position), in: journal)
         guard case .endOfDay = row.shown else {
@@ -370,12 +358,12 @@ struct UndoCommand: ParsableCommand {
     }
 
     private func takeBackLast() throws {
-        let settings = try Settings(journal.layer, locationOption.layer)
+        let settings = try Settings(place.layer)
         let journal = try SQLiteJournal.openedToChange(settings)
         let user = LoginName.current
         let scope = UndoScope(userId: user, deviceIds: Devices(try journal.devices()).keysHere(of: user))
         _ = try journal.endDueDays(now: WallClock().now)
-        let last = locationOption.location == nil ? try journal.location(toUndo: scope, isRedo: redo) : nil
+        let last = place.location == nil ? try journal.location(toUndo: scope, isRedo: redo) : nil
         let location =
             try last.map { try journal.existingLocation(named: $0.text) }
             ?? journal.countedLocation(of: settings)
@@ -393,7 +381,7 @@ struct UndoCommand: ParsableCommand {
         }
         guard let id = row.locationId else { throw definition(position) }
         let location = try journal.existingLocation(named: id.text)
-        if let named = locationOption.location, try journal.existingLocation(named: named).id != location.id {
+        if let named = place.location, try journal.existingLocation(named: named).id != location.id {
             throw ProgramError(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }

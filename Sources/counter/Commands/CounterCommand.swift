@@ -32,22 +32,15 @@ struct CounterCommand: ParsableCommand {
             PracticeCommand.self, DoctorCommand.self, VerifyCommand.self,
         ])
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
-    @OptionGroup var start: StartOptions
-    @OptionGroup var step: StepOptions
     @Option(help: Setting.screen.help, completion: .list(Screens.Tab.allCases.map(\.word)))
     var screen: String?
-    @Flag(help: Setting.plain.help)
-    var plain = false
+    @Flag(help: Setting.plain.help) var plain = false
 
     func run() throws {
         try Self.show(
-            Settings(
-                journal.layer, locationOption.layer, listening.layer, step.layer,
-                .options([.plain: plain ? ["true"] : nil, .screen: screen.map { [$0] }])),
-            start: start.preset)
+            Settings(listening.layer, .options([.plain: plain ? "true" : nil, .screen: screen])),
+            start: listening.preset)
     }
 
     /// Shows the screens, or the lines of `--plain`, until the user leaves.
@@ -55,7 +48,10 @@ struct CounterCommand: ParsableCommand {
         // Block the signals before any library may start a thread: a thread inherits the signal mask at its start.
         let signals = try SignalDescriptor(MainLoop.signals)
         let settings = try settings()
-        try requireTerminal()
+        // Without a terminal the screens cannot be shown, so no device is opened or intercepted either.
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
+            throw TerminalError.noTerminal(descriptor: descriptor)
+        }
         let session = try CountingSession(settings)
         if let preset { try session.timers.prepare(preset) }
         let result =
@@ -91,13 +87,6 @@ struct CounterCommand: ParsableCommand {
         defer { front.close() }
         return Result { try MainLoop(session, front, signals: signals).run() }
     }
-
-    /// Without a terminal the screens cannot be shown, so no device is opened or intercepted either.
-    private static func requireTerminal() throws {
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO] where isatty(descriptor) == 0 {
-            throw TerminalError.noTerminal(descriptor: descriptor)
-        }
-    }
 }
 
 struct ListenCommand: ParsableCommand {
@@ -110,14 +99,9 @@ struct ListenCommand: ParsableCommand {
             and intercepts the keys all that time; while another user is at the machine they are shared.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
     @OptionGroup var listening: ListeningOptions
-    @OptionGroup var start: StartOptions
-    @OptionGroup var step: StepOptions
 
-    @Flag(help: "Writes each row of the journal as a JSON object.")
-    var json = false
+    @Flag(help: "Writes each row of the journal as a JSON object.") var json = false
 
     @Option(
         help: ArgumentHelp(
@@ -134,10 +118,10 @@ struct ListenCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer, listening.layer, step.layer)
+        let settings = try Settings(listening.layer)
         try Output.require()
         let session = try CountingSession(settings)
-        if let preset = start.preset { try session.timers.prepare(preset) }
+        if let preset = listening.preset { try session.timers.prepare(preset) }
         let policy = CapturePolicy(intercept: settings.intercept, always: true, focusSource: .nothing)
         var feed = try json ? JournalFeed(session.journal, after: after.map { Position($0) }) : nil
         if after != nil {

@@ -17,12 +17,11 @@ struct DayCommand: ParsableCommand {
             commandName: "list", abstract: "Prints the days of a location that were ended, the last first.",
             discussion: "An end of a day that was taken back is not among them.")
 
-        @OptionGroup var journal: JournalOptions
-        @OptionGroup var locationOption: LocationOptions
+        @OptionGroup var place: LocationOptions
         @Flag(help: "Prints a JSON object for each.") var json = false
 
         func run() throws {
-            let settings = try Settings(journal.layer, locationOption.layer)
+            let settings = try Settings(place.layer)
             let journal = try SQLiteJournal.existing(settings)
             let location = try journal.existingLocation(of: settings)
             let days = try journal.endedDays(of: location.id)
@@ -44,15 +43,14 @@ struct DayCommand: ParsableCommand {
                 the last end, nothing is archived. 'counter day undo' takes the last end back.
                 """)
 
-        @OptionGroup var journal: JournalOptions
-        @OptionGroup var locationOption: LocationOptions
+        @OptionGroup var place: LocationOptions
         @Flag(help: "Does not ask.") var yes = false
         @Flag(help: "Ends the days that are over and were not ended, each at its own end.")
         var yesterday = false
         @Flag(help: "Prints what was archived as a JSON object.") var json = false
 
         func run() throws {
-            let settings = try Settings(journal.layer, locationOption.layer)
+            let settings = try Settings(place.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
             let location = try journal.existingLocation(of: settings)
             let ending = try DayEnd(
@@ -60,10 +58,9 @@ struct DayCommand: ParsableCommand {
                 overdue: yesterday ? try Self.overdueDay(of: location, journal) : nil)
             location.tellZoneNote()
             if let end = ending.emptySince {
-                return Output.complain(
-                    ProgramError(
-                        "'\(location.name)': nothing was counted since its last day ended at \(ending.zone.text(of: end)), so no day is ended",
-                        status: EX_OK))
+                return Output.tell(
+                    "'\(location.name)': nothing was counted since its last day ended at \(ending.zone.text(of: end)), so no day is ended"
+                )
             }
             func row(_ snapshot: DaySnapshot, by userId: String? = nil) -> DayRow {
                 DayRow(snapshot: snapshot, userId: userId, zone: ending.zone)
@@ -105,8 +102,7 @@ struct DayCommand: ParsableCommand {
                 terminal, --yes is needed. The end stays in the history, with who took it back and when.
                 """)
 
-        @OptionGroup var journal: JournalOptions
-        @OptionGroup var locationOption: LocationOptions
+        @OptionGroup var place: LocationOptions
         @Flag(help: "Does not ask.") var yes = false
         @Argument(help: "The day, such as 2026-01-14; otherwise the one that was ended last.")
         var day: String?
@@ -118,7 +114,7 @@ struct DayCommand: ParsableCommand {
         }
 
         func run() throws {
-            let settings = try Settings(journal.layer, locationOption.layer)
+            let settings = try Settings(place.layer)
             let journal = try SQLiteJournal.openedToChange(settings, creating: false)
             let location = try journal.existingLocation(of: settings)
             let date = day.flatMap { CalendarDate(iso8601: $0) }
@@ -150,6 +146,6 @@ extension Location {
 
     /// Prints a note on standard error where times are not in the location's own zone.
     fileprivate func tellZoneNote() {
-        if let note = zoneNote { Output.complain(ProgramError(note, status: EX_OK)) }
+        if let note = zoneNote { Output.tell(note) }
     }
 }

@@ -20,21 +20,19 @@ struct DevicesCommand: ParsableCommand {
             LAST SEEN is its last report, or when it was last known to be connected.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var devices: InputDeviceOptions
     @Flag(help: "Prints a JSON object for each.") var json = false
 
     func run() throws {
-        let settings = try Settings(journal.layer, locationOption.layer, devices.layer)
+        let settings = try Settings(place.layer, devices.layer)
         try settings.requireNoMistake()
         let known = try Self.known(settings)
         let survey = try DeviceSurvey(settings)
         let rows = DeviceRow.rows(survey.inputDevices, known, location: Identifier(settings.location))
         if rows.isEmpty, !json {
-            let problem = survey.environment.problem?.reason ?? "no device with volume keys"
-            return Output.complain(
-                ProgramError(problem, remedy: survey.environment.problem?.remedy, status: 0))
+            let problem = survey.environment.problem
+            return Output.tell(problem?.reason ?? "no device with volume keys", remedy: problem?.remedy)
         }
         try DeviceRow.table.print(rows, json: json)
         if json { return }
@@ -64,14 +62,13 @@ struct DeviceCommand: ParsableCommand {
             commandName: "assign",
             abstract: "Makes a device count into a location, whatever counter is run with.")
 
-        @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
+        @OptionGroup var device: DeviceArguments
         @Argument(
             help: "The location; without one it counts where counter is run for.", completion: .locations)
         var location: String?
 
         func run() throws {
-            let target = try KnownDevice(source: id, in: try journal.open())
+            let target = try device.open()
             let location = try location.map { try target.journal.existingLocation(named: $0) }
             try target.change(.location, to: location?.id)
         }
@@ -81,14 +78,11 @@ struct DeviceCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Gives a device a name.")
 
-        @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
+        @OptionGroup var device: DeviceArguments
         @Argument(help: "Its new name.") var name: String
 
         func validate() throws { if !NameRule.admits(name) { throw ValidationError(NameRule.text) } }
-        func run() throws {
-            try KnownDevice(try journal.open(), id).change(.name(name))
-        }
+        func run() throws { try device.open(orByHand: true).change(.name(name)) }
     }
 
     struct Disable: ParsableCommand {
@@ -96,28 +90,20 @@ struct DeviceCommand: ParsableCommand {
             commandName: "disable",
             abstract: "Leaves a device alone: it does not count and is not intercepted.")
 
-        @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
+        @OptionGroup var device: DeviceArguments
 
-        func run() throws {
-            try KnownDevice(source: id, in: try journal.open()).change(.isActive(false))
-        }
+        func run() throws { try device.open().change(.isActive(false)) }
     }
 
     struct Enable: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "enable", abstract: "Lets a disabled device count again.")
 
-        @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
+        @OptionGroup var device: DeviceArguments
 
-        func run() throws {
-            try KnownDevice(source: id, in: try journal.open()).change(.isActive(true))
-        }
+        func run() throws { try device.open().change(.isActive(true)) }
     }
-}
 
-extension DeviceCommand {
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "forget",
@@ -125,43 +111,36 @@ extension DeviceCommand {
             discussion:
                 "Its name and its location are forgotten too. It is listed again as soon as it is seen.")
 
-        @OptionGroup var journal: JournalOptions
-        @Argument(help: "The device's id.", completion: .devices) var id: Identifier
+        @OptionGroup var device: DeviceArguments
 
         func run() throws {
-            let target = try KnownDevice(source: id, in: try journal.open())
-            if try target.journal.set(.isForgotten, of: id, at: WallClock().now) { return }
+            let target = try device.open()
+            if try target.journal.set(.isForgotten, of: target.id, at: WallClock().now) { return }
             throw try target.unknown()
         }
     }
 }
 
-extension JournalOptions {
-    fileprivate func open() throws -> SQLiteJournal {
-        try SQLiteJournal.openedToChange(try Settings(layer))
+/// The device that a command changes.
+struct DeviceArguments: ParsableArguments {
+    @OptionGroup var journal: JournalOptions
+    @Argument(help: "The device's id.", completion: .devices) var id: Identifier
+
+    /// Opens the journal to change it.
+    ///
+    /// - Throws: also `ProgramError` (64) for the id of counts by hand, which can be neither assigned nor disabled.
+    fileprivate func open(orByHand: Bool = false) throws -> KnownDevice {
+        let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
+        if orByHand || !Devices.byHand.contains(id) { return KnownDevice(journal: journal, id: id) }
+        throw ProgramError(
+            "'\(id)' is the id of counts by hand, not a device",
+            remedy: "To list the devices: counter devices", status: EX_USAGE)
     }
 }
 
 private struct KnownDevice {
     let journal: SQLiteJournal
     let id: Identifier
-
-    init(_ journal: SQLiteJournal, _ id: Identifier) {
-        self.journal = journal
-        self.id = id
-    }
-
-    /// An input device, which can be assigned to a location and disabled.
-    ///
-    /// - Throws: `ProgramError` (64) for the id of counts by hand, which can be neither assigned nor disabled.
-    init(source id: Identifier, in journal: SQLiteJournal) throws(ProgramError) {
-        if Devices.byHand.contains(id) {
-            throw ProgramError(
-                "'\(id)' is the id of counts by hand, not a device",
-                remedy: "To list the devices: counter devices", status: EX_USAGE)
-        }
-        self.init(journal, id)
-    }
 
     /// Changes the device, which need not have been seen yet.
     ///
@@ -178,11 +157,9 @@ private struct KnownDevice {
         }
         if isKnown { return }
         let forget = RemedyCommand(["counter", "device", "forget", id.text]).text
-        Output.complain(
-            ProgramError(
-                "'\(id.text.distinct(from: others))' has not been seen yet",
-                remedy: "\(similar)If that is a mistake: \(forget)",
-                status: EX_OK))
+        Output.tell(
+            "'\(id.text.distinct(from: others))' has not been seen yet",
+            remedy: "\(similar)If that is a mistake: \(forget)")
     }
 
     private func others() throws -> [String] {

@@ -19,8 +19,7 @@ struct DoctorCommand: ParsableCommand {
             where a command of --fix failed; 64 where --fix has no terminal to ask on; 77 where it cannot become root.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var devices: InputDeviceOptions
     @OptionGroup var cues: CueOptions
 
@@ -30,14 +29,11 @@ struct DoctorCommand: ParsableCommand {
     )
     var fix = false
 
-    @Flag(help: "With --fix: asks nothing.")
-    var yes = false
+    @Flag(help: "With --fix: asks nothing.") var yes = false
 
-    @Flag(help: "Restores key maps that a crash left changed, and says which.")
-    var repair = false
+    @Flag(help: "Restores key maps that a crash left changed, and says which.") var repair = false
 
-    @Flag(help: "Shows which server reads the keys, even without problems.")
-    var verbose = false
+    @Flag(help: "Shows which server reads the keys, even without problems.") var verbose = false
 
     func validate() throws {
         if yes && !fix { throw ValidationError("--yes goes with --fix") }
@@ -46,8 +42,7 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         if repair { return try Self.repair() }
-        let settings = try Settings(
-            journal.layer, locationOption.layer, devices.layer, cues.layer, reportsMistakes: true)
+        let settings = try Settings(place.layer, devices.layer, cues.layer, reportsMistakes: true)
         let checkup = Checkup(settings)
         try checkup.tell()
         if let server = checkup.devices.server, verbose || !checkup.diagnoses.isEmpty {

@@ -29,8 +29,7 @@ struct HistoryCommand: ParsableCommand {
             it prints one for each row, in the order of time. Rows that were taken back are marked as void.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @OptionGroup var span: SpanOptions
     @Flag(help: "All locations, and their total.") var all = false
     @Option(
@@ -46,10 +45,8 @@ struct HistoryCommand: ParsableCommand {
         let formats = [("--json", json), ("--csv", csv), ("--brief", brief)].filter(\.1).map(\.0)
         if formats.count > 1 { throw ValidationError("\(formats[0]) and \(formats[1]) exclude each other") }
         if entries && brief { throw ValidationError("--entries and --brief exclude each other") }
-        let choices = [
-            ("--location", locationOption.location != nil), ("--group", group != nil), ("--all", all),
-        ]
-        .filter(\.1).map(\.0)
+        let choices = [("--location", place.location != nil), ("--group", group != nil), ("--all", all)]
+            .filter(\.1).map(\.0)
         if choices.count > 1 { throw ValidationError("\(choices[0]) and \(choices[1]) exclude each other") }
         if span.by != nil, let other = [("--brief", brief), ("--entries", entries)].first(where: \.1)?.0 {
             throw ValidationError("--by and \(other) exclude each other: \(other) prints no bars")
@@ -57,7 +54,7 @@ struct HistoryCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try Settings(journal.layer, locationOption.layer)
+        let settings = try Settings(place.layer)
         let journal = try SQLiteJournal.existing(settings)
         let now = WallClock().now
         guard all || group != nil else {

@@ -50,7 +50,7 @@ extension LocationCommand {
             }
             try journal.change(known, to: location, at: WallClock().now)
             let count = try journal.stateOrZero(of: known.id).currentCount
-            Output.complain(ProgramError("'\(known.name)' is back, with its count \(count)", status: EX_OK))
+            Output.tell("'\(known.name)' is back, with its count \(count)")
         }
 
         /// The moment that --from names in the location's zone.
@@ -75,8 +75,7 @@ extension LocationCommand {
             help: ArgumentHelp(
                 "Whether counting by hand is allowed when it is full.", valueName: "true|false"))
         var admitsOverFull: Bool?
-        @Option(help: ArgumentHelp("Whether lists leave it out.", valueName: "true|false"))
-        var hidden: Bool?
+        @Option(help: ArgumentHelp("Whether lists leave it out.", valueName: "true|false")) var hidden: Bool?
         @Argument(help: "The location, by its name or id.", completion: .locations) var name: String
 
         func validate() throws {
@@ -121,8 +120,7 @@ struct LocationSettingOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
-            "How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
+        help: ArgumentHelp("How many it holds, 1 or more; none for a tally.", valueName: "number|none"),
         transform: { try Self.read(.capacity, $0) })
     var capacity: LocationSetting?
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
-import Glibc
 import Linux
 import Reports
 
@@ -70,10 +69,9 @@ extension LocationCommand {
         private func tellDevices(of location: Location, in journal: SQLiteJournal) throws {
             for device in try journal.devices() where device.locationId == location.id {
                 let remedy = "counter device assign \(device.id.text.quotedForShell) LOCATION"
-                Output.complain(
-                    ProgramError(
-                        "the device '\(device.id)' still counts into '\(location.name)'",
-                        remedy: "To let it count elsewhere: \(remedy)", status: EX_OK))
+                Output.tell(
+                    "the device '\(device.id)' still counts into '\(location.name)'",
+                    remedy: "To let it count elsewhere: \(remedy)")
             }
         }
     }
@@ -136,8 +134,7 @@ extension LocationCommand {
             var location = known
             location.isHidden = false
             try journal.change(known, to: location, at: WallClock().now)
-            known.tell(
-                "is shown again, with its count \(try journal.stateOrZero(of: known.id).currentCount)")
+            known.tell("is shown again, with its count \(try journal.stateOrZero(of: known.id).currentCount)")
         }
     }
 }
@@ -159,6 +156,6 @@ extension Location {
 
     /// Says on standard error what became of the location.
     fileprivate func tell(_ what: String, remedy: String? = nil) {
-        Output.complain(ProgramError("'\(name)' \(what)", remedy: remedy, status: EX_OK))
+        Output.tell("'\(name)' \(what)", remedy: remedy)
     }
 }

@@ -14,49 +14,39 @@ import VolumeInput
 /// declaration would stay empty.
 struct DataDirectoryOptions: ParsableArguments {
     // A list, as of an option that is given twice the parser would keep the last without a word.
-    @Option(
-        name: .customLong("data-dir"),
-        help: Setting.dataDirectory.help,
-        completion: .directory)
+    @Option(name: .customLong("data-dir"), help: Setting.dataDirectory.help, completion: .directory)
     var paths: [String] = []
 
     func validate() throws {
         if paths.count > 1 { throw ValidationError("--data-dir is given twice: name one directory") }
     }
 
-    var layer: SettingLayer {
-        .options([.dataDirectory: paths.last.map { [$0] }])
-    }
+    var layer: SettingLayer { .options([.dataDirectory: paths.last]) }
 }
 
 /// The journal, and what may be done with it.
 struct JournalOptions: ParsableArguments {
     @OptionGroup var directory: DataDirectoryOptions
 
-    @Flag(
-        name: .customLong("allow-network-filesystem"),
-        help: Setting.allowNetwork.help)
+    @Flag(name: .customLong("allow-network-filesystem"), help: Setting.allowNetwork.help)
     var allowsNetworkFileSystem = false
 
-    @Flag(help: Setting.viewer.help)
-    var viewer = false
+    @Flag(help: Setting.viewer.help) var viewer = false
 
     var layer: SettingLayer {
-        directory.layer.merging(
-            .options([
-                .allowNetwork: allowsNetworkFileSystem ? ["true"] : nil, .viewer: viewer ? ["true"] : nil,
-            ])
-        ) { $1 }
+        let flags = SettingLayer.options([
+            .allowNetwork: allowsNetworkFileSystem ? "true" : nil, .viewer: viewer ? "true" : nil,
+        ])
+        return directory.layer.merging(flags) { $1 }
     }
 }
 
-/// The location that a command works on.
+/// The location that a command works on, and its journal.
 struct LocationOptions: ParsableArguments {
+    @OptionGroup var journal: JournalOptions
+
     // A list, because of an option that is given twice the parser would keep the last without a word.
-    @Option(
-        name: .customLong("location"),
-        help: Setting.location.help,
-        completion: .locations)
+    @Option(name: .customLong("location"), help: Setting.location.help, completion: .locations)
     var named: [String] = []
 
     /// The location; nil where the command line names none.
@@ -67,27 +57,15 @@ struct LocationOptions: ParsableArguments {
     }
 
     var layer: SettingLayer {
-        .options([.location: location.map { [$0] }])
+        journal.layer.merging(.options([.location: location])) { $1 }
     }
 }
 
 /// How many a press counts.
 struct StepOptions: ParsableArguments {
-    @Option(help: Setting.step.help)
-    var step: String?
+    @Option(help: Setting.step.help) var step: String?
 
-    var layer: SettingLayer { .options([.step: step.map { [$0] }]) }
-}
-
-/// What begins with the first count; for the commands that count.
-struct StartOptions: ParsableArguments {
-    @Option(
-        name: .customLong("start"),
-        help: ArgumentHelp(
-            "Starts a timer of this preset with the first count. With a lead-in that count only starts it.",
-            valueName: "preset"),
-        completion: .presets)
-    var preset: String?
+    var layer: SettingLayer { .options([.step: step]) }
 }
 
 struct InputDeviceOptions: ParsableArguments {
@@ -97,10 +75,11 @@ struct InputDeviceOptions: ParsableArguments {
     @Flag(help: Setting.always.help) var always = false
 
     var layer: SettingLayer {
-        .options([
-            .device: device.isEmpty ? nil : device, .intercept: intercept.map { [$0] },
-            .always: always ? ["true"] : nil,
-        ])
+        var layer = SettingLayer.options([.intercept: intercept, .always: always ? "true" : nil])
+        if !device.isEmpty {
+            layer[.device] = WrittenValue(values: device, origin: Setting.device.option)
+        }
+        return layer
     }
 }
 
@@ -111,15 +90,13 @@ struct CueOptions: ParsableArguments {
     @Option(help: Setting.speech.help, completion: .list(CountCues.Spoken.allCases.map(\.rawValue)))
     var speech: String?
 
-    var layer: SettingLayer {
-        .options([
-            .sound: sound.map { [$0] }, .soundVolume: soundVolume.map { [$0] }, .speech: speech.map { [$0] },
-        ])
-    }
+    var layer: SettingLayer { .options([.sound: sound, .soundVolume: soundVolume, .speech: speech]) }
 }
 
-/// Which input devices are used, how presses become counts, and what is heard of them.
+/// For the commands that count with the keys: where, with which input devices, how presses become counts, what is heard
+/// of them, and what begins with the first one.
 struct ListeningOptions: ParsableArguments {
+    @OptionGroup var place: LocationOptions
     @OptionGroup var devices: InputDeviceOptions
     @Option(help: Setting.debounce.help) var debounce: String?
     @Option(help: Setting.chord.help) var chord: String?
@@ -128,14 +105,23 @@ struct ListeningOptions: ParsableArguments {
     @Option(help: Setting.bounce.help) var bounce: String?
     @Option(help: Setting.holdLimit.help) var holdLimit: String?
     @OptionGroup var cues: CueOptions
+    @Option(
+        name: .customLong("start"),
+        help: ArgumentHelp(
+            "Starts a timer of this preset with the first count. With a lead-in that count only starts it.",
+            valueName: "preset"),
+        completion: .presets)
+    var preset: String?
+    @OptionGroup var step: StepOptions
 
     var layer: SettingLayer {
         let timing = SettingLayer.options([
-            .debounce: debounce.map { [$0] }, .chord: chord.map { [$0] }, .holdDelay: holdDelay.map { [$0] },
-            .repeat: repeatInterval.map { [$0] }, .bounce: bounce.map { [$0] },
-            .holdLimit: holdLimit.map { [$0] },
+            .debounce: debounce, .chord: chord, .holdDelay: holdDelay, .repeat: repeatInterval,
+            .bounce: bounce, .holdLimit: holdLimit,
         ])
-        return [devices.layer, timing, cues.layer].reduce(into: [:]) { $0.merge($1) { $1 } }
+        return [place.layer, devices.layer, timing, cues.layer, step.layer].reduce(into: [:]) {
+            $0.merge($1) { $1 }
+        }
     }
 }
 
@@ -149,7 +135,7 @@ extension Table {
 extension Output {
     /// Says on standard error what was done, where a person reads it: at a terminal.
     static func note(_ text: String, remedy: String? = nil) {
-        if isatty(STDERR_FILENO) == 1 { complain(ProgramError(text, remedy: remedy, status: EX_OK)) }
+        if isatty(STDERR_FILENO) == 1 { tell(text, remedy: remedy) }
     }
 }
 
@@ -169,7 +155,7 @@ enum Confirmation {
         }
         try Output.write("\(question.quotable) [y/N] ", to: STDERR_FILENO)
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            Output.complain(ProgramError("nothing was changed", status: EX_OK))
+            Output.tell("nothing was changed")
             throw ExitCode.failure
         }
     }
@@ -214,7 +200,7 @@ extension CompletionKind {
     private static func offered(_ words: [String], _ names: (SQLiteJournal) throws -> [String]) -> [String] {
         var layer: SettingLayer = [:]
         if let option = words.lastIndex(of: "--data-dir"), option + 1 < words.count {
-            layer = .options([.dataDirectory: [words[option + 1]]])
+            layer = .options([.dataDirectory: words[option + 1]])
         }
         let found = try? names(SQLiteJournal.existing(try Settings(layer)))
         return quoted(found ?? [])

@@ -19,8 +19,7 @@ struct PracticeCommand: ParsableCommand {
             commandName: "play", abstract: "Opens the screens (default).")
 
         @OptionGroup var directory: DataDirectoryOptions
-        @Flag(help: "Speak every text through speech-dispatcher, this time.")
-        var voice = false
+        @Flag(help: "Speak every text through speech-dispatcher, this time.") var voice = false
 
         func run() throws { try directory.startPractice(["play"] + (voice ? ["--voice"] : [])) }
     }
@@ -30,8 +29,7 @@ struct PracticeCommand: ParsableCommand {
             commandName: "report", abstract: "Prints what each player has played, as text; cron can mail it.")
 
         @OptionGroup var directory: DataDirectoryOptions
-        @Argument(help: "Only the player of this name.")
-        var name: String?
+        @Argument(help: "Only the player of this name.") var name: String?
 
         func run() throws { try directory.startPractice(["report"] + (name.map { [$0] } ?? [])) }
     }
@@ -42,8 +40,7 @@ struct PracticeCommand: ParsableCommand {
             abstract: "Removes the grown-up's PIN, so that the next start asks for a new one.")
 
         @OptionGroup var directory: DataDirectoryOptions
-        @Flag(help: "Confirms that the PIN is to be removed.")
-        var reset = false
+        @Flag(help: "Confirms that the PIN is to be removed.") var reset = false
 
         func validate() throws {
             if !reset { throw ValidationError("counter practice pin --reset removes the PIN") }
@@ -59,8 +56,7 @@ struct PracticeCommand: ParsableCommand {
         @OptionGroup var directory: DataDirectoryOptions
         @Argument(help: "The player's name, or the name of a file such as player-1a2b.sqlite.")
         var name: String
-        @Flag(help: "Do not ask.")
-        var yes = false
+        @Flag(help: "Do not ask.") var yes = false
 
         func run() throws { try directory.startPractice(["erase", name] + (yes ? ["--yes"] : [])) }
     }

@@ -23,15 +23,14 @@ struct StatusCommand: ParsableCommand {
             where nothing does. A full hall that is overcrowded gives 12. Errors end with 64 and more.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @Flag(help: "Prints a JSON object for each location.") var json = false
     @Flag(help: "Ends with the status as a sum of bits; see above.") var exitCode = false
 
     func run() throws {
-        let settings = try Settings(journal.layer)
+        let settings = try Settings(place.journal.layer)
         let journal = try SQLiteJournal.existing(settings)
-        let named = try locationOption.location.map { [try journal.existingLocation(named: $0)] }
+        let named = try place.location.map { [try journal.existingLocation(named: $0)] }
         let locations = try named ?? journal.locations().filter { !$0.isHidden }
         let now = WallClock().now
         let reports = try locations.map {
@@ -40,9 +39,7 @@ struct StatusCommand: ParsableCommand {
         }
         let rows = json ? reports : reports + reports.totals
         try StatusReport.table(of: rows).print(rows, json: json)
-        if let rows = try journal.mistimedRows() {
-            Output.complain(ProgramError(rows.doubt, remedy: MistimedRows.remedy, status: EX_OK))
-        }
+        if let rows = try journal.mistimedRows() { Output.tell(rows.doubt, remedy: MistimedRows.remedy) }
         let bits = reports.reduce(into: StatusBits()) { $0.formUnion($1.bits) }
         if exitCode, !bits.isEmpty { throw ExitCode(bits.rawValue) }
     }
@@ -73,8 +70,7 @@ struct WatchCommand: ParsableCommand {
             the next change runs it again.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
 
     @Option(
         help: ArgumentHelp(
@@ -100,18 +96,17 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD])
-        let settings = try Settings(journal.layer)
+        let settings = try Settings(place.journal.layer)
         if let problem = CommandProcess.problem(of: command[0]) {
             throw WatchLoop.failure(of: command[0], errno: problem)
         }
         let journal = try SQLiteJournal.existing(settings)
-        let location = try locationOption.location.map { try journal.existingLocation(named: $0) }
+        let location = try place.location.map { try journal.existingLocation(named: $0) }
         let conditions = try conditions()
         let follower = try JournalFollower(journal, directory: settings.dataDirectory)
         let identity =
             [try journal.id(), location?.id.text ?? ""] + conditions.map(\.rawValue).sorted() + command
-        let record = try WatchRecord(
-            in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
+        let record = try WatchRecord(in: Paths.watchRecords(), of: identity, end: journal.lastPosition())
         Output.note("watching for \(conditions.map(\.rawValue).sorted().joined(separator: ", "))")
         try WatchLoop(
             command, variables: [Setting.dataDirectory.variable: settings.dataDirectory], on: conditions,

@@ -27,8 +27,7 @@ struct ExportCommand: ParsableCommand {
             between two ends of days is what was left over.
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @Option(
         help: ArgumentHelp("csv, with a header line; or jsonl, an object a line.", valueName: "csv|jsonl"))
     var format = ImportFile.Format.csv
@@ -54,33 +53,23 @@ struct ExportCommand: ParsableCommand {
             throw ValidationError("--spreadsheet and --local-time exclude each other: its times are local")
         }
         if all, format != .jsonl { throw ValidationError("--all is for --format jsonl") }
-        if all, locationOption.location != nil {
-            throw ValidationError("--all and --location exclude each other")
-        }
+        if all, place.location != nil { throw ValidationError("--all and --location exclude each other") }
         if all, localTime { throw ValidationError("--all and --local-time exclude each other") }
         if safeFormulas, format != .csv { throw ValidationError("--safe-formulas is for --format csv") }
     }
 
     func run() throws {
-        let journal = try SQLiteJournal.existing(try Settings(journal.layer))
+        let journal = try SQLiteJournal.existing(try Settings(place.journal.layer))
         if all { return try exportAll(journal) }
-        let only = try locationOption.location.map { try journal.existingLocation(named: $0).id }
-        if spreadsheet {
-            return try exportSpreadsheet(only, of: journal)
-        }
+        let only = try place.location.map { try journal.existingLocation(named: $0).id }
+        if spreadsheet { return try exportSpreadsheet(only, of: journal) }
         let times = LocationTimes(try journal.locations())
         let format = ExportFormat(
             format, of: try journal.ids(), isSafeForFormulas: safeFormulas,
             time: localTime ? times.iso8601 : { time, _ in time.iso8601 })
-        try export(only, of: journal, header: format.header, line: format.line)
-    }
-
-    private func export(
-        _ only: Identifier?, of journal: SQLiteJournal, header: String?, line: (JournalRow) -> String
-    ) throws {
         var writer = LineWriter()
-        if let header { try writer.line(header) }
-        try journal.forEachRow(of: only) { row in try writer.line(line(row)) }
+        if let header = format.header { try writer.line(header) }
+        try journal.forEachRow(of: only) { row in try writer.line(format.line(row)) }
         try writer.flush()
     }
 
@@ -148,8 +137,7 @@ struct ImportCommand: ParsableCommand {
             Europe/Berlin
             """)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @Option(
         help: ArgumentHelp(
             "By default it is detected from the file's first character.", valueName: "csv|jsonl"))
@@ -190,13 +178,13 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try Settings(journal.layer, locationOption.layer)
+        let settings = try Settings(place.layer)
         let file = try ImportFile(path: path, format: format)
         if undo { return try takeBack(file, try .openedToChange(settings, creating: false)) }
         let reader = try ImportReader(file, names: columns ?? ColumnNames())
         if reader.isJournal {
             for (option, isGiven) in [
-                ("location", locationOption.location != nil), ("timezone", timezone != nil),
+                ("location", place.location != nil), ("timezone", timezone != nil),
                 ("period", period != nil), ("end-days", endDays),
             ] where isGiven {
                 throw ProgramError(
@@ -224,20 +212,16 @@ struct ImportCommand: ParsableCommand {
             "accepted \(summary.accepted), duplicate \(summary.duplicate), conflict \(summary.conflict), "
                 + "refused \(report.refused)\(days)")
         if stored.isTakenBack, summary.accepted > 0 {
-            Self.tell("\(file.name): was imported before and taken back; now it counts again")
+            Output.tell("\(file.name): was imported before and taken back; now it counts again")
         }
         let undo = "to take this import back: \(path == "-" ? "… | " : "")\(command("--undo").text)"
         if let words = report.futureWords {
-            Self.tell(words, remedy: "Check the year, and --timezone; \(undo)")
+            Output.tell(words, remedy: "Check the year, and --timezone; \(undo)")
         }
         if !endDays, let words = report.movedWords {
-            Self.tell(words, remedy: "To end these days: the same command with --end-days; \(undo)")
+            Output.tell(words, remedy: "To end these days: the same command with --end-days; \(undo)")
         }
         if report.refused > 0 { throw ExitCode(EX_DATAERR) }
-    }
-
-    private static func tell(_ text: String, remedy: String? = nil) {
-        Output.complain(ProgramError(text, remedy: remedy, status: EX_OK))
     }
 
     private func command(_ options: String...) -> RemedyCommand {
@@ -285,8 +269,7 @@ struct IngestCommand: ParsableCommand {
     /// From one attempt to open a journal on a full disk to the next.
     private static let pauseOfFullDisk = Duration.seconds(1)
 
-    @OptionGroup var journal: JournalOptions
-    @OptionGroup var locationOption: LocationOptions
+    @OptionGroup var place: LocationOptions
     @Option(
         help: ArgumentHelp(
             "Listens at this Unix socket, for programs of this user, until SIGTERM or SIGINT (Ctrl-C).",
@@ -299,7 +282,7 @@ struct IngestCommand: ParsableCommand {
 
     func run() throws {
         let signals = try SignalDescriptor(MainLoop.signals)
-        let settings = try Settings(journal.layer, locationOption.layer)
+        let settings = try Settings(place.layer)
         if socket == nil { try Output.require() }
         guard let session = try Self.session(settings, unless: signals) else { return }
         let listener = try socket.map(Self.listener)
@@ -386,8 +369,7 @@ struct VerifyCommand: ParsableCommand {
 
     @OptionGroup var journal: JournalOptions
 
-    @Flag(help: "Makes everything that is derived anew from the journal.")
-    var rebuild = false
+    @Flag(help: "Makes everything that is derived anew from the journal.") var rebuild = false
 
     func run() throws {
         let settings = try Settings(journal.layer)

@@ -66,9 +66,7 @@ struct ConfigurationFile {
     private static var foreignHomeRemedy: String? {
         var status = stat()
         guard let home = environmentVariable("HOME"), stat(home, &status) == 0, status.st_uid != geteuid()
-        else {
-            return nil
-        }
+        else { return nil }
         let user = LoginName.current
         return """
             \(home) is another user's home. Log in as \(user), with a home of your own:
@@ -207,14 +205,9 @@ struct ConfigurationFile {
     {
         guard let value = table[key] else { return [] }
         if let array = value.array {
-            var texts: [String] = []
-            for element in array {
-                guard let text = element.string else {
-                    throw invalid(key, "is a list of texts", after: section)
-                }
-                texts.append(text)
-            }
-            return texts
+            let texts = array.map { $0.string }
+            if texts.contains(nil) { throw invalid(key, "is a list of texts", after: section) }
+            return texts.compactMap(\.self)
         }
         if let text = value.string { return [text] }
         if let flag = value.bool { return [flag ? "true" : "false"] }

@@ -1,7 +1,6 @@
 import CounterModel
 import CounterStore
 import Counting
-import Glibc
 import KeyProtocol
 import Linux
 import Reports
@@ -70,7 +69,7 @@ extension SQLiteJournal {
 
     /// Says why what is appended here has another id than what was before, where it has.
     func tellNewId() {
-        if let new = takeNewId() { Output.complain(ProgramError(new.text, status: EX_OK)) }
+        if let new = takeNewId() { Output.tell(new.text) }
     }
 
     /// The location that the settings name.

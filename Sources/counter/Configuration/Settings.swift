@@ -23,9 +23,9 @@ typealias SettingLayer = [Setting: WrittenValue]
 
 extension SettingLayer {
     /// What the options of a command line say; nil for those that were not given.
-    static func options(_ texts: KeyValuePairs<Setting, [String]?>) -> SettingLayer {
+    static func options(_ texts: KeyValuePairs<Setting, String?>) -> SettingLayer {
         texts.reduce(into: [:]) { layer, option in
-            layer[option.key] = option.value.map { WrittenValue(values: $0, origin: option.key.option) }
+            layer[option.key] = option.value.map { WrittenValue(values: [$0], origin: option.key.option) }
         }
     }
 }

@@ -80,7 +80,10 @@ struct DeviceSurvey {
         _ = listener.capture(captureMode, at: .now)
         let end = MonotonicTime.now + Self.timeout
         while listener.environment == nil {
-            try Self.failOnTrouble(listener.receive(at: .now))
+            for case .trouble(let text) in listener.receive(at: .now) {
+                throw ProgramError(
+                    text, remedy: "Install counter and counter-keys together.", status: EX_UNAVAILABLE)
+            }
             guard listener.environment == nil else { break }
             var polled = PollSet()
             listener.watch(&polled)
@@ -93,13 +96,6 @@ struct DeviceSurvey {
         inputDevices = listener.inputDevices
         serviceFault = listener.serviceFault
     }
-
-    private static func failOnTrouble(_ events: [ListenerEvent]) throws(ProgramError) {
-        for case .trouble(let text) in events {
-            throw ProgramError(
-                text, remedy: "Install counter and counter-keys together.", status: EX_UNAVAILABLE)
-        }
-    }
 }
 
 // MARK: The terminal
@@ -107,57 +103,48 @@ struct DeviceSurvey {
 /// Whether the terminal can show the screens, with which characters, and whether it reports its focus.
 enum TerminalCheck {
     static func diagnoses(_ settings: Settings) -> [Diagnosis] {
-        screen + locale + (settings.always ? [] : multiplexer)
+        [screen, locale, settings.always ? nil : multiplexer].compactMap(\.self)
     }
 
     /// Only a terminal can lack what the screens need; a pipe or a file is not checked.
-    private static var screen: [Diagnosis] {
-        guard isatty(STDOUT_FILENO) == 1 else { return [] }
+    private static var screen: Diagnosis? {
+        guard isatty(STDOUT_FILENO) == 1 else { return nil }
         do {
             try Terminal.check()
-            return []
+            return nil
         } catch {
-            return [Diagnosis(error, note: "Set TERM to what the terminal is, such as xterm-256color.")]
+            return Diagnosis(error, note: "Set TERM to what the terminal is, such as xterm-256color.")
         }
     }
 
-    private static var locale: [Diagnosis] {
-        if TextTable.isUTF8 { return [] }
+    private static var locale: Diagnosis? {
+        if TextTable.isUTF8 { return nil }
         let wish = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap(environmentVariable).first { !$0.isEmpty }
         if let wish, wish.lowercased().replacing("-", with: "").hasSuffix("utf8") {
-            return [
-                Diagnosis(
-                    "the locale \(wish.sanitised) is not installed here, so the digits are plain",
-                    note: "Install it (locale-gen, or your system's language settings), or set LANG=C.UTF-8.")
-            ]
+            return Diagnosis(
+                "the locale \(wish.sanitised) is not installed here, so the digits are plain",
+                note: "Install it (locale-gen, or your system's language settings), or set LANG=C.UTF-8.")
         }
-        return [
-            Diagnosis(
-                "the locale has no UTF-8, so the digits are plain",
-                note: "Set LANG to a locale with UTF-8, such as C.UTF-8.")
-        ]
+        return Diagnosis(
+            "the locale has no UTF-8, so the digits are plain",
+            note: "Set LANG to a locale with UTF-8, such as C.UTF-8.")
     }
 
     /// Only the terminal knows whether it has the focus, and tmux or screen runs between it and the program.
-    private static var multiplexer: [Diagnosis] {
+    private static var multiplexer: Diagnosis? {
         func isSet(_ variable: String) -> Bool { environmentVariable(variable)?.isEmpty == false }
         if isSet("TMUX") {
             // Where tmux does not answer, nothing is reported.
             let focusEvents = shellOutput(of: "tmux show-options -gv focus-events 2>/dev/null").first
-            guard focusEvents == "off" else { return [] }
-            return [
-                Diagnosis(
-                    "tmux does not report when it is in the foreground, so the keys are not intercepted in it",
-                    note:
-                        "tmux set -g focus-events on, and the same line in ~/.tmux.conf; or counter --always")
-            ]
+            guard focusEvents == "off" else { return nil }
+            return Diagnosis(
+                "tmux does not report when it is in the foreground, so the keys are not intercepted in it",
+                note: "tmux set -g focus-events on, and the same line in ~/.tmux.conf; or counter --always")
         }
-        guard isSet("STY") else { return [] }
-        return [
-            Diagnosis(
-                "screen does not report when it is in the foreground, so the keys are not intercepted in it",
-                note: "Start it with counter --always, or in another terminal.")
-        ]
+        guard isSet("STY") else { return nil }
+        return Diagnosis(
+            "screen does not report when it is in the foreground, so the keys are not intercepted in it",
+            note: "Start it with counter --always, or in another terminal.")
     }
 }
 
@@ -242,9 +229,7 @@ enum RingerCheck {
     /// Whether the journal has timers or presets.
     private static func hasTimers(_ settings: Settings) -> Bool {
         var board = TimerBoard()
-        do {
-            try SQLiteJournal.existing(settings).update(&board)
-        } catch { return false }
+        guard (try? SQLiteJournal.existing(settings).update(&board)) != nil else { return false }
         return !board.all.isEmpty || !board.allPresets.isEmpty
     }
 
@@ -266,9 +251,7 @@ extension Diagnosis {
         switch finding {
         case .doesNotAnswer(let ringer): self.init(ringer: ringer, "does not answer")
         case .doesNotRun(let ringer): self.init(ringer: ringer, "does not run")
-        case .missing(let part, let reason):
-            let (problem, note) = part.texts
-            self.init("\(problem): \(reason)", note: note)
+        case .missing(let part, let reason): self.init(missing: part, reason)
         }
     }
 
@@ -279,42 +262,36 @@ extension Diagnosis {
                 "Install counter and counter-ringer together, with the libraries that the package recommends."
         )
     }
-}
 
-extension RingerPart {
-    /// That it is missing and what follows, and the remedy.
-    fileprivate var texts: (problem: String, remedy: String) {
-        switch self {
+    /// That a part is missing, why and what follows, and the remedy.
+    private init(missing part: RingerPart, _ reason: String) {
+        switch part {
         case .sound:
-            (
-                "no sound server answers, so you will hear the terminal's bell instead",
-                "Install pipewire-pulse or pulseaudio and log in again, or install alsa-utils; or set sound to none."
-            )
+            self.init(
+                "no sound server answers, so you will hear the terminal's bell instead: \(reason)",
+                note: "Install pipewire-pulse or pulseaudio and log in again, or install alsa-utils; "
+                    + "or set sound to none.")
         case .speech:
-            (
-                "no speech server answers, so no count is spoken",
-                "Install speech-dispatcher and speech-dispatcher-espeak-ng, and try: spd-say hello. Or set speech to never."
-            )
+            self.init(
+                "no speech server answers, so no count is spoken: \(reason)",
+                note: "Install speech-dispatcher and speech-dispatcher-espeak-ng, and try: spd-say hello. "
+                    + "Or set speech to never.")
         case .bus:
-            (
-                "no user's message bus is reached, so an alarm shows no notification",
-                "Install dbus-user-session and log in again; over SSH the terminal shows the alarm."
-            )
+            self.init(
+                "no user's message bus is reached, so an alarm shows no notification: \(reason)",
+                note: "Install dbus-user-session and log in again; over SSH the terminal shows the alarm.")
         case .notifications:
-            (
-                "no notification server answers, so an alarm shows no notification",
-                "Use a desktop that shows notifications, or install one such as dunst or mako."
-            )
+            self.init(
+                "no notification server answers, so an alarm shows no notification: \(reason)",
+                note: "Use a desktop that shows notifications, or install one such as dunst or mako.")
         case .manager:
-            (
-                "no service manager of this user is reached, so an alarm needs a running counter",
-                "Log in through logind (libpam-systemd), or leave counter running until the alarm."
-            )
+            self.init(
+                "no service manager of this user is reached, so an alarm needs a running counter: \(reason)",
+                note: "Log in through logind (libpam-systemd), or leave counter running until the alarm.")
         case .lingering:
-            (
-                "your service manager ends when you log out, so an alarm does not come after that",
-                "loginctl enable-linger"
-            )
+            self.init(
+                "your service manager ends when you log out, so an alarm does not come after that: \(reason)",
+                note: "loginctl enable-linger")
         }
     }
 }

@@ -211,7 +211,7 @@ import Testing
     @Test func `A change is told though somebody connects meanwhile`() throws {
         try Self.bringToFront(1001, in: folder)
         let stranger = try PacketSocket(connectingTo: folder.path(of: "keys.socket"))
-        _ = door.accept(beside: [])
+        _ = door.accept(beside: [], DeviceWatch(isService: false))
         #expect(try foregroundWhenChanged() == [1001])
         withExtendedLifetime(stranger) {}
     }
@@ -229,7 +229,7 @@ import Testing
             """
         let outcome = try ChildProcess.run(asNobody + ["perl", "-MSocket", "-e", connecting])
         #expect(outcome.status == .exited(0), "\(outcome.errors)")
-        let accepted = door.accept(beside: [])
+        let accepted = door.accept(beside: [], DeviceWatch(isService: false))
         #expect(accepted.isEmpty)
         // Nobody is remembered as one for whom there was no room: that would wake the service.
         let opening = door.nextOpening(beside: [])

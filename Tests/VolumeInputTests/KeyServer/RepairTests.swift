@@ -28,10 +28,13 @@ import Testing
         return lstat("\(directory)/\(name)", &status) == 0
     }
 
-    /// A record without a header, as the first version wrote it: a scan code of four bytes, KEY_VOLUMEUP, KEY_MACRO1.
+    /// A record of an unknown boot: one key, of a scan code of four bytes, KEY_VOLUMEUP and KEY_MACRO1, and no spare entry.
     private static func record(original: UInt16 = 115, standIn: UInt16 = 0x290) -> [UInt8] {
-        [4, 0x80, 0, 7, 0] + [UInt8](repeating: 0, count: 28)
-            + [original, standIn].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        var bytes: [UInt8] = Array("counter-keys interception\n".utf8) + [3, 0]
+        bytes += [UInt8](repeating: 0, count: 36) + [1, 0]
+        bytes += [4, 0x80, 0, 7, 0] + [UInt8](repeating: 0, count: 28)
+        for number in [original, standIn, 0, 0] { bytes += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+        return bytes
     }
 
     /// The kernel numbers devices from 0: this one does not exist.

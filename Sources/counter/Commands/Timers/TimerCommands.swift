@@ -3,7 +3,6 @@ import ArgumentParser
 import CounterModel
 import CounterStore
 import Counting
-import Glibc
 import Linux
 import Reports
 
@@ -48,24 +47,11 @@ struct TimerCommand: ParsableCommand {
                 names others.
                 """)
 
-        @OptionGroup var journal: JournalOptions
-        @OptionGroup var place: LocationOptions
-        @OptionGroup var options: TimerOptions
-        @Flag(help: "Prints it as a JSON object.") var json = false
-        @OptionGroup var words: TimerWords
-
-        func validate() throws { try options.validate(place) }
+        @OptionGroup var new: NewTimerArguments
 
         func run() throws {
-            let settings = try Settings(journal.layer, place.layer)
-            try settings.requireNoMistake()
-            let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
-            if !options.all { _ = try access.journal.existingLocation(of: settings) }
-            var setup = try words.setup(settings.timers)
-            try options.apply(
-                to: &setup, location: options.all ? nil : settings.location, in: access.journal)
-            let timer = try access.service.start(setup, at: access.moment).orFailure()
-            try access.tellStart(timer, json: json)
+            let (access, setup) = try new.setup()
+            try access.tellStart(access.service.start(setup, at: access.moment).orFailure(), json: new.json)
         }
     }
 
@@ -80,7 +66,6 @@ struct TimerCommand: ParsableCommand {
                 and CSV they are in UTC.
                 """)
 
-        @OptionGroup var journal: JournalOptions
         @OptionGroup var place: LocationOptions
         @Option(
             help: ArgumentHelp("Such as today, 2h, 7d, 'last week'. Default: 7d", valueName: "range"),
@@ -95,7 +80,7 @@ struct TimerCommand: ParsableCommand {
         }
 
         func run() throws {
-            let settings = try Settings(journal.layer, place.layer)
+            let settings = try Settings(place.layer)
             let access = try TimerAccess(SQLiteJournal.existing(settings))
             let location = try access.journal.existingLocation(of: settings)
             let range = try LocationSpan(
@@ -241,7 +226,7 @@ struct TimerAccess {
         if timer.setup.mode == .silent { return }
         let parts: [RingerPart] = [.manager] + (DesktopSession.isRemote ? [.lingering] : [])
         if let missing = RingerCheck.diagnoses(of: parts).first {
-            Output.complain(ProgramError(missing.problem, remedy: missing.remedy, status: EX_OK))
+            Output.tell(missing.problem, remedy: missing.remedy)
         }
     }
 

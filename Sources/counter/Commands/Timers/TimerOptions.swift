@@ -96,9 +96,7 @@ struct TimerOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError`
     func validate(_ place: LocationOptions) throws {
-        if all, place.location != nil {
-            throw ValidationError("--all and --location exclude each other")
-        }
+        if all, place.location != nil { throw ValidationError("--all and --location exclude each other") }
     }
 
     /// Changes a setup as the options say. With --also alone the locations that it has stay.
@@ -147,5 +145,27 @@ struct TimerOptions: ParsableArguments {
         } catch {
             throw ValidationError(error.text)
         }
+    }
+}
+
+/// A timer or a preset that is to be made.
+struct NewTimerArguments: ParsableArguments {
+    @OptionGroup var place: LocationOptions
+    @OptionGroup var options: TimerOptions
+    @Flag(help: "Prints it as a JSON object.") var json = false
+    @OptionGroup var words: TimerWords
+
+    func validate() throws { try options.validate(place) }
+
+    /// Opens the journal for it. `endAction` holds where no option names another; without it, that of the settings.
+    func setup(endAction: EndAction? = nil) throws -> (TimerAccess, TimerSetup) {
+        let settings = try Settings(place.layer)
+        try settings.requireNoMistake()
+        let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
+        if !options.all { _ = try access.journal.existingLocation(of: settings) }
+        var setup = try words.setup(settings.timers)
+        if let endAction { setup.endAction = endAction }
+        try options.apply(to: &setup, location: options.all ? nil : settings.location, in: access.journal)
+        return (access, setup)
     }
 }

@@ -35,24 +35,11 @@ struct TimerPresetCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a preset.")
 
-        @OptionGroup var journal: JournalOptions
-        @OptionGroup var place: LocationOptions
-        @OptionGroup var options: TimerOptions
-        @Flag(help: "Prints it as a JSON object.") var json = false
-        @OptionGroup var words: TimerWords
-
-        func validate() throws { try options.validate(place) }
+        @OptionGroup var new: NewTimerArguments
 
         func run() throws {
-            let settings = try Settings(journal.layer, place.layer)
-            try settings.requireNoMistake()
-            let access = try TimerAccess(SQLiteJournal.openedToChange(settings), settings.timers)
-            if !options.all { _ = try access.journal.existingLocation(of: settings) }
-            var setup = try words.setup(settings.timers)
-            setup.endAction = .preserve
-            try options.apply(
-                to: &setup, location: options.all ? nil : settings.location, in: access.journal)
-            try access.tell(access.service.addPreset(setup, at: access.moment).orFailure(), json: json)
+            let (access, setup) = try new.setup(endAction: .preserve)
+            try access.tell(access.service.addPreset(setup, at: access.moment).orFailure(), json: new.json)
         }
     }
 
@@ -61,7 +48,6 @@ struct TimerPresetCommand: ParsableCommand {
             commandName: "edit",
             abstract: "Changes a preset; timers that run keep what they were started with.")
 
-        @OptionGroup var journal: JournalOptions
         @OptionGroup var place: LocationOptions
         @OptionGroup var options: TimerOptions
         @Option(help: "What it is called.") var label: String?
@@ -76,7 +62,7 @@ struct TimerPresetCommand: ParsableCommand {
         func validate() throws { try options.validate(place) }
 
         func run() throws {
-            let access = try TimerAccess(changing: journal)
+            let access = try TimerAccess(changing: place.journal)
             let preset = try access.board.preset(named: preset).orFailure()
             var setup = preset.setup
             if let label { setup.label = LabelSanitizer.label(label) }
