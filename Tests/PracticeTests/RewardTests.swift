@@ -75,7 +75,7 @@ import Testing
         let video = ApprovedVideo(
             id: "dQw4w9WgXcQ", title: "Song", duration: .seconds(length), addedAt: Sample.noon)
         let record = VideoRecord(
-            id: 7, video: video, watchedAt: Sample.noon, duration: .seconds(watched), playerId: "a")
+            id: 7, video: video, watchedAt: Sample.noon, duration: .seconds(watched))
         #expect(record.completed == completed)
         var player = Sample.player()
         player.record(record, in: Sample.utc)

@@ -71,7 +71,7 @@ package final class PlayerStore {
                 throw StoreError(path: path, reason: .corrupt("it has no player"))
             }
             try requireOwn(player.id)
-            player.today.videosWatched = try videos("WHERE is_of_today ORDER BY id")
+            player.today.videosWatched = try Self.videoRecords.all("WHERE is_of_today ORDER BY id", in: db)
             for progress in try Self.progress.all(in: db) {
                 player.activityProgress[progress.activityType] = progress
             }
@@ -92,21 +92,12 @@ package final class PlayerStore {
         return profile
     }
 
-    private func videos(_ clause: String) throws -> [VideoRecord] {
-        try Self.videoRecords.all(clause, in: db).map { video in
-            var video = video
-            video.playerId = id
-            return video
-        }
-    }
-
     /// The session that was not ended, as it stood, with its levels; `nil` where there is none.
     package func openSession() throws(StoreError) -> SessionMetrics? {
         try attempt {
             let found = try Self.sessions().first(
                 "WHERE has_ended = 0 ORDER BY session_id DESC LIMIT 1", in: db)
             guard var session = found else { return nil }
-            session.playerId = id
             session.levels = try Self.levelResults().all(
                 "WHERE session_id = \(session.sessionId) ORDER BY id", in: db)
             return session
@@ -250,7 +241,7 @@ extension PlayerStore {
 
     private static func sessions(hasEnded: Bool = false) -> Table<SessionMetrics> {
         Table(
-            "session", of: SessionMetrics(sessionId: 0, playerId: "", startTime: never, startHour: 0),
+            "session", of: SessionMetrics(sessionId: 0, startTime: never, startHour: 0),
             [
                 Column("session_id", \.sessionId, "PRIMARY KEY"), Column("start_time", \.startTime),
                 Column("start_hour", \.startHour, in: 0...23), Column("end_time", \.endTime),
@@ -309,8 +300,7 @@ extension PlayerStore {
     private static var videoRecords: Table<VideoRecord> {
         let video = ApprovedVideo(id: "", title: "", duration: .zero, addedAt: never)
         return Table(
-            "video_record",
-            of: VideoRecord(id: 0, video: video, watchedAt: never, duration: .zero, playerId: ""),
+            "video_record", of: VideoRecord(id: 0, video: video, watchedAt: never, duration: .zero),
             [
                 Column("id", \.id, "PRIMARY KEY"), .name("video_id", \.videoId),
                 .name("video_title", \.videoTitle),

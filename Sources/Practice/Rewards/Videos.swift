@@ -43,14 +43,11 @@ package struct VideoRecord: Hashable, Identifiable, Sendable {
     package var duration: Duration
     /// Whether that was at least the length of the video; `false` if the length is not known.
     package var completed: Bool
-    package var playerId: String
 
     /// The record of a video that was watched for `duration`.
-    package init(
-        id: Int64, video: ApprovedVideo, watchedAt: Timestamp, duration: Duration, playerId: String
-    ) {
+    package init(id: Int64, video: ApprovedVideo, watchedAt: Timestamp, duration: Duration) {
         (self.id, videoId, videoTitle) = (id, video.id, video.title)
-        (self.watchedAt, self.duration, self.playerId) = (watchedAt, duration, playerId)
+        (self.watchedAt, self.duration) = (watchedAt, duration)
         completed = video.duration > .zero && duration >= video.duration
     }
 }

@@ -197,7 +197,7 @@ extension PracticeModel {
         current = index
         players[index].player.today.begin(at: now.time, in: now.calendar)
         session = SessionMetrics(
-            sessionId: players[index].nextSessionId, playerId: id, startTime: now.time,
+            sessionId: players[index].nextSessionId, startTime: now.time,
             startHour: now.calendar.zone.local(at: now.time).hour)
         players[index].nextSessionId += 1
         meter = PlayMeter(start: now.steady)
