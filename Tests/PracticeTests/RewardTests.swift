@@ -1,8 +1,9 @@
 import CounterModel
-import Practice
 import PracticeTestSupport
 import TestSupport
 import Testing
+
+@testable import Practice
 
 @Suite struct CoinTests {
     @Test func `A solved level earns one coin, one more without a mistake, a quit one none`() {

@@ -10,9 +10,6 @@ package struct PlayerChange: Hashable, Sendable {
     /// How many of the session's levels were stored before.
     package var storedLevels = 0
     package var hasEnded = false
-
-    /// A change of nothing but the player.
-    package init(player: PlayerData) { self.player = player }
 }
 
 /// The file of one player, whose id is in the file's name. Each save is one transaction.

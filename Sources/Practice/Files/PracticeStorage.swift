@@ -135,10 +135,8 @@ package final class PracticeStorage {
         stores[id] = store
         guard let session else { return loaded }
         loaded.player.end(session: session)
-        var change = PlayerChange(player: loaded.player)
-        change.session = session
-        change.storedLevels = session.levels.count
-        change.hasEnded = true
+        let change = PlayerChange(
+            player: loaded.player, session: session, storedLevels: session.levels.count, hasEnded: true)
         do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
         return loaded
     }

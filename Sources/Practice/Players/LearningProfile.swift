@@ -42,8 +42,6 @@ package struct LearningProfile: Hashable, Sendable {
     /// The levels with a hint, and a level before and after, from which `respondsWellToHints` is judged.
     private static let hintsForJudgement = 3
 
-    package init() {}
-
     /// At which mistake of a level a hint is given.
     package var mistakesBeforeHint: Int { respondsWellToHints ? 3 : 5 }
 

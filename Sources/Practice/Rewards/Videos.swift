@@ -21,13 +21,6 @@ package struct ApprovedVideo: Hashable, Identifiable, Sendable {
     /// The lengths that can be typed, in minutes.
     static let lengths = 1...600
 
-    package init(
-        id: String, title: String, duration: Duration, addedAt: Timestamp, category: String? = nil
-    ) {
-        (self.id, self.title) = (id, title)
-        (self.duration, self.addedAt, self.category) = (duration, addedAt, category)
-    }
-
     /// The only address that is opened for it.
     package var link: String { "https://www.youtube.com/watch?v=\(id)" }
 }
