@@ -29,27 +29,28 @@ struct DigitShapes {
         middle = Double((height - pen.bar) / 2) + top
     }
 
-    func pieces(of digit: Int) -> [Piece] {
-        switch digit {
-        case 0: zero
-        case 1: one
-        case 2: two
-        case 3: three
-        case 4: four
-        case 5: five
-        case 6: six
-        case 7: seven
-        case 8: eight
-        default: nine
+    static func isDigit(_ sign: UInt8) -> Bool { 0x30...0x39 ~= sign }
+
+    /// The pieces of a digit, a minus sign or a colon in ASCII; `width` is in pixels.
+    func pieces(of sign: UInt8, width: Int) -> [Piece] {
+        switch Unicode.Scalar(sign) {
+        case "0": zero
+        case "1": one
+        case "2": two
+        case "3": three
+        case "4": four
+        case "5": five
+        case "6": six
+        case "7": seven
+        case "8": eight
+        case "9": nine
+        case ":": colon(width: width)
+        default: [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
         }
     }
 
-    func minus(width: Int) -> [Piece] {
-        [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
-    }
-
-    /// The dots between the minutes and the seconds of a clock, in `width` pixels.
-    func colon(width: Int) -> [Piece] {
+    /// The dots between the minutes and the seconds of a clock.
+    private func colon(width: Int) -> [Piece] {
         let stem = Double(pen.stem)
         let x = (Double(width) - stem) / 2
         return [height * 0.3, height * 0.7].map { y in
