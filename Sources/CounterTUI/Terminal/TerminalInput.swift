@@ -1,4 +1,5 @@
 import Glibc
+package import KeyProtocol
 import Linux
 
 package enum TerminalEvent: Hashable, Sendable {
@@ -10,7 +11,7 @@ package enum TerminalEvent: Hashable, Sendable {
     /// Pasted text had no end, and is thrown away.
     case pasteCutOff
     /// A volume key that the terminal reports itself, because no desktop takes it.
-    case volumeKey(VolumeKey, Stroke)
+    case volumeKey(CountedKey, Stroke)
     /// A click of the left mouse button at this cell. One event for press and release.
     case click(Point)
     /// The number of clicks of the mouse wheel; negative is up.
@@ -34,13 +35,6 @@ package enum TerminalEvent: Hashable, Sendable {
         case escape
     }
 
-    package enum VolumeKey: Hashable, Sendable {
-        /// Volume up.
-        case raise
-        /// Volume down.
-        case lower
-    }
-
     /// What is told of a paste without an end.
     package static let pasteNotice = "pasted text had no end; it is thrown away"
 
@@ -52,6 +46,14 @@ package enum TerminalEvent: Hashable, Sendable {
         case released
         /// It went down; the terminal cannot report its release.
         case tapped
+
+        package func changes(of key: CountedKey) -> [KeyChange] {
+            switch self {
+            case .pressed: [KeyChange(key, isDown: true)]
+            case .released: [KeyChange(key, isDown: false)]
+            case .tapped: [KeyChange(key, isDown: true), KeyChange(key, isDown: false)]
+            }
+        }
     }
 }
 

@@ -3,7 +3,6 @@ package import CounterModel
 import CounterStore
 package import CounterTUI
 import Glibc
-import KeyProtocol
 package import Linux
 import Reports
 package import VolumeInput
@@ -157,7 +156,7 @@ extension ScreenFrontend {
             // A release belongs to its earlier press.
             if stroke != .released { dismissStandingNotice() }
             if focusTracker.captureMode != .off {
-                show(session.receive(terminal: stroke.changes(of: key.counted), at: typedAt))
+                show(session.receive(terminal: stroke.changes(of: key), at: typedAt))
             }
         case .focusLost: show(session.releaseTerminalKeys())
         case .focusGained: break
@@ -347,25 +346,6 @@ extension TerminalEvent {
         case .focusGained: .gained
         case .focusLost: .lost
         case .key, .character, .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize: nil
-        }
-    }
-}
-
-extension TerminalEvent.VolumeKey {
-    var counted: CountedKey {
-        switch self {
-        case .raise: .up
-        case .lower: .down
-        }
-    }
-}
-
-extension TerminalEvent.Stroke {
-    func changes(of key: CountedKey) -> [KeyChange] {
-        switch self {
-        case .pressed: [KeyChange(key, isDown: true)]
-        case .released: [KeyChange(key, isDown: false)]
-        case .tapped: [KeyChange(key, isDown: true), KeyChange(key, isDown: false)]
         }
     }
 }
