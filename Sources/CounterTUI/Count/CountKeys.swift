@@ -44,12 +44,7 @@ extension CountViewModel {
                 "r", label: isReset ? .init("R", " Reset", rank: 0, isOn: mayChange) : nil,
                 help: isReset ? ("R", "reset to 0") : nil
             ) { context.program?.reset() },
-        ]
-            + .undo(.init("U", " Undo", rank: 1, isOn: mayChange)) {
-                context.program?.undo(at: nil)
-            } redo: {
-                context.program?.redo(at: nil)
-            }
+        ] + .undo(.init("U", " Undo", rank: 1, isOn: mayChange), context, at: nil)
     }
 
     /// No letter, because each letter that is free may be the key of a location.

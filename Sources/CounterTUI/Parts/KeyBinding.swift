@@ -1,3 +1,5 @@
+import Linux
+
 /// A key of a screen: its action, and its label and help text.
 ///
 /// Each screen lists its keys once. The dispatch of typed keys, the key line, its clicks and the help are all made from
@@ -69,15 +71,15 @@ package struct KeyBinding {
 }
 
 extension [KeyBinding] {
-    /// `u` and `U`: undo and redo.
+    /// `u` and `U`: undo and redo; at nil in the location that is shown.
     static func undo(
-        _ label: KeyBinding.Label, _ undo: @escaping Action, redo: @escaping Action
+        _ label: KeyBinding.Label, _ context: ScreenContext, at id: Identifier?
     ) -> [KeyBinding] {
         [
-            KeyBinding(exactly: "U", does: redo),
-            KeyBinding(
-                "u", label: label, help: ("U", "take back your last change, Shift: bring it back"),
-                does: undo),
+            KeyBinding(exactly: "U") { context.program?.redo(at: id) },
+            KeyBinding("u", label: label, help: ("U", "take back your last change, Shift: bring it back")) {
+                context.program?.undo(at: id)
+            },
         ]
     }
 
