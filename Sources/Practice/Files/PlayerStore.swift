@@ -18,7 +18,7 @@ package struct PlayerChange: Hashable, Sendable {
 package final class PlayerStore {
     private let path: String
     private let id: String
-    private let db: Connection
+    let db: Connection
 
     /// Opens the file of a player; `makes` it where it is missing.
     ///
@@ -113,16 +113,6 @@ package final class PlayerStore {
             }
             return last + 1
         }
-    }
-
-    /// All rows of the balance, oldest first.
-    package func coins() throws(StoreError) -> [CoinEntry] {
-        try attempt { try Self.coinEntries.all("ORDER BY id", in: db) }
-    }
-
-    /// All levels, oldest first.
-    package func levels() throws(StoreError) -> [LevelResult] {
-        try attempt { try Self.levelResults().all("ORDER BY id", in: db) }
     }
 
     /// Limits the file to its present size and some pages, as a full disk does.
@@ -250,7 +240,7 @@ extension PlayerStore {
             ])
     }
 
-    private static func levelResults(of session: Int64 = 0) -> Table<LevelResult> {
+    static func levelResults(of session: Int64 = 0) -> Table<LevelResult> {
         Table(
             "level",
             of: LevelResult(
@@ -265,7 +255,7 @@ extension PlayerStore {
             ])
     }
 
-    private static var coinEntries: Table<CoinEntry> {
+    static var coinEntries: Table<CoinEntry> {
         Table(
             "coin", of: CoinEntry(at: never, amount: 0, reason: .video(id: "")),
             [
