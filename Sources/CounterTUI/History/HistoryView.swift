@@ -19,8 +19,6 @@ struct HistoryView {
     let theme: Theme
 
     private static let leastWhat = 24
-    /// The columns of a row's time and origin, of which the change takes none.
-    private static let besideWhat = 60
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
         let size = Size(columns: frame.grid.size.columns, rows: rows.count)

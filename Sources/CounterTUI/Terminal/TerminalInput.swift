@@ -72,7 +72,7 @@ struct TerminalInput {
     let descriptor: CInt
     private var decoder: InputDecoder
     /// When an incomplete sequence is discarded, and a lone Escape is taken as the key.
-    private var waitEnds: MonotonicTime?
+    private(set) var deadline: MonotonicTime?
     /// When that was.
     private var escapeTaken: MonotonicTime?
 
@@ -81,8 +81,6 @@ struct TerminalInput {
         self.descriptor = descriptor
         decoder = InputDecoder(keys: keys)
     }
-
-    var deadline: MonotonicTime? { waitEnds }
 
     /// The name and version that the terminal has reported since the last call; nil where it has not.
     mutating func takeVersion() -> String? {
@@ -99,12 +97,12 @@ struct TerminalInput {
             self.escapeTaken = nil
         }
         var events: [TerminalEvent] = []
-        if try isReadable(), !drain(into: &events) {
+        if try isReady(descriptor, for: CInt(POLLIN)), !drain(into: &events) {
             // Readable without data means the end, unless something has just arrived.
-            if try isReadable(), !drain(into: &events) { throw .hungUp }
+            if try isReady(descriptor, for: CInt(POLLIN)), !drain(into: &events) { throw .hungUp }
         }
-        if let waitEnds, now >= waitEnds, let event = giveUp(at: now) { events.append(event) }
-        waitEnds = decoder.wait.map { waitEnds ?? now + Self.timeout(of: $0) }
+        if let deadline, now >= deadline, let event = giveUp(at: now) { events.append(event) }
+        deadline = decoder.wait.map { deadline ?? now + Self.timeout(of: $0) }
         return events
     }
 
@@ -117,7 +115,7 @@ struct TerminalInput {
     }
 
     private mutating func giveUp(at now: MonotonicTime) -> TerminalEvent? {
-        waitEnds = nil
+        deadline = nil
         guard let event = decoder.giveUp() else { return nil }
         if event != .pasteCutOff { escapeTaken = now }
         return event
@@ -128,19 +126,9 @@ struct TerminalInput {
         withUnsafeTemporaryAllocation(byteCount: Self.maxBatch, alignment: 1) { buffer in
             let count = read(descriptor, buffer.baseAddress, buffer.count)
             guard count > 0 else { return false }
-            waitEnds = nil
+            deadline = nil
             for byte in buffer[..<count] { if let event = decoder.feed(byte) { events.append(event) } }
             return true
         }
-    }
-
-    private func isReadable() throws(TerminalError) -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, 0) >= 0 else {
-            if errno == EINTR { return false }
-            throw .failed("cannot ask the terminal", errno: errno)
-        }
-        guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
-        return request.revents & Int16(POLLIN) != 0
     }
 }
