@@ -94,7 +94,7 @@ package final class CountingSession {
     /// The committed state of `location`. No other count may be shown.
     var state: CounterState { places.state }
     var recent: ChangeRate { places.recent }
-    var keyed: [(location: Location, key: LocationKey, count: Int)] { places.keyed }
+    var keyed: [KeyedLocation] { places.keyed }
 
     /// How many changes are not stored yet.
     var waiting: Int { writer.waiting }
@@ -383,8 +383,8 @@ extension CountingSession {
         guard knobs.insert(id).inserted, let device = inputDevices.first(where: { $0.stableID == id }) else {
             return []
         }
-        let texts = KnobTexts(device)
-        return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
+        let name = devices.name(of: id, own: device.name)
+        return [.knob("\(name) \(InputDevice.knobReason); \(device.knobRemedy)")]
     }
 
     /// What is due of the timers. `counter-ringer` is told the next end, so that it rings though no `counter` runs.

@@ -185,22 +185,13 @@ extension ServiceFault {
     }
 }
 
-/// The texts for a knob whose detents are not counted: the reason, and the setting that counts them.
-package struct KnobTexts {
-    /// Short enough to count every detent of the fastest turn (40 ms apart), long enough to suppress contact bounce.
-    private static let debounce = "20ms"
+extension InputDevice {
+    /// Why a knob's detents are not counted; completes a sentence that begins with the name of the input device.
+    package static var knobReason: String { "is a knob: its detents come too fast to be all counted" }
 
-    private let device: InputDevice
-
-    package init(_ device: InputDevice) { self.device = device }
-
-    /// Completes a sentence that begins with the name of the input device.
-    package var reason: String { "is a knob: its detents come too fast to be all counted" }
-
-    /// The setting for the configuration file.
-    package var remedy: String {
-        "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(device.name))] in config.toml"
-    }
+    /// The setting that counts them: short enough for every detent of the fastest turn (40 ms apart), long enough to suppress
+    /// contact bounce.
+    package var knobRemedy: String { "set debounce = \"20ms\" under [devices.\(Self.quoted(name))] in config.toml" }
 
     /// The name as a basic string of TOML, which is valid as a table's key.
     private static func quoted(_ name: String) -> String {
