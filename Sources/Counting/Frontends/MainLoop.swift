@@ -126,5 +126,12 @@ package protocol LineTerminal: FrontendTerminal {
     func flush() throws(TerminalError) -> Bool
 }
 
+extension FrontendTerminal {
+    /// Whether `events` is to be called.
+    func isDue(_ polled: PollSet, at now: MonotonicTime) -> Bool {
+        polled.isReady(inputDescriptor) || deadline.map { now >= $0 } ?? false
+    }
+}
+
 extension Terminal: ScreenTerminal {}
 extension PlainTerminal: LineTerminal {}

@@ -35,8 +35,6 @@ package final class ScreenFrontend: Frontend {
     private var standingNotice: String?
     /// The timers whose ends the terminal was asked to show itself.
     private var notified: Set<UniqueId> = []
-    private var inputIndex: Int?
-    private var outputIndex: Int?
 
     /// Shows `screen` first where it is named; to a viewer then as on a wall.
     package init(
@@ -69,8 +67,8 @@ package final class ScreenFrontend: Frontend {
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline }
 
     package func watch(_ polled: inout PollSet) {
-        inputIndex = polled.add(terminal.inputDescriptor)
-        outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
+        polled.add(terminal.inputDescriptor)
+        if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         focusTracker.watch(&polled)
         if let number = tabs.count.machines.number { polled.add(number) }
     }
@@ -80,8 +78,7 @@ package final class ScreenFrontend: Frontend {
         if focusTracker.handle(polled) { capture() }
         if focusTracker.policy.focus != before { redraw() }
         let now = MonotonicTime.now
-        let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
-        guard hasInput || terminal.deadline.map({ now >= $0 }) ?? false else { return }
+        guard terminal.isDue(polled, at: now) else { return }
         typed += try terminal.events(at: now)
         typedAt = now
         guard let focus = typed.compactMap(\.focus).last else { return }
@@ -103,7 +100,7 @@ package final class ScreenFrontend: Frontend {
         if let tabDeadline, now >= tabDeadline { redraw() }
         if let wallDeadline, WallClock().now >= wallDeadline { redraw() }
         if tabs.count.machines.hasChanged() { redraw() }
-        if let outputIndex, !polled.result(at: outputIndex).isEmpty {
+        if isStalled, polled.isReady(terminal.outputDescriptor) {
             isStalled = false
             redraw()
         }
