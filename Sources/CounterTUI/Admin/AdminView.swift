@@ -42,11 +42,16 @@ struct AdminLines {
 
     private func style(_ row: AdminRow, _ role: Theme.Role) -> Style { model.style(row, role, theme) }
 
+    /// A text of exactly `columns` columns. Expects sanitised text.
+    private func cell(_ text: String, _ columns: Int) -> String {
+        text.truncated(to: columns, ellipsis: theme.ellipsis).padded(to: columns)
+    }
+
     // MARK: - The location
 
     private func line(of property: LocationProperty, _ location: Location) -> Line {
         let row = AdminRow.setting(property)
-        let label = property.title.padded(to: min(16, columns / 2), theme)
+        let label = cell(property.title, min(16, columns / 2))
         var spans = [
             Span("  " + label, theme[.label], action(row)),
             Span(property.shown(of: location).sanitised, style(row, .caption), action(row)),
@@ -60,7 +65,7 @@ struct AdminLines {
     // MARK: - Other machines
 
     private var sharing: Line {
-        let label = "Shared".padded(to: min(16, columns / 2), theme)
+        let label = cell("Shared", min(16, columns / 2))
         let shared = model.isShared ? "with other machines" : "no"
         return Line(
             spans: [
@@ -112,7 +117,7 @@ struct AdminLines {
         }
         let gap = Span(String(repeating: " ", count: nameColumns - name.columns + 1))
         let facts = [
-            place, Span(seenInFull(device).padded(to: Self.seenColumns, theme), theme[.quiet]),
+            place, Span(cell(seenInFull(device), Self.seenColumns), theme[.quiet]),
             activity(of: device),
         ]
         return [Line(spans: [Span("  "), name, gap] + facts.joined(by: Span(" ")), row: row)]
@@ -120,7 +125,7 @@ struct AdminLines {
 
     private func place(of device: Device, columns: Int) -> Span {
         let name = device.locationId.map { model.names[$0] ?? $0.text }?.sanitised ?? "any"
-        return Span(name.padded(to: columns, theme), theme[.label]) {
+        return Span(cell(name, columns), theme[.label]) {
             model.editLocation(of: device.id)
         }
     }
@@ -154,14 +159,6 @@ struct AdminLines {
         }
         let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
         return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }
-    }
-}
-
-extension String {
-    /// Padded to exactly `columns` columns. Expects sanitised text.
-    fileprivate func padded(to columns: Int, _ theme: Theme) -> String {
-        let text = truncated(to: columns, ellipsis: theme.ellipsis)
-        return text + String(repeating: " ", count: columns - CharacterWidth.columns(text))
     }
 }
 

@@ -75,13 +75,8 @@ package final class AdminViewModel: TabScreen, ListScreen {
     package weak var actions: (any AdminActions)?
     var chosen: AdminRow?
     let context: ScreenContext
-    /// Why a location cannot have a key; nil where it can.
-    let refusal: (LocationKey) -> String?
 
-    init(_ context: ScreenContext, refusal: @escaping (LocationKey) -> String?) {
-        self.context = context
-        self.refusal = refusal
-    }
+    init(_ context: ScreenContext) { self.context = context }
 
     var mayChange: Bool { user.role == .admin }
 

@@ -73,7 +73,7 @@ extension CountViewModel {
                 title: location.map { "Target: \($0)" } ?? "Target", hint: LocationProperty.target.hint,
                 text: target.map(String.init) ?? "", of: locationId, closesUnchanged: true
             ) { text throws(FieldProblem) in
-                let setting = try LocationSetting(.target, typed: text) { _ in nil }
+                let setting = try LocationSetting(.target, typed: text)
                 admin.actions?.set(setting, of: locationId)
             })
     }

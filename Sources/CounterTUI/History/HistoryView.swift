@@ -82,11 +82,10 @@ struct HistoryView {
     private func spans(of line: HistoryList.Line, width: Int) -> [Span] {
         let isSelected = line.position == model.list.selected?.position
         let select = { model.actions?.select(line.position) ?? () }
-        let text = what(line).truncated(to: width, ellipsis: theme.ellipsis)
-        let pad = String(repeating: " ", count: width - CharacterWidth.columns(text))
+        let text = what(line).truncated(to: width, ellipsis: theme.ellipsis).padded(to: width)
         return [
             Span(line.time, theme[isSelected ? .selectedTab : .quiet], select),
-            Span("  " + text + pad, theme[line.isVoid ? .quiet : .label], select),
+            Span("  " + text, theme[line.isVoid ? .quiet : .label], select),
             Span("  " + origin(line), theme[.quiet], select),
         ]
     }

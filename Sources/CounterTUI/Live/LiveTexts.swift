@@ -187,12 +187,6 @@ struct LiveFlowTexts {
     }
 }
 
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
-    }
-}
-
 /// One character for each interval: the higher, the more entries it had.
 struct Sparkline {
     /// From zero to the maximum. Only zero has the first character.

@@ -127,12 +127,8 @@ extension TimerDraft {
         for part in text.split(separator: ",") {
             let name = LabelSanitizer.label(part)
             if name.lowercased() == "all" { return .all }
-            guard let place = locations.first(where: { $0.ownName == name || $0.id == Identifier(name) })
-            else {
-                let similar = locations.map(\.ownName).suggestion(for: name)
-                throw FieldProblem("there is no location '\(name)'\(similar.isEmpty ? "" : ". " + similar)")
-            }
-            if !ids.contains(place.id) { ids.append(place.id) }
+            let id = try locations.named(name).id
+            if !ids.contains(id) { ids.append(id) }
         }
         guard !ids.isEmpty else { throw FieldProblem("name a location, or all") }
         return .some(ids)

@@ -183,11 +183,10 @@ struct TimersLines {
     private func line(of line: PreferenceLine) -> Line {
         let row = TimersRow.preference(line.preference)
         let (title, unit, _) = line.preference.texts
-        let gap = String(repeating: " ", count: Self.nameColumns - title.count)
         let action = model.mayChange ? model.action(on: row) : { model.choose(row) }
         return Line(
             spans: [
-                Span("  " + title + gap, theme[.label], action),
+                Span("  " + title.padded(to: Self.nameColumns), theme[.label], action),
                 Span(line.value.sanitised + unit, style(row, .caption), action),
             ], row: row)
     }
