@@ -120,19 +120,10 @@ struct KeyedLocationLines {
     private static let longestName = 20
 
     func lines(columns: Int) -> [Line] {
-        var lines: [[[Span]]] = []
-        var rest = model.keyed.count
-        for location in model.keyed {
-            let spans = spans(location, columns: columns)
-            if let last = lines.last, Self.line(last + [spans]).columns <= columns {
-                lines[lines.count - 1].append(spans)
-            } else if lines.count < Self.most {
-                lines.append([spans])
-            } else {
-                break
-            }
-            rest -= 1
-        }
+        let rows = model.keyed.map { spans($0, columns: columns) }
+            .rows(gap: 1, columns: columns, width: \.columns)
+        var lines = Array(rows.prefix(Self.most))
+        let rest = rows.dropFirst(Self.most).joined().count
         if rest > 0 { lines[lines.count - 1] = withRest(lines[lines.count - 1], rest, columns) }
         return lines.map { .justified(Self.line($0), []) }
     }

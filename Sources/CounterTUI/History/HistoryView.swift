@@ -120,28 +120,13 @@ struct HistoryLayout {
             left -= taken
             return taken
         }
-        let all = Self.lines(of: summary?.facts ?? [], columns: columns - 2)
+        let all = (summary?.facts ?? []).rows(gap: Self.gap, columns: columns - 2) {
+            $0.label.count + 1 + $0.value.count
+        }
         facts = Array(all.prefix(take(min(all.count, max(1, rows / 5)))))
         chart = left < 3 ? 0 : take(max(4, min(left / 2, 20)))
         anomalies = take(min(summary?.anomalies.count ?? 0, (left - 2) / 4))
         list = max(0, left - 1)
-    }
-
-    /// Lines with as many facts as fit on each.
-    private static func lines(of facts: [HistorySummary.Fact], columns: Int) -> [[HistorySummary.Fact]] {
-        var lines: [[HistorySummary.Fact]] = []
-        var used = 0
-        for fact in facts {
-            let width = fact.label.count + 1 + fact.value.count
-            if let last = lines.last, used + gap + width <= columns {
-                lines[lines.count - 1] = last + [fact]
-                used += gap + width
-            } else {
-                lines.append([fact])
-                used = width
-            }
-        }
-        return lines
     }
 
     static func spans(of facts: [HistorySummary.Fact], _ theme: Theme) -> [Span] {
