@@ -129,16 +129,13 @@ package struct TimerResultLine: Identifiable, Hashable, Sendable {
     package let title: String
     package let result: TimerResultTexts
 
-    package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
-        self.init(timer, result, at: now, locations, started: timer.createdAt.localDateAndTime)
-    }
-
-    // Tests use times that do not depend on the zone.
-    init(
-        _ timer: TimerData, _ result: TimerResult, at now: Timestamp, _ locations: [Location], started: String
+    /// Tests name a time of the start that does not depend on the zone.
+    package init(
+        _ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location],
+        started: String? = nil
     ) {
         id = timer.id
-        self.started = started
+        self.started = started ?? timer.createdAt.localDateAndTime
         title = timer.setup.title
         self.result = TimerResultTexts(timer, result, at: now, locations: locations)
     }
