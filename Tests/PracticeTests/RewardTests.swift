@@ -19,7 +19,7 @@ import Testing
                 .levelSolved(.zahlenWuerfel, level: 1), .withoutMistake(.zahlenWuerfel, level: 1),
             ])
         #expect((player.coins, player.totalCoinsEarned) == (5, 5))
-        #expect(player.todayActivitiesCompleted == 3)
+        #expect(player.today.activitiesCompleted == 3)
     }
 
     @Test func `A balance is the sum of its rows and never below 0`() {
@@ -80,7 +80,7 @@ import Testing
         #expect(record.completed == completed)
         var player = Sample.player()
         player.record(record, in: Sample.utc)
-        #expect(player.todayVideosWatched == [record])
+        #expect(player.today.videosWatched == [record])
     }
 
     @Test func `The global difficulty is the mean of the activities that were played`() {

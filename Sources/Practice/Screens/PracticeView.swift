@@ -247,7 +247,7 @@ extension PracticeView {
     }
 
     private func draw(_ celebration: Celebration, _ page: inout Page, _ rows: Range<Int>) {
-        let solved = model.player?.todayActivitiesCompleted ?? 0
+        let solved = model.player?.today.activitiesCompleted ?? 0
         let columns = page.size.columns - 2
         let texts = [
             Sketch(Texts.solved(celebration.coins).wrapped(to: columns), palette.title),
