@@ -8,16 +8,10 @@ package struct Puzzle: Hashable, Sendable, GameRules {
     package enum Color: Int, CaseIterable, Sendable {
         case red, blue, yellow, green
 
-        package var shape: Shape {
-            switch self {
-            case .red: .circle
-            case .blue: .square
-            case .yellow: .star
-            case .green: .triangle
-            }
-        }
+        package var shape: Shape { Shape.allCases[rawValue] }
     }
 
+    /// In the order of the colours.
     package enum Shape: String, CaseIterable, Sendable { case circle, square, star, triangle }
 
     /// Rows and columns, 3...6.

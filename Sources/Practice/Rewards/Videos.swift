@@ -48,31 +48,20 @@ package struct VideoRecord: Hashable, Identifiable, Sendable {
 // MARK: - Addresses
 
 /// Why an address was refused. ``message`` says it to the grown-up.
-package enum VideoAddressError: Error, Hashable, CaseIterable, Sendable {
+package enum VideoAddressError: String, Error, CaseIterable, Sendable {
     /// Empty, or with characters that no address of a video needs.
-    case characters
+    case characters = "This is no address. Copy the address of the video from the browser."
     /// Another scheme than http and https.
-    case scheme
-    /// A user name, a password or a port.
-    case credentials
-    /// Not a host of YouTube.
-    case host
-    /// Not the page of one video.
-    case page
-    /// The ID has not 11 characters of `[0-9A-Za-z_-]`.
-    case id
+    case scheme = "Only addresses that begin with https:// are taken."
+    /// A password too.
+    case credentials = "The address has a user name or a port. Copy it from the browser again."
+    case host = "Only videos of YouTube are taken: youtube.com, youtu.be or youtube-nocookie.com."
+    case page = "This is not the page of one video. Open the video and copy its address."
+    /// Not 11 characters of `[0-9A-Za-z_-]`.
+    case id = "The video's ID must have 11 letters, digits, - or _. Copy the whole address."
 
     /// What is wrong, and what to do.
-    package var message: String {
-        switch self {
-        case .characters: "This is no address. Copy the address of the video from the browser."
-        case .scheme: "Only addresses that begin with https:// are taken."
-        case .credentials: "The address has a user name or a port. Copy it from the browser again."
-        case .host: "Only videos of YouTube are taken: youtube.com, youtu.be or youtube-nocookie.com."
-        case .page: "This is not the page of one video. Open the video and copy its address."
-        case .id: "The video's ID must have 11 letters, digits, - or _. Copy the whole address."
-        }
-    }
+    package var message: String { rawValue }
 }
 
 extension ApprovedVideo {
