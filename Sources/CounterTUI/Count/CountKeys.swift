@@ -100,12 +100,12 @@ extension [KeyBinding] {
     init(_ key: LocationKey, of id: Identifier, named name: String?, _ context: ScreenContext) {
         self = [
             KeyBinding(
-                exactly: key.character,
+                String(key.character), isExact: true,
                 help: name.map { ("\(key), \(key.capital)", "count up, count down in \($0)") }
             ) {
                 context.count(.in, selecting: id)
             },
-            KeyBinding(exactly: key.capital) { context.count(.out, selecting: id) },
+            KeyBinding(String(key.capital), isExact: true) { context.count(.out, selecting: id) },
         ]
     }
 }

@@ -40,27 +40,17 @@ package struct KeyBinding {
         self.init(characters, label: nil, does: action)
     }
 
+    /// `isExact`: a letter does not include its capital or its small letter.
     init(
-        _ characters: String = "", _ keys: TerminalEvent.Key..., label: Label? = nil,
+        _ characters: String, _ keys: TerminalEvent.Key..., isExact: Bool = false, label: Label? = nil,
         help: (String, String)? = nil, needsScreen: Bool = false, does action: Action?
     ) {
         self.characters = characters
-        isExact = false
+        self.isExact = isExact
         self.keys = keys
         self.label = label
         self.help = help
         self.needsScreen = needsScreen
-        self.action = action
-    }
-
-    /// Binds one character, which does not include its capital or its small letter.
-    init(exactly character: Character, help: (String, String)? = nil, does action: @escaping Action) {
-        characters = String(character)
-        isExact = true
-        keys = []
-        label = nil
-        self.help = help
-        needsScreen = false
         self.action = action
     }
 
@@ -76,7 +66,7 @@ extension [KeyBinding] {
         _ label: KeyBinding.Label, _ context: ScreenContext, at id: Identifier?
     ) -> [KeyBinding] {
         [
-            KeyBinding(exactly: "U") { context.program?.redo(at: id) },
+            KeyBinding("U", isExact: true) { context.program?.redo(at: id) },
             KeyBinding("u", label: label, help: ("U", "take back your last change, Shift: bring it back")) {
                 context.program?.undo(at: id)
             },

@@ -59,20 +59,10 @@ extension InputDevice {
 }
 
 extension NodeState {
-    package var isUnreadable: Bool {
-        switch self {
-        case .noAccess: true
-        case .exclusive, .exclusiveUnannounced, .shared: false
-        }
-    }
+    package var isUnreadable: Bool { if case .noAccess = self { true } else { false } }
 
     /// Permission is missing: the remedy is on this machine, not at the device.
-    package var isDenied: Bool {
-        switch self {
-        case .noAccess(EACCES), .noAccess(EPERM): true
-        case .noAccess, .exclusive, .exclusiveUnannounced, .shared: false
-        }
-    }
+    package var isDenied: Bool { [.noAccess(errno: EACCES), .noAccess(errno: EPERM)].contains(self) }
 
     package var isExclusive: Bool {
         switch self {

@@ -52,20 +52,13 @@ package struct RemedyCommand: Hashable, Sendable {
     /// The folder whose files say what it does; nil where none does.
     private let folder: String?
 
-    /// A command that the user runs. The files of `folder` say what it does: no other user may be able to change any of them.
-    package init(_ arguments: [String], of folder: String? = nil) {
-        self.init(arguments, needsRoot: false, folder: folder)
+    /// A command that the user runs, or root. The files of `folder` say what it does: no other user may be able to change any of
+    /// them.
+    package init(_ arguments: [String], of folder: String? = nil, needsRoot: Bool = false) {
+        (self.arguments, self.folder, self.needsRoot) = (arguments, folder, needsRoot)
     }
 
-    package static func asRoot(_ arguments: [String]) -> RemedyCommand {
-        .init(arguments, needsRoot: true, folder: nil)
-    }
-
-    private init(_ arguments: [String], needsRoot: Bool, folder: String?) {
-        self.folder = folder
-        self.arguments = arguments
-        self.needsRoot = needsRoot
-    }
+    package static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
 
     /// The command as the user would type it into a shell.
     package var text: String { words.map(\.quotedForShell).joined(separator: " ") }
