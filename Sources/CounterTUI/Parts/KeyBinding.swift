@@ -16,10 +16,7 @@ package struct KeyBinding {
         let isOn: Bool
 
         init(_ key: String, _ text: String = "", rank: Int, isOn: Bool = true) {
-            self.key = key
-            self.text = text
-            self.rank = rank
-            self.isOn = isOn
+            (self.key, self.text, self.rank, self.isOn) = (key, text, rank, isOn)
         }
     }
 
@@ -45,13 +42,8 @@ package struct KeyBinding {
         _ characters: String, _ keys: TerminalEvent.Key..., isExact: Bool = false, label: Label? = nil,
         help: (String, String)? = nil, needsScreen: Bool = false, does action: Action?
     ) {
-        self.characters = characters
-        self.isExact = isExact
-        self.keys = keys
-        self.label = label
-        self.help = help
-        self.needsScreen = needsScreen
-        self.action = action
+        (self.characters, self.isExact, self.keys, self.label) = (characters, isExact, keys, label)
+        (self.help, self.needsScreen, self.action) = (help, needsScreen, action)
     }
 
     /// Whether a typed character triggers it; `small` is the same character as a small letter.

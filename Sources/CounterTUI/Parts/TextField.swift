@@ -110,8 +110,7 @@ package struct FieldPrompt {
     ) {
         self.title = title.sanitised
         self.hint = hint.sanitised
-        self.locationId = locationId
-        self.closesUnchanged = closesUnchanged
+        (self.locationId, self.closesUnchanged) = (locationId, closesUnchanged)
         self.back = back
         self.submit = submit
         field = TextField(text)

@@ -37,10 +37,7 @@ package final class LineFrontend: Frontend {
         _ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker,
         output: CInt = STDOUT_FILENO
     ) throws {
-        self.session = session
-        self.output = output
-        self.feed = feed
-        self.focusTracker = focusTracker
+        (self.session, self.output, self.feed, self.focusTracker) = (session, output, feed, focusTracker)
         lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
         try show(session.capture(focusTracker.captureMode))
         fill()

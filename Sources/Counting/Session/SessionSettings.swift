@@ -40,18 +40,10 @@ package struct SessionSettings {
         keyClient: @escaping (KeyClientSettings) -> KeyClient,
         machine: @escaping () -> Machine
     ) {
-        self.directory = directory
-        self.location = location
-        self.usualLocation = usualLocation
-        self.step = step
-        self.staleAfter = staleAfter
-        self.silentAfter = silentAfter
-        self.keys = keys
-        self.timing = timing
-        self.preferences = preferences
-        self.changePreference = changePreference
-        self.ringer = ringer
-        self.keyClient = keyClient
+        (self.directory, self.location, self.usualLocation) = (directory, location, usualLocation)
+        (self.step, self.staleAfter, self.silentAfter) = (step, staleAfter, silentAfter)
+        (self.keys, self.timing, self.preferences) = (keys, timing, preferences)
+        (self.changePreference, self.ringer, self.keyClient) = (changePreference, ringer, keyClient)
         self.machine = machine
     }
 }

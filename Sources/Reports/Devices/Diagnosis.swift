@@ -29,10 +29,7 @@ package struct Diagnosis: Hashable, Sendable {
     }
 
     package init(_ problem: String, hint: String? = nil, steps: [Step] = [], note: String? = nil) {
-        self.problem = problem
-        self.hint = hint
-        self.steps = steps
-        self.note = note
+        (self.problem, self.hint, self.steps, self.note) = (problem, hint, steps, note)
     }
 
     /// The whole remedy, on one line.

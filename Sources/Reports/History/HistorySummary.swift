@@ -42,12 +42,8 @@ package struct HistorySummary: Hashable, Sendable {
             label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false,
             isClosed: Bool = false
         ) {
-            self.label = label
-            self.ins = ins
-            self.outs = outs
-            self.marks = marks
-            self.isAhead = isAhead
-            self.isClosed = isClosed
+            (self.label, self.ins, self.outs) = (label, ins, outs)
+            (self.marks, self.isAhead, self.isClosed) = (marks, isAhead, isClosed)
         }
     }
 

@@ -26,12 +26,8 @@ package struct HistoryTexts {
         flow: FlowWords = .occupancy, averageName: String = "average inside",
         deviceName: @escaping (Identifier) -> String
     ) {
-        self.range = range
-        self.flow = flow
-        self.calendar = calendar
-        self.now = now
-        self.averageName = averageName
-        self.deviceName = deviceName
+        (self.range, self.flow, self.calendar) = (range, flow, calendar)
+        (self.now, self.averageName, self.deviceName) = (now, averageName, deviceName)
         isOneDay = calendar.day(containing: range.start).end >= range.end
         let last = range.end - .microseconds(1)
         let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }

@@ -12,10 +12,7 @@ package struct TimerReport {
 
     /// The report of a timer with what it has counted so far; `locations` are all of them, for their names.
     package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
-        self.timer = timer
-        self.result = result
-        self.now = now
-        self.locations = locations
+        (self.timer, self.result, self.now, self.locations) = (timer, result, now, locations)
         names = LocationNames(locations)
     }
 

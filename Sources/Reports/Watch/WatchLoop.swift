@@ -30,11 +30,8 @@ package final class WatchLoop {
         follower: JournalFollower, record: WatchRecord, signals: SignalDescriptor, staleAfter: Duration,
         pause: Duration = .zero, now: @escaping () -> Timestamp
     ) throws {
-        self.command = command
-        self.variables = variables
-        self.follower = follower
-        self.signals = signals
-        self.now = now
+        (self.command, self.variables, self.follower) = (command, variables, follower)
+        (self.signals, self.now) = (signals, now)
         clock = try WallClockTimer()
         events = try WatchEvents(
             journal, conditions, only: only, staleAfter: staleAfter, pause: pause, record: record, now: now())
