@@ -51,27 +51,22 @@ struct AdminLines {
 
     private func line(of property: LocationProperty, _ location: Location) -> Line {
         let row = AdminRow.setting(property)
-        let label = cell(property.title, min(16, columns / 2))
-        var spans = [
-            Span("  " + label, theme[.label], action(row)),
-            Span(property.shown(of: location).sanitised, style(row, .caption), action(row)),
+        let problem = property == .timezone ? model.zoneProblem.map { Span("  " + $0, theme[.notice]) } : nil
+        let facts = spans(property.title, property.shown(of: location).sanitised, row)
+        return Line(spans: facts + [problem].compactMap(\.self), row: row)
+    }
+
+    private func spans(_ title: String, _ value: String, _ row: AdminRow) -> [Span] {
+        [
+            Span("  " + cell(title, min(16, columns / 2)), theme[.label], action(row)),
+            Span(value, style(row, .caption), action(row)),
         ]
-        if property == .timezone, let problem = model.zoneProblem {
-            spans.append(Span("  " + problem, theme[.notice]))
-        }
-        return Line(spans: spans, row: row)
     }
 
     // MARK: - Other machines
 
     private var sharing: Line {
-        let label = cell("Shared", min(16, columns / 2))
-        let shared = model.isShared ? "with other machines" : "no"
-        return Line(
-            spans: [
-                Span("  " + label, theme[.label], action(.sharing)),
-                Span(shared, style(.sharing, .caption), action(.sharing)),
-            ], row: .sharing)
+        Line(spans: spans("Shared", model.isShared ? "with other machines" : "no", .sharing), row: .sharing)
     }
 
     private func lines(of machine: AdminMachine) -> [Line] {

@@ -67,8 +67,14 @@ package struct Capabilities: Hashable, Sendable {
     package var glyphs: Glyphs
     package var palette: Palette
 
-    package init(glyphs: Glyphs, palette: Palette) {
-        self.glyphs = glyphs
-        self.palette = palette
+    package init(glyphs: Glyphs, palette: Palette) { (self.glyphs, self.palette) = (glyphs, palette) }
+
+    /// The index of a colour among eight, or among many; nil for none.
+    package func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? {
+        switch palette {
+        case .none: nil
+        case .eight: eight
+        case .many: many
+        }
     }
 }
