@@ -81,8 +81,8 @@ package final class ScreenFrontend: Frontend {
         guard terminal.isDue(polled, at: now) else { return }
         typed += try terminal.events(at: now)
         typedAt = now
-        guard let focus = typed.compactMap(\.focus).last else { return }
-        focusTracker.focus(focus)
+        guard let last = typed.last(where: { [.focusGained, .focusLost].contains($0) }) else { return }
+        focusTracker.focus(last == .focusGained ? .gained : .lost)
         capture()
         redraw()
     }
@@ -333,16 +333,5 @@ extension ScreenFrontend {
 
     private func drawScreen() {
         frame = view.draw(screens, size: terminal.size)
-    }
-}
-
-extension TerminalEvent {
-    /// The focus state that the event reports; `nil` for other events.
-    fileprivate var focus: CapturePolicy.Focus? {
-        switch self {
-        case .focusGained: .gained
-        case .focusLost: .lost
-        case .key, .character, .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize: nil
-        }
     }
 }

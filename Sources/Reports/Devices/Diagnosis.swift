@@ -43,7 +43,7 @@ package struct Diagnosis: Hashable, Sendable {
 
 /// A command that is a remedy, or a part of one.
 package struct RemedyCommand: Hashable, Sendable {
-    /// The command and its arguments: run by the user, or by root through `Elevation`.
+    /// The command and its arguments.
     package let arguments: [String]
     private let needsRoot: Bool
     /// The folder whose files say what it does; nil where none does.
@@ -75,7 +75,7 @@ package struct RemedyCommand: Hashable, Sendable {
     ///
     /// - Throws: `ProgramError`: 69 where the command fails, 77 where this user has no way to become root.
     package func run() throws(ProgramError) {
-        if needsRoot, case .missing = Elevation.present {
+        if needsRoot, Self.elevation == nil {
             throw ProgramError(
                 "neither sudo nor pkexec is here, and only root may do that", remedy: text, status: EX_NOPERM)
         }
@@ -88,28 +88,13 @@ package struct RemedyCommand: Hashable, Sendable {
 
     private var words: [String] {
         guard needsRoot else { return arguments }
-        switch Elevation.present {
-        case .unneeded: return arguments
-        case .sudo: return ["sudo"] + arguments
-        case .pkexec: return ["pkexec"] + arguments
-        case .missing: return ["su", "-c", arguments.map(\.quotedForShell).joined(separator: " ")]
-        }
+        return Self.elevation.map { $0 + arguments }
+            ?? ["su", "-c", arguments.map(\.quotedForShell).joined(separator: " ")]
     }
-}
 
-/// How this user becomes root for a command.
-private enum Elevation {
-    /// The user is root.
-    case unneeded
-    case sudo
-    case pkexec
-    /// No known program.
-    case missing
-
-    static var present: Elevation {
-        if getuid() == 0 { return .unneeded }
-        if isProgram("sudo") { return .sudo }
-        return isProgram("pkexec") ? .pkexec : .missing
+    /// The words before a command by which this user runs it as root; nil where no known program is here.
+    private static var elevation: [String]? {
+        getuid() == 0 ? [] : ["sudo", "pkexec"].first(where: isProgram).map { [$0] }
     }
 
     private static func isProgram(_ name: String) -> Bool {
