@@ -20,8 +20,7 @@ package struct Style: Hashable, Sendable {
 
     /// A style with the palette index `foreground` (nil: the terminal's own) and `attributes`.
     package init(foreground: UInt8? = nil, _ attributes: Attributes = []) {
-        bits =
-            UInt32(attributes.rawValue) | (foreground.map { UInt32($0) << 8 | Self.hasForeground } ?? 0)
+        bits = UInt32(attributes.rawValue) | (foreground.map { UInt32($0) << 8 | Self.hasForeground } ?? 0)
     }
 
     /// The index into the terminal's palette (0…7, with 256 colours 0…255); nil is the terminal's own colour.

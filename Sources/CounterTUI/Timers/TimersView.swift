@@ -89,8 +89,7 @@ struct TimersLines {
         let row = TimersRow.timer(card.id)
         let left = card.leftText ?? ""
         let room = columns - left.count - 6
-        let title = "\(card.number) \(card.title.sanitised)".truncated(
-            to: room, ellipsis: theme.ellipsis)
+        let title = "\(card.number) \(card.title.sanitised)".truncated(to: room, ellipsis: theme.ellipsis)
         let gap = String(
             repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
         let choose = { model.choose(row) }

@@ -188,14 +188,12 @@ package final class CountingSession {
 
     func reset() {
         guard mayType() else { return }
-        writer.reset(
-            location: location.id, user: LoginName.current, timestamp: WallClock().now)
+        writer.reset(location: location.id, user: LoginName.current, timestamp: WallClock().now)
     }
 
     func undo(at id: Identifier? = nil) {
         guard mayType() else { return }
-        writer.undo(
-            undoScope, location: id ?? location.id, timestamp: WallClock().now)
+        writer.undo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
     }
 
     func redo(at id: Identifier? = nil) {
@@ -247,8 +245,7 @@ extension CountingSession {
     ) throws(JournalError) -> [Receipt] {
         try settle()
         let now = WallClock().now
-        let request = Request(
-            locationId: id, userId: LoginName.current, timestamp: now, content, work)
+        let request = Request(locationId: id, userId: LoginName.current, timestamp: now, content, work)
         let receipts = try writer.append([request], at: now)
         note(receipts)
         return receipts
@@ -375,8 +372,7 @@ extension CountingSession {
     }
 
     private func note(_ present: [InputDevice], at time: Timestamp) {
-        connected.note(
-            present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
+        connected.note(present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
     }
 
     private func noteKnob(_ id: Identifier) -> [SessionEvent] {

@@ -118,8 +118,7 @@ extension Palette {
             case .triangle: isPlain ? "^" : "▲"
             }
         let (left, right) = Self.sides(isHere, isWrong)
-        return Sketch(
-            ["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
+        return Sketch(["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
     }
 
     /// Six columns and three rows; the cell at which the player is has a line below too.

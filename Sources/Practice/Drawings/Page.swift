@@ -67,8 +67,7 @@ package struct Page: Hashable, Sendable {
     /// Draws a sketch, clipped at the edges, and gives its cells a meaning for clicks.
     mutating func draw(_ sketch: Sketch, at point: Point, _ input: PracticeInput? = nil) {
         for run in sketch.runs {
-            write(
-                run.text, at: Point(column: point.column + run.column, row: point.row + run.row), run.style)
+            write(run.text, at: Point(column: point.column + run.column, row: point.row + run.row), run.style)
         }
         guard let input else { return }
         for row in point.row..<point.row + sketch.height {

@@ -69,8 +69,7 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
     /// When the words of an end that nobody has acknowledged change next.
     package static func agoChanges(_ time: Timestamp, after now: Timestamp) -> Timestamp {
         let age = age(of: time, now)
-        return Timestamp(
-            seconds: time.seconds + age + DurationText.seconds(untilChangeOf: age, .words))
+        return Timestamp(seconds: time.seconds + age + DurationText.seconds(untilChangeOf: age, .words))
     }
 
     /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`, `Robins begins in 0:02`.
