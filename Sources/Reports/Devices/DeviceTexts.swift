@@ -131,15 +131,9 @@ extension InputEnvironment {
         switch self {
         case .ready: nil
         case .noDirectory:
-            (
-                "no input devices found",
-                "plug a device in; in a container, pass /dev/input through"
-            )
+            ("no input devices found", "plug a device in; in a container, pass /dev/input through")
         case .unreadable(let errno):
-            (
-                "/dev/input cannot be watched: \(errorText(errno))",
-                "counter doctor tells more"
-            )
+            ("/dev/input cannot be watched: \(errorText(errno))", "counter doctor tells more")
         }
     }
 }
