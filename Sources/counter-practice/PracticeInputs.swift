@@ -43,7 +43,6 @@ extension PracticeProgram {
             focus(.lost)
         case .volumeKey(let key, let stroke):
             if focusTracker.captureMode != .off { take(keys.receive(stroke.changes(of: key), at: now)) }
-        case .resize: isOutOfDate = true
         case .click(let point): if let input = page?.input(at: point) { take(input) }
         case .character("\u{3}"), .character("\u{1C}"): isDone = true
         case .character("\u{C}"):

@@ -77,7 +77,7 @@ extension [KeyBinding] {
         case .character(let character):
             let small = character.lowercased().first ?? character
             return first { $0.includes(character, small: small) }?.action
-        case .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
+        case .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .focusGained, .focusLost: return nil
         }
     }
 }

@@ -16,8 +16,6 @@ package enum TerminalEvent: Hashable, Sendable {
     case click(Point)
     /// The number of clicks of the mouse wheel; negative is up.
     case scroll(Int)
-    /// The terminal has another size than before.
-    case resize(Size)
     /// The terminal has gained the focus (`CSI I`).
     case focusGained
     /// The terminal has lost the focus (`CSI O`).

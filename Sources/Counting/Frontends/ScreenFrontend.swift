@@ -109,7 +109,10 @@ package final class ScreenFrontend: Frontend {
 
     package func handle(signal: CInt) {
         switch signal {
-        case SIGWINCH: handle(.resize(terminal.resize()))
+        case SIGWINCH:
+            _ = terminal.resize()
+            dismissStandingNotice()
+            redraw()
         case SIGTSTP: stop()
         case SIGCONT:
             terminal.continued()
@@ -162,7 +165,7 @@ extension ScreenFrontend {
                 refuseUntilNextKey(TerminalEvent.pasteNotice)
             }
             redraw()
-        case .key, .character, .pasted, .click, .scroll, .resize:
+        case .key, .character, .pasted, .click, .scroll:
             bringUpToDate(for: event)
             let action = screens.action(for: event, on: frame)
             // Later than that: a click means what was drawn there, and without the notice the rows are elsewhere.
