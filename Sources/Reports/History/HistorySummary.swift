@@ -15,8 +15,6 @@ package struct HistorySummary: Hashable, Sendable {
     package var anomalies: [AnomalyNote]
     package var flow: FlowWords
 
-    package var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
-
     package struct Fact: Hashable, Sendable {
         /// The label: `in`, `peak hour`.
         package let label: String
