@@ -5,8 +5,6 @@
 package struct LargeNumber: Hashable, Sendable {
     /// The digits and the gaps between them, from left to right: the rows of each, all of one width.
     let parts: [[[Glyph]]]
-    /// Whether the digits are made of blocks, and are not plain text.
-    package let isLarge: Bool
 
     /// The largest form of `value` that fits into `space`.
     package init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs) {
@@ -15,15 +13,15 @@ package struct LargeNumber: Hashable, Sendable {
 
     /// The same with cached digits.
     init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs) {
-        let blocks = Self.blocks(Array(String(value).utf8), in: space, glyphs, shapes)
-        parts = blocks ?? [Self.plain(value, in: space, glyphs: glyphs)]
-        isLarge = blocks != nil
+        parts =
+            Self.blocks(Array(String(value).utf8), in: space, glyphs, shapes)
+            ?? [Self.plain(value, in: space, glyphs: glyphs)]
     }
 
     /// A clock such as `4:32` or `1:04:32`; nil where large digits do not fit.
     init?(clock text: String, in space: Size, glyphs: Capabilities.Glyphs) {
         guard let blocks = Self.blocks(Array(text.utf8), in: space, glyphs, DigitGlyphs()) else { return nil }
-        (parts, isLarge) = (blocks, true)
+        parts = blocks
     }
 
     /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.

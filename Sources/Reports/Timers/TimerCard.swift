@@ -95,7 +95,7 @@ extension TimerLocations {
     package func names(_ locations: [Location]) -> String {
         if locations.count < 2 { return "" }
         if self == .all { return "all locations" }
-        return ids.map { id in locations.first { $0.id == id }?.name ?? id.text }.joined(separator: ", ")
+        return ids.map(locations.name(of:)).joined(separator: ", ")
     }
 }
 
