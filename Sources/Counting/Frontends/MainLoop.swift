@@ -72,7 +72,9 @@ package final class MainLoop {
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
         let clockEvent = polled.result(at: dueByClock).isEmpty ? nil : wallClock.take()
         // Update the capture mode first, because storing and drawing may take long.
-        if !polled.result(at: signal).isEmpty { try handleSignals() }
+        if !polled.result(at: signal).isEmpty {
+            while let signal = signals.next() { try front.handle(signal: signal) }
+        }
         try front.readInput(polled)
         if front.isDone { return }
         // Handle keys before deadlines: time must not advance while a key can be read (G13).
@@ -83,10 +85,6 @@ package final class MainLoop {
         try front.handle(polled, at: now)
         // Last, because the first sound starts a program.
         session.announcer.send(at: .now)
-    }
-
-    private func handleSignals() throws {
-        while let signal = signals.next() { try front.handle(signal: signal) }
     }
 }
 

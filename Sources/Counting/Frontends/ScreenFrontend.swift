@@ -334,7 +334,5 @@ extension ScreenFrontend {
         isModelOutOfDate = false
     }
 
-    private func drawScreen() {
-        frame = view.draw(screens, size: terminal.size)
-    }
+    private func drawScreen() { frame = view.draw(screens, size: terminal.size) }
 }
