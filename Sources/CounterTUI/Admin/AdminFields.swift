@@ -70,9 +70,8 @@ extension LocationSetting {
         do throws(SettingProblem) { try self.init(property, typed: text.trimmed, as: .field) } catch {
             throw FieldProblem(error.text)
         }
-        if property == .key, let key = self.text.flatMap(LocationKey.init), let refusal = Screens.refusal(of: key) {
-            throw FieldProblem(refusal)
-        }
+        guard property == .key, let key = self.text.flatMap(LocationKey.init) else { return }
+        if let refusal = Screens.refusal(of: key) { throw FieldProblem(refusal) }
     }
 }
 
