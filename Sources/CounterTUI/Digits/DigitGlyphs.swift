@@ -36,9 +36,7 @@ struct Bitmap {
 
     /// The samples that `pieces` cover.
     init(_ pieces: [Piece], columns: Int, rows: Int, glyphs: Capabilities.Glyphs) {
-        self.glyphs = glyphs
-        self.columns = columns
-        self.rows = rows
+        (self.glyphs, self.columns, self.rows) = (glyphs, columns, rows)
         across = glyphs == .quadrants ? 2 : 1
         down = glyphs == .ascii ? 1 : 2
         bits = Array(repeating: 0, count: columns * rows)

@@ -124,9 +124,7 @@ struct DigitScale: Hashable, Sendable {
         let height = Self.even(tall * pixelsPerRow / 2, bar: bar)
         guard height >= 5 else { return nil }
 
-        self.width = width
-        self.height = height
-        self.pixelsPerRow = pixelsPerRow
+        (self.width, self.height, self.pixelsPerRow) = (width, height, pixelsPerRow)
         gap = max(1, Int((Double(width) * 0.2).rounded()))
         sign = signed ? max(2, Int((Double(width) * 0.6).rounded())) : 0
         pen = Pen(

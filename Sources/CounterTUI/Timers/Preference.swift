@@ -21,9 +21,7 @@ package struct PreferenceLine: Hashable, Sendable {
     package let choices: [String]
 
     package init(_ preference: Preference, _ value: String, choices: [String] = []) {
-        self.preference = preference
-        self.value = value
-        self.choices = choices
+        (self.preference, self.value, self.choices) = (preference, value, choices)
     }
 
     /// The value after the present one; nil where it is typed.

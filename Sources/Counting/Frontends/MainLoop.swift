@@ -41,9 +41,7 @@ package final class MainLoop {
     package init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor)
         throws(SystemCallError)
     {
-        self.session = session
-        self.front = front
-        self.signals = signals
+        (self.session, self.front, self.signals) = (session, front, signals)
         timer = try TimerDescriptor()
         wallClock = try WallClockTimer()
     }

@@ -21,9 +21,7 @@ package final class PlainFrontend: Frontend {
     private var isStalled = false
 
     package init(_ session: CountingSession, terminal: any LineTerminal, focusTracker: FocusTracker) {
-        self.session = session
-        self.terminal = terminal
-        self.focusTracker = focusTracker
+        (self.session, self.terminal, self.focusTracker) = (session, terminal, focusTracker)
         tabs = Tabs(session, screens, focusTracker)
         screens.context.program = self
         show(session.capture(focusTracker.captureMode))

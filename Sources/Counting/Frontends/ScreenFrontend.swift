@@ -41,9 +41,7 @@ package final class ScreenFrontend: Frontend {
         _ session: CountingSession, terminal: any ScreenTerminal, focusTracker: FocusTracker,
         screen: Screens.Tab? = nil
     ) throws {
-        self.session = session
-        self.terminal = terminal
-        self.focusTracker = focusTracker
+        (self.session, self.terminal, self.focusTracker) = (session, terminal, focusTracker)
         tabs = Tabs(session, screens, focusTracker)
         view = ScreensView(terminal.capabilities)
         frame = Frame(size: terminal.size)

@@ -22,9 +22,7 @@ package struct Diagnosis: Hashable, Sendable {
         package let command: RemedyCommand
 
         package init(_ name: String, effect: String, _ command: RemedyCommand) {
-            self.name = name
-            self.effect = effect
-            self.command = command
+            (self.name, self.effect, self.command) = (name, effect, command)
         }
     }
 

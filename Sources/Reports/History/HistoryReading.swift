@@ -114,9 +114,7 @@ package struct HistoryList: Hashable, Sendable {
     package var top: Int, cursor: Int
 
     package init(lines: [Line] = [], top: Int = 0, cursor: Int = 0) {
-        self.lines = lines
-        self.top = top
-        self.cursor = cursor
+        (self.lines, self.top, self.cursor) = (lines, top, cursor)
     }
 
     /// The lines that are visible in `rows` rows: all rows are filled, even if the terminal has grown since `top` was
