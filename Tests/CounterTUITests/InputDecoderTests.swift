@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Input decoder") struct InputDecoderTests {
     private func events(_ bytes: [UInt8], _ decoder: inout InputDecoder) -> [TerminalEvent] {
-        bytes.compactMap { decoder.feed($0) } + [decoder.wait == .escape ? decoder.giveUp() : nil].compactMap(\.self)
+        bytes.compactMap { decoder.feed($0) }
+            + [decoder.wait == .escape ? decoder.giveUp() : nil].compactMap(\.self)
     }
 
     private func events(_ bytes: [UInt8]) -> [TerminalEvent] {

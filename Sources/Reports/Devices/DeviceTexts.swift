@@ -175,7 +175,9 @@ extension InputDevice {
 
     /// The setting that counts them: short enough for every detent of the fastest turn (40 ms apart), long enough to suppress
     /// contact bounce.
-    package var knobRemedy: String { "set debounce = \"20ms\" under [devices.\(Self.quoted(name))] in config.toml" }
+    package var knobRemedy: String {
+        "set debounce = \"20ms\" under [devices.\(Self.quoted(name))] in config.toml"
+    }
 
     /// The name as a basic string of TOML, which is valid as a table's key.
     private static func quoted(_ name: String) -> String {
