@@ -55,7 +55,8 @@ let package = Package(
                 "Linux", "KeyProtocol", "VolumeInput", "CounterModel", "CounterStore", "Transfer",
             ], swiftSettings: strict),
         .target(
-            name: "CounterTUI", dependencies: ["CNcurses", "CLinux", "Linux", "CounterModel", "Reports"],
+            name: "CounterTUI",
+            dependencies: ["CNcurses", "CLinux", "Linux", "KeyProtocol", "CounterModel", "Reports"],
             swiftSettings: strict),
         .target(name: "Sound", dependencies: ["Linux"], swiftSettings: strict),
         .target(

@@ -23,30 +23,16 @@ package enum Cell {
             }
     }
 
-    /// For people; a dash for nil.
-    fileprivate var text: String {
+    /// For people, or else for CSV; nil where there is no value.
+    fileprivate func text(forPeople: Bool) -> String? {
         switch self {
-        case .text(let text): text ?? "-"
-        case .number(let number): number.map(String.init) ?? "-"
-        case .decimal(let number): number?.tenths ?? "-"
-        case .flag(let flag): flag.map(String.init) ?? "-"
-        case .time(let time): time?.localDateAndTime ?? "-"
-        case .local(let time, let zone): time.map(zone.text) ?? "-"
-        case .list(let texts): texts?.joined(separator: " ") ?? "-"
-        case .object, .objects: ""
-        }
-    }
-
-    /// For CSV; empty for nil.
-    fileprivate var field: String {
-        switch self {
-        case .text(let text): text ?? ""
-        case .number(let number): number.map(String.init) ?? ""
-        case .decimal(let number): number.map { "\($0)" } ?? ""
-        case .flag(let flag): flag.map(String.init) ?? ""
-        case .time(let time): time?.iso8601 ?? ""
-        case .local(let time, let zone): time.map(zone.rfc3339) ?? ""
-        case .list(let texts): texts?.joined(separator: " ") ?? ""
+        case .text(let text): text
+        case .number(let number): number.map { "\($0)" }
+        case .decimal(let number): forPeople ? number?.tenths : number.map { "\($0)" }
+        case .flag(let flag): flag.map { "\($0)" }
+        case .time(let time): forPeople ? time?.localDateAndTime : time?.iso8601
+        case .local(let time, let zone): time.map { forPeople ? zone.text(of: $0) : zone.rfc3339($0) }
+        case .list(let texts): texts?.joined(separator: " ")
         case .object, .objects: ""
         }
     }
@@ -91,6 +77,8 @@ package struct Table<Row> {
 
     private let columns: [Column]
     private let displayed: [Column]
+    /// What people see where there is no value.
+    private let nothing = "-"
 
     /// A table. Its text has the columns in the order of `titles`, where that is another one.
     package init(_ columns: [Column], titles: [String]? = nil) {
@@ -103,11 +91,15 @@ package struct Table<Row> {
     /// A heading and a line for each row.
     package func text(_ rows: [Row]) -> [String] {
         let displayed = displayed.filter { column in
-            !column.isOptional || rows.contains { column.value($0).text != Cell.text(nil).text }
+            !column.isOptional || rows.contains { text(column, $0) != nothing }
         }
         return TextTable.lines(
             displayed.compactMap(\.title),
-            rows.map { row in displayed.map { $0.words?(row) ?? $0.value(row).text } })
+            rows.map { row in displayed.map { $0.words?(row) ?? text($0, row) } })
+    }
+
+    private func text(_ column: Column, _ row: Row) -> String {
+        column.value(row).text(forPeople: true) ?? nothing
     }
 
     /// A row as a JSON object, on one line.
@@ -123,7 +115,7 @@ package struct Table<Row> {
     package var csvHeader: String { CSV.line(columns.compactMap(\.name)) }
 
     package func csv(_ row: Row) -> String {
-        CSV.line(columns.compactMap { $0.name == nil ? nil : $0.value(row).field })
+        CSV.line(columns.compactMap { $0.name == nil ? nil : $0.value(row).text(forPeople: false) ?? "" })
     }
 
     package func csv(_ rows: [Row]) -> [String] { [csvHeader] + rows.map(csv) }

@@ -42,8 +42,7 @@ extension PracticeProgram {
             take(keys.releaseTerminalKeys())
             focus(.lost)
         case .volumeKey(let key, let stroke):
-            if focusTracker.captureMode != .off { take(keys.receive(key, stroke, at: now)) }
-        case .resize: isOutOfDate = true
+            if focusTracker.captureMode != .off { take(keys.receive(stroke.changes(of: key), at: now)) }
         case .click(let point): if let input = page?.input(at: point) { take(input) }
         case .character("\u{3}"), .character("\u{1C}"): isDone = true
         case .character("\u{C}"):

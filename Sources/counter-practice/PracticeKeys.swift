@@ -1,4 +1,3 @@
-import CounterTUI
 import KeyProtocol
 import Linux
 import Practice
@@ -51,17 +50,8 @@ final class PracticeKeys {
     func capture(_ mode: CaptureMode) -> [Event] { listener.capture(mode, at: .now).flatMap(events) }
     func releaseTerminalKeys() -> [Event] { listener.releaseTerminalKeys(at: .now).flatMap(events) }
 
-    func receive(
-        _ key: TerminalEvent.VolumeKey, _ stroke: TerminalEvent.Stroke, at now: MonotonicTime
-    ) -> [Event] {
-        let counted: CountedKey = key == .raise ? .up : .down
-        let changes: [KeyChange] =
-            switch stroke {
-            case .pressed: [KeyChange(counted, isDown: true)]
-            case .released: [KeyChange(counted, isDown: false)]
-            case .tapped: [KeyChange(counted, isDown: true), KeyChange(counted, isDown: false)]
-            }
-        return listener.receive(terminal: KeyChanges(changes), at: now).flatMap(events)
+    func receive(_ changes: [KeyChange], at now: MonotonicTime) -> [Event] {
+        listener.receive(terminal: KeyChanges(changes), at: now).flatMap(events)
     }
 
     private func events(_ event: ListenerEvent) -> [Event] {

@@ -29,8 +29,6 @@ final class PracticeProgram {
     /// The terminal has not taken the last frame yet.
     private var isStalled = false
     private var polled = PollSet()
-    private var inputIndex: Int?
-    private var outputIndex: Int?
 
     /// - Parameters:
     ///   - speaks: speak, whatever the settings say.
@@ -71,8 +69,8 @@ final class PracticeProgram {
         keys.watch(&polled)
         focusTracker.watch(&polled)
         voice.watch(&polled)
-        inputIndex = polled.add(terminal.inputDescriptor)
-        outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
+        polled.add(terminal.inputDescriptor)
+        if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         try timer.arm(deadline)
         try polled.wait()
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
@@ -82,7 +80,7 @@ final class PracticeProgram {
         take(keys.receive(at: now))
         try readTerminal(at: now)
         if let problem = voice.handle(polled, at: now) { note("No voice: \(problem).") }
-        if let outputIndex, !polled.result(at: outputIndex).isEmpty {
+        if isStalled, polled.isReady(terminal.outputDescriptor) {
             (isStalled, isOutOfDate) = (false, true)
         }
         writeIfDue()
@@ -97,8 +95,8 @@ final class PracticeProgram {
     }
 
     private func readTerminal(at now: MonotonicTime) throws {
-        let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
-        guard hasInput || terminal.deadline.map({ now >= $0 }) ?? false else { return }
+        let isDue = terminal.deadline.map { now >= $0 } ?? false
+        guard isDue || polled.isReady(terminal.inputDescriptor) else { return }
         for event in try terminal.events(at: now) where !isDone { handle(event, at: now) }
     }
 

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Input decoder") struct InputDecoderTests {
     private func events(_ bytes: [UInt8], _ decoder: inout InputDecoder) -> [TerminalEvent] {
-        bytes.compactMap { decoder.feed($0) } + [decoder.finish()].compactMap(\.self)
+        bytes.compactMap { decoder.feed($0) }
+            + [decoder.wait == .escape ? decoder.giveUp() : nil].compactMap(\.self)
     }
 
     private func events(_ bytes: [UInt8]) -> [TerminalEvent] {
@@ -124,8 +125,8 @@ import Testing
         let keys = "\u{1B}[57439u\u{1B}[57439;1:2u\u{1B}[57438;129u\u{1B}[57438;1:3u\u{1B}[57439;2:3u"
         #expect(
             events("\u{1B}[?7u" + keys) == [
-                .volumeKey(.raise, .pressed), .volumeKey(.lower, .pressed), .volumeKey(.lower, .released),
-                .volumeKey(.raise, .released),
+                .volumeKey(.up, .pressed), .volumeKey(.down, .pressed), .volumeKey(.down, .released),
+                .volumeKey(.up, .released),
             ])
     }
 
@@ -133,7 +134,7 @@ import Testing
     func volumeKeysAreTappedWhereItDoesNot(answer: String) {
         #expect(
             events(answer + "\u{1B}[57439u\u{1B}[57438;1u\u{1B}[57438;1:2u") == [
-                .volumeKey(.raise, .tapped), .volumeKey(.lower, .tapped),
+                .volumeKey(.up, .tapped), .volumeKey(.down, .tapped),
             ])
     }
 

@@ -30,7 +30,6 @@ import Testing
         for event in [TerminalEvent.focusGained, .focusLost, .click(Point(column: 40, row: 8))] {
             #expect(screens.press(event) == nil)
         }
-        #expect(screens.press(.resize(Size(columns: 1, rows: 1))) == "")
     }
 
     @Test func `The tab that is shown is in the top line, however small the terminal`() {

@@ -201,7 +201,7 @@ import Testing
 
     @Test func `Volume keys that the terminal reports count too`() throws {
         let desk = try ScreenDesk(Place())
-        try desk.type([.volumeKey(.raise, .tapped)])
+        try desk.type([.volumeKey(.up, .tapped)])
         #expect(desk.count == "Count 1")
     }
 

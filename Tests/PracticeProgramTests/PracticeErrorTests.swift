@@ -1,8 +1,9 @@
 import CounterModel
 import Glibc
-import Practice
 import TestSupport
 import Testing
+
+@testable import Practice
 
 /// What can go wrong with files, and what is said then.
 @Suite struct PracticeErrorTests {
@@ -105,12 +106,10 @@ import Testing
             endedAt: start)
         var change = PlayerChange(player: player)
         change.coins = player.finish(level: result, in: calendar)
-        change.session = SessionMetrics(sessionId: 1, playerId: "a1", startTime: start, startHour: 12)
+        change.session = SessionMetrics(sessionId: 1, startTime: start, startHour: 12)
         change.session?.levels = [result]
         let fox = ApprovedVideo(id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: start)
-        change.videos = [
-            VideoRecord(id: 1, video: fox, watchedAt: start, duration: .seconds(4), playerId: "a1")
-        ]
+        change.videos = [VideoRecord(id: 1, video: fox, watchedAt: start, duration: .seconds(4))]
         change.player = player
         try PlayerStore(place.folder.path(ofPlayer: "a1")).save(change)
         return place

@@ -1,8 +1,9 @@
 import CounterModel
 import Glibc
-import Practice
 import TestSupport
 import Testing
+
+@testable import Practice
 
 /// Which file is whose, and in which directory.
 @Suite struct PracticeFileTests {
@@ -170,8 +171,9 @@ import Testing
         try run("cp player-a1.sqlite \"$0.kept\"", place, beside: terminal)
         let store = try PlayerStore("\(place.folder.path).kept/player-a1.sqlite")
         #expect(try store.player().coins == 4)
-        #expect(try store.coins().map(\.amount) == [1, 1, 1, 1])
-        #expect(try store.levels().count == 2)
+        let coins = try PlayerStore.coinEntries.all("ORDER BY id", in: store.db)
+        #expect(coins.map(\.amount) == [1, 1, 1, 1])
+        #expect(try PlayerStore.levelResults().all(in: store.db).count == 2)
     }
 
     @Test func `A player made on a full disk is written once there is room`() throws {

@@ -88,7 +88,7 @@ import Testing
         #expect(try opened(place) == "1|https://www.youtube.com/watch?v=-_-_-_-_-_-|")
         try terminal.type("\r")
         try terminal.waitForText(" of 6")
-        let record = try #require(try place.player().todayVideosWatched.first)
+        let record = try #require(try place.player().today.videosWatched.first)
         #expect((record.videoId, record.videoTitle, record.completed) == ("-_-_-_-_-_-", "Foxes", false))
         #expect(try place.player().coins == 2)
         let video = try #require(try place.settings()?.parentSettings.approvedVideos.first)

@@ -34,7 +34,7 @@ import Testing
         let colours = try terminal.screen(colours: true).lines.joined()
         #expect(!colours.contains("\u{1B}[3") || !colours.contains("38;5"))
         #expect(try terminal.screen().lines.joined().utf8.allSatisfy { $0 < 128 })
-        try eventually("the level to be stored") { try place.player().todayActivitiesCompleted == 1 }
+        try eventually("the level to be stored") { try place.player().today.activitiesCompleted == 1 }
     }
 
     @Test func `A level is played by clicks alone`() throws {
@@ -134,7 +134,7 @@ import Testing
         let terminal = try place.open()
         terminal.close()
         let player = try place.player()
-        #expect((player.coins, player.todayActivitiesCompleted) == (6, 3))
+        #expect((player.coins, player.today.activitiesCompleted) == (6, 3))
         #expect(player.learningProfile.preferredActivityTypes == [.zahlenWuerfel: 3])
         #expect(player.learningProfile.timeOfDayPreference.values.reduce(0, +) == 3)
     }

@@ -1,5 +1,6 @@
-import Practice
 import Testing
+
+@testable import Practice
 
 /// Raw values and defaults are stored and documented: they stay.
 @Suite struct DefaultsTests {

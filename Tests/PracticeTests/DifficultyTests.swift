@@ -1,6 +1,7 @@
-import Practice
 import TestSupport
 import Testing
+
+@testable import Practice
 
 @Suite struct DifficultyTests {
     /// (solved, mistakes, hints, the change).

@@ -1,5 +1,6 @@
-import Practice
 import Testing
+
+@testable import Practice
 
 @Suite struct LearningProfileTests {
     private let clean = Sample.result()

@@ -1,7 +1,8 @@
-import Practice
 import PracticeTestSupport
 import TestSupport
 import Testing
+
+@testable import Practice
 
 @Suite struct LevelTests {
     /// Ten steps of difficulty, from easy to hard.

@@ -1,8 +1,9 @@
 import CounterModel
-import Practice
 import PracticeTestSupport
 import TestSupport
 import Testing
+
+@testable import Practice
 
 @Suite struct CoinTests {
     @Test func `A solved level earns one coin, one more without a mistake, a quit one none`() {
@@ -18,7 +19,7 @@ import Testing
                 .levelSolved(.zahlenWuerfel, level: 1), .withoutMistake(.zahlenWuerfel, level: 1),
             ])
         #expect((player.coins, player.totalCoinsEarned) == (5, 5))
-        #expect(player.todayActivitiesCompleted == 3)
+        #expect(player.today.activitiesCompleted == 3)
     }
 
     @Test func `A balance is the sum of its rows and never below 0`() {
@@ -75,11 +76,11 @@ import Testing
         let video = ApprovedVideo(
             id: "dQw4w9WgXcQ", title: "Song", duration: .seconds(length), addedAt: Sample.noon)
         let record = VideoRecord(
-            id: 7, video: video, watchedAt: Sample.noon, duration: .seconds(watched), playerId: "a")
+            id: 7, video: video, watchedAt: Sample.noon, duration: .seconds(watched))
         #expect(record.completed == completed)
         var player = Sample.player()
         player.record(record, in: Sample.utc)
-        #expect(player.todayVideosWatched == [record])
+        #expect(player.today.videosWatched == [record])
     }
 
     @Test func `The global difficulty is the mean of the activities that were played`() {

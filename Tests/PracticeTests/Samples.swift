@@ -26,7 +26,7 @@ enum Sample {
     static func session(
         _ levels: [LevelResult] = [], minutes: Int = 15, hour: Int = 16, number: Int64 = 1
     ) -> SessionMetrics {
-        var session = SessionMetrics(sessionId: number, playerId: "a", startTime: noon, startHour: hour)
+        var session = SessionMetrics(sessionId: number, startTime: noon, startHour: hour)
         session.levels = levels
         session.duration = .seconds(minutes * 60)
         session.endTime = noon.later(by: minutes * 60)
@@ -46,14 +46,13 @@ extension Sample {
         player.today.begin(at: noon, in: utc)
         player.today.add(.seconds(75), until: noon, in: utc)
         var change = PlayerChange(player: player)
-        change.session = SessionMetrics(sessionId: 1, playerId: id, startTime: noon, startHour: 12)
+        change.session = SessionMetrics(sessionId: 1, startTime: noon, startHour: 12)
         for (number, activity) in activities.enumerated() {
             let result = result(activity, solved: number == 0, mistakes: number, hints: number, seconds: 31)
             change.coins += player.finish(level: result, in: utc)
             change.session?.levels.append(result)
         }
-        let video = VideoRecord(
-            id: 1, video: fox, watchedAt: noon, duration: .seconds(4), playerId: id)
+        let video = VideoRecord(id: 1, video: fox, watchedAt: noon, duration: .seconds(4))
         player.record(video, in: utc)
         (change.videos, change.player) = ([video], player)
         return change

@@ -10,7 +10,7 @@ extension AdminViewModel {
             text: property.text(location) ?? "",
             of: location.id, closesUnchanged: true
         ) { text throws(FieldProblem) in
-            let setting = try LocationSetting(property, typed: text, refusal: self.refusal)
+            let setting = try LocationSetting(property, typed: text)
             self.actions?.set(setting, of: location.id)
         }
     }
@@ -51,21 +51,10 @@ extension AdminViewModel {
             title: "Location: \(device.name)", hint: "A location's name; none: where counter is run for.",
             text: device.locationId.map { names[$0] ?? $0.text } ?? "", closesUnchanged: true
         ) { text throws(FieldProblem) in
-            self.actions?.assign(device: id, to: try self.location(typed: text.trimmed))
+            let text = text.trimmed
+            let place = text.isEmpty ? nil : try self.context.locations.all.named(text).id
+            self.actions?.assign(device: id, to: place)
         }
-    }
-
-    private func location(typed text: String) throws(FieldProblem) -> Identifier? {
-        if text.isEmpty { return nil }
-        let locations = context.locations.all
-        guard
-            let place = locations.first(where: { $0.ownName == text })
-                ?? locations.first(where: { $0.id == Identifier(text) })
-        else {
-            let similar = locations.map(\.ownName).suggestion(for: text)
-            throw FieldProblem("there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
-        }
-        return place.id
     }
 }
 
@@ -77,15 +66,12 @@ private func name(_ text: String) throws(FieldProblem) -> String {
 
 extension LocationSetting {
     /// Parses a typed value. Whether a time zone exists is checked when it is set.
-    init(
-        _ property: LocationProperty, typed text: String, refusal: (LocationKey) -> String?
-    ) throws(FieldProblem) {
+    init(_ property: LocationProperty, typed text: String) throws(FieldProblem) {
         do throws(SettingProblem) { try self.init(property, typed: text.trimmed, as: .field) } catch {
             throw FieldProblem(error.text)
         }
-        if property == .key, let key = self.text.flatMap(LocationKey.init), let refusal = refusal(key) {
-            throw FieldProblem(refusal)
-        }
+        guard property == .key, let key = self.text.flatMap(LocationKey.init) else { return }
+        if let refusal = Screens.refusal(of: key) { throw FieldProblem(refusal) }
     }
 }
 

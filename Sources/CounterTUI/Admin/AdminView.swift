@@ -42,31 +42,31 @@ struct AdminLines {
 
     private func style(_ row: AdminRow, _ role: Theme.Role) -> Style { model.style(row, role, theme) }
 
+    /// A text of exactly `columns` columns. Expects sanitised text.
+    private func cell(_ text: String, _ columns: Int) -> String {
+        text.truncated(to: columns, ellipsis: theme.ellipsis).padded(to: columns)
+    }
+
     // MARK: - The location
 
     private func line(of property: LocationProperty, _ location: Location) -> Line {
         let row = AdminRow.setting(property)
-        let label = property.title.padded(to: min(16, columns / 2), theme)
-        var spans = [
-            Span("  " + label, theme[.label], action(row)),
-            Span(property.shown(of: location).sanitised, style(row, .caption), action(row)),
+        let problem = property == .timezone ? model.zoneProblem.map { Span("  " + $0, theme[.notice]) } : nil
+        let facts = spans(property.title, property.shown(of: location).sanitised, row)
+        return Line(spans: facts + [problem].compactMap(\.self), row: row)
+    }
+
+    private func spans(_ title: String, _ value: String, _ row: AdminRow) -> [Span] {
+        [
+            Span("  " + cell(title, min(16, columns / 2)), theme[.label], action(row)),
+            Span(value, style(row, .caption), action(row)),
         ]
-        if property == .timezone, let problem = model.zoneProblem {
-            spans.append(Span("  " + problem, theme[.notice]))
-        }
-        return Line(spans: spans, row: row)
     }
 
     // MARK: - Other machines
 
     private var sharing: Line {
-        let label = "Shared".padded(to: min(16, columns / 2), theme)
-        let shared = model.isShared ? "with other machines" : "no"
-        return Line(
-            spans: [
-                Span("  " + label, theme[.label], action(.sharing)),
-                Span(shared, style(.sharing, .caption), action(.sharing)),
-            ], row: .sharing)
+        Line(spans: spans("Shared", model.isShared ? "with other machines" : "no", .sharing), row: .sharing)
     }
 
     private func lines(of machine: AdminMachine) -> [Line] {
@@ -112,7 +112,7 @@ struct AdminLines {
         }
         let gap = Span(String(repeating: " ", count: nameColumns - name.columns + 1))
         let facts = [
-            place, Span(seenInFull(device).padded(to: Self.seenColumns, theme), theme[.quiet]),
+            place, Span(cell(seenInFull(device), Self.seenColumns), theme[.quiet]),
             activity(of: device),
         ]
         return [Line(spans: [Span("  "), name, gap] + facts.joined(by: Span(" ")), row: row)]
@@ -120,7 +120,7 @@ struct AdminLines {
 
     private func place(of device: Device, columns: Int) -> Span {
         let name = device.locationId.map { model.names[$0] ?? $0.text }?.sanitised ?? "any"
-        return Span(name.padded(to: columns, theme), theme[.label]) {
+        return Span(cell(name, columns), theme[.label]) {
             model.editLocation(of: device.id)
         }
     }
@@ -154,14 +154,6 @@ struct AdminLines {
         }
         let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
         return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }
-    }
-}
-
-extension String {
-    /// Padded to exactly `columns` columns. Expects sanitised text.
-    fileprivate func padded(to columns: Int, _ theme: Theme) -> String {
-        let text = truncated(to: columns, ellipsis: theme.ellipsis)
-        return text + String(repeating: " ", count: columns - CharacterWidth.columns(text))
     }
 }
 

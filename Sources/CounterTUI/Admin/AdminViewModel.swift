@@ -12,7 +12,6 @@ package protocol AdminActions: AnyObject {
     /// Has a device count into a location; nil for the one that the program counts into.
     func assign(device: Identifier, to location: Identifier?)
     func setActive(_ isActive: Bool, device: Identifier)
-    /// Voids the last change of a location's count that was made here.
 
     // These ask for confirmation first.
     func askToShare(_ location: Identifier)
@@ -76,13 +75,8 @@ package final class AdminViewModel: TabScreen, ListScreen {
     package weak var actions: (any AdminActions)?
     var chosen: AdminRow?
     let context: ScreenContext
-    /// Why a location cannot have a key; nil where it can.
-    let refusal: (LocationKey) -> String?
 
-    init(_ context: ScreenContext, refusal: @escaping (LocationKey) -> String?) {
-        self.context = context
-        self.refusal = refusal
-    }
+    init(_ context: ScreenContext) { self.context = context }
 
     var mayChange: Bool { user.role == .admin }
 
@@ -179,19 +173,14 @@ package final class AdminViewModel: TabScreen, ListScreen {
             KeyBinding("e", label: label("E", " End Day", rank: 5), help: ("E", "end the day")) {
                 self.actions?.askToEndDay(of: id)
             },
+        ] + .undo(label("U", " Undo", rank: 6), context, at: id) + [
+            own("a7", hasRoom ? " Add" : nil, rank: 7, help: "add a location") {
+                self.ask(self.newLocationPrompt)
+            },
+            own("h8", hasRoom ? " Hide" : nil, rank: 8, help: "hide the location") {
+                self.actions?.askToHide(id)
+            },
         ]
-            + .undo(label("U", " Undo", rank: 6)) { [context] in
-                context.program?.undo(at: id)
-            } redo: { [context] in
-                context.program?.redo(at: id)
-            } + [
-                own("a7", hasRoom ? " Add" : nil, rank: 7, help: "add a location") {
-                    self.ask(self.newLocationPrompt)
-                },
-                own("h8", hasRoom ? " Hide" : nil, rank: 8, help: "hide the location") {
-                    self.actions?.askToHide(id)
-                },
-            ]
     }
 
     private var deviceKeys: [KeyBinding] {

@@ -44,12 +44,7 @@ extension CountViewModel {
                 "r", label: isReset ? .init("R", " Reset", rank: 0, isOn: mayChange) : nil,
                 help: isReset ? ("R", "reset to 0") : nil
             ) { context.program?.reset() },
-        ]
-            + .undo(.init("U", " Undo", rank: 1, isOn: mayChange)) {
-                context.program?.undo(at: nil)
-            } redo: {
-                context.program?.redo(at: nil)
-            }
+        ] + .undo(.init("U", " Undo", rank: 1, isOn: mayChange), context, at: nil)
     }
 
     /// No letter, because each letter that is free may be the key of a location.
@@ -78,7 +73,7 @@ extension CountViewModel {
                 title: location.map { "Target: \($0)" } ?? "Target", hint: LocationProperty.target.hint,
                 text: target.map(String.init) ?? "", of: locationId, closesUnchanged: true
             ) { text throws(FieldProblem) in
-                let setting = try LocationSetting(.target, typed: text) { _ in nil }
+                let setting = try LocationSetting(.target, typed: text)
                 admin.actions?.set(setting, of: locationId)
             })
     }
@@ -105,12 +100,12 @@ extension [KeyBinding] {
     init(_ key: LocationKey, of id: Identifier, named name: String?, _ context: ScreenContext) {
         self = [
             KeyBinding(
-                exactly: key.character,
+                String(key.character), isExact: true,
                 help: name.map { ("\(key), \(key.capital)", "count up, count down in \($0)") }
             ) {
                 context.count(.in, selecting: id)
             },
-            KeyBinding(exactly: key.capital) { context.count(.out, selecting: id) },
+            KeyBinding(String(key.capital), isExact: true) { context.count(.out, selecting: id) },
         ]
     }
 }
@@ -125,19 +120,10 @@ struct KeyedLocationLines {
     private static let longestName = 20
 
     func lines(columns: Int) -> [Line] {
-        var lines: [[[Span]]] = []
-        var rest = model.keyed.count
-        for location in model.keyed {
-            let spans = spans(location, columns: columns)
-            if let last = lines.last, Self.line(last + [spans]).columns <= columns {
-                lines[lines.count - 1].append(spans)
-            } else if lines.count < Self.most {
-                lines.append([spans])
-            } else {
-                break
-            }
-            rest -= 1
-        }
+        let rows = model.keyed.map { spans($0, columns: columns) }
+            .rows(gap: 1, columns: columns, width: \.columns)
+        var lines = Array(rows.prefix(Self.most))
+        let rest = rows.dropFirst(Self.most).joined().count
         if rest > 0 { lines[lines.count - 1] = withRest(lines[lines.count - 1], rest, columns) }
         return lines.map { .justified(Self.line($0), []) }
     }

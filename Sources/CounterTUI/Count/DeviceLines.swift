@@ -34,25 +34,12 @@ struct DeviceLines {
     }
 
     private func deviceLines(columns: Int) -> [[Span]] {
-        var lines: [[Span]] = [[]]
-        for (index, device) in model.inputDevices.enumerated() {
-            let spans = spans(device, columns: columns)
-            let used = lines[lines.count - 1].columns
-            if used > 0, used + Self.gap + spans.columns > columns {
-                guard lines.count < Self.most else {
-                    return withRest(lines, model.inputDevices.count - index, columns)
-                }
-                lines.append([])
-            }
-            let separator =
-                lines[lines.count - 1].isEmpty ? [] : [Span(String(repeating: " ", count: Self.gap))]
-            lines[lines.count - 1] += separator + spans
-        }
-        return model.inputDevices.isEmpty ? [] : lines
-    }
-
-    private func withRest(_ lines: [[Span]], _ count: Int, _ columns: Int) -> [[Span]] {
-        lines + [[Span("\(count) more", theme[.quiet], details)]]
+        let rows = model.inputDevices.map { spans($0, columns: columns) }
+            .rows(gap: Self.gap, columns: columns, width: \.columns)
+        let gap = [Span(String(repeating: " ", count: Self.gap))]
+        let lines = rows.prefix(Self.most).map { Array($0.joined(separator: gap)) }
+        let rest = rows.dropFirst(Self.most).joined().count
+        return lines + (rest > 0 ? [[Span("\(rest) more", theme[.quiet], details)]] : [])
     }
 
     private func spans(_ device: DeviceStatus, columns: Int) -> [Span] {

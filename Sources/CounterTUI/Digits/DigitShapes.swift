@@ -29,38 +29,64 @@ struct DigitShapes {
         middle = Double((height - pen.bar) / 2) + top
     }
 
-    func pieces(of digit: Int) -> [Piece] {
-        switch digit {
-        case 0: zero
-        case 1: one
-        case 2: two
-        case 3: three
-        case 4: four
-        case 5: five
-        case 6: six
-        case 7: seven
-        case 8: eight
-        default: nine
+    static func isDigit(_ sign: UInt8) -> Bool { 0x30...0x39 ~= sign }
+
+    /// The pieces of a digit, a minus sign or a colon in ASCII; `width` is in pixels.
+    func pieces(of sign: UInt8, width: Int) -> [Piece] {
+        switch Unicode.Scalar(sign) {
+        case "0": ring(from: top, to: bottom)
+        case "1": one
+        case "2":
+            pen.stroke([
+                .sharp(0, top), .round(right, top), .round(right, middle), .round(left, middle),
+                .sharp(left, bottom), .sharp(self.width, bottom),
+            ])
+        case "3":
+            pen.stroke([.sharp(0, top), .round(right, top), .round(right, middle), bar])
+                + pen.stroke([bar, .round(right, middle), .round(right, bottom), .sharp(0, bottom)])
+        case "4":
+            pen.stroke([.sharp(left, 0), .round(left, middle), .sharp(right, middle)])
+                + pen.stroke([.sharp(right, 0), .sharp(right, height)])
+        case "5":
+            pen.stroke([
+                .sharp(self.width, top), .sharp(left, top), .sharp(left, middle), .round(right, middle),
+                .round(right, bottom), .sharp(0, bottom),
+            ])
+        case "6":
+            pen.stroke([.sharp(self.width, top), .round(left, top), .sharp(left, middle)])
+                + pen.stroke(
+                    [
+                        .sharp(left, middle), .round(right, middle), .round(right, bottom),
+                        .round(left, bottom),
+                    ], closed: true)
+        case "7": seven
+        case "8": ring(from: top, to: middle) + ring(from: middle, to: bottom)
+        case "9":
+            pen.stroke(
+                [.round(left, top), .round(right, top), .sharp(right, middle), .round(left, middle)],
+                closed: true)
+                + pen.stroke([.sharp(right, middle), .round(right, bottom), .sharp(0, bottom)])
+        case ":": colon(width: width)
+        default: [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
         }
     }
 
-    func minus(width: Int) -> [Piece] {
-        [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
+    private func ring(from top: Double, to bottom: Double) -> [Piece] {
+        pen.stroke(
+            [.round(left, top), .round(right, top), .round(right, bottom), .round(left, bottom)], closed: true
+        )
     }
 
-    /// The dots between the minutes and the seconds of a clock, in `width` pixels.
-    func colon(width: Int) -> [Piece] {
+    /// Where the bar of a 3 begins.
+    private var bar: Corner { .sharp(width * 0.25, middle) }
+
+    /// The dots between the minutes and the seconds of a clock.
+    private func colon(width: Int) -> [Piece] {
         let stem = Double(pen.stem)
         let x = (Double(width) - stem) / 2
         return [height * 0.3, height * 0.7].map { y in
             .box(x: x...(x + stem), y: (y - top)...(y + top))
         }
-    }
-
-    private var zero: [Piece] {
-        pen.stroke(
-            [.round(left, top), .round(right, top), .round(right, bottom), .round(left, bottom)], closed: true
-        )
     }
 
     private var one: [Piece] {
@@ -75,39 +101,6 @@ struct DigitShapes {
         ]
     }
 
-    private var two: [Piece] {
-        pen.stroke([
-            .sharp(0, top), .round(right, top), .round(right, middle), .round(left, middle),
-            .sharp(left, bottom), .sharp(width, bottom),
-        ])
-    }
-
-    private var three: [Piece] {
-        pen.stroke([.sharp(0, top), .round(right, top), .round(right, middle), .sharp(width * 0.25, middle)])
-            + pen.stroke([
-                .sharp(width * 0.25, middle), .round(right, middle), .round(right, bottom), .sharp(0, bottom),
-            ])
-    }
-
-    private var four: [Piece] {
-        pen.stroke([.sharp(left, 0), .round(left, middle), .sharp(right, middle)])
-            + pen.stroke([.sharp(right, 0), .sharp(right, height)])
-    }
-
-    private var five: [Piece] {
-        pen.stroke([
-            .sharp(width, top), .sharp(left, top), .sharp(left, middle), .round(right, middle),
-            .round(right, bottom), .sharp(0, bottom),
-        ])
-    }
-
-    private var six: [Piece] {
-        pen.stroke([.sharp(width, top), .round(left, top), .sharp(left, middle)])
-            + pen.stroke(
-                [.sharp(left, middle), .round(right, middle), .round(right, bottom), .round(left, bottom)],
-                closed: true)
-    }
-
     private var seven: [Piece] {
         let slope = (right - width * 0.42) / height
         let heavy = Double(pen.stem) * (1 + slope * slope).squareRoot()
@@ -116,21 +109,5 @@ struct DigitShapes {
             .slant(
                 y: Double(pen.bar)...height, from: width - heavy, to: (width * 0.25).rounded(), width: heavy),
         ]
-    }
-
-    private var eight: [Piece] {
-        pen.stroke(
-            [.round(left, top), .round(right, top), .round(right, middle), .round(left, middle)], closed: true
-        )
-            + pen.stroke(
-                [.round(left, middle), .round(right, middle), .round(right, bottom), .round(left, bottom)],
-                closed: true)
-    }
-
-    private var nine: [Piece] {
-        pen.stroke(
-            [.round(left, top), .round(right, top), .sharp(right, middle), .round(left, middle)], closed: true
-        )
-            + pen.stroke([.sharp(right, middle), .round(right, bottom), .sharp(0, bottom)])
     }
 }

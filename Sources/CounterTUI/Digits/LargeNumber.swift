@@ -5,8 +5,6 @@
 package struct LargeNumber: Hashable, Sendable {
     /// The digits and the gaps between them, from left to right: the rows of each, all of one width.
     let parts: [[[Glyph]]]
-    /// Whether the digits are made of blocks, and are not plain text.
-    package let isLarge: Bool
 
     /// The largest form of `value` that fits into `space`.
     package init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs) {
@@ -15,37 +13,15 @@ package struct LargeNumber: Hashable, Sendable {
 
     /// The same with cached digits.
     init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs) {
-        let digits = value.magnitude.description.utf8.map { Int($0 - UInt8(ascii: "0")) }
-        let scale = DigitScale.largest(digits: digits.count, signed: value < 0, in: space, glyphs: glyphs)
-        if let scale {
-            parts = Self.blocks(digits, scale: scale, glyphs: glyphs, shapes)
-            isLarge = true
-        } else {
-            parts = [Self.plain(value, in: space, glyphs: glyphs)]
-            isLarge = false
-        }
+        parts =
+            Self.blocks(Array(String(value).utf8), in: space, glyphs, shapes)
+            ?? [Self.plain(value, in: space, glyphs: glyphs)]
     }
 
     /// A clock such as `4:32` or `1:04:32`; nil where large digits do not fit.
-    init?(
-        clock text: String, in space: Size, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs = DigitGlyphs()
-    ) {
-        let colons = text.count { $0 == ":" }
-        let digits = text.count - colons
-        // Each colon is as wide as a sign; one sign is reserved, so the others take the room of a digit.
-        guard
-            let scale = DigitScale.largest(
-                digits: digits + max(0, colons - 1), signed: true, in: space, glyphs: glyphs)
-        else { return nil }
-        let gap = Array(repeating: Array(repeating: Glyph.space, count: scale.gap), count: scale.rows)
-        parts = Array(
-            text.map { character in
-                [
-                    character.wholeNumberValue.map { shapes.rows(of: $0, scale, glyphs) }
-                        ?? shapes.colon(scale, glyphs)
-                ]
-            }.joined(separator: [gap]))
-        isLarge = true
+    init?(clock text: String, in space: Size, glyphs: Capabilities.Glyphs) {
+        guard let blocks = Self.blocks(Array(text.utf8), in: space, glyphs, DigitGlyphs()) else { return nil }
+        parts = blocks
     }
 
     /// The glyphs of the rows, each one column wide; all rows have the same width. Empty for an empty space.
@@ -62,14 +38,21 @@ package struct LargeNumber: Hashable, Sendable {
         height == other.height && parts.map(Self.columns) == other.parts.map(Self.columns)
     }
 
+    /// nil where large digits do not fit.
     private static func blocks(
-        _ digits: [Int], scale: DigitScale, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs
-    ) -> [[[Glyph]]] {
+        _ text: [UInt8], in space: Size, _ glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs
+    ) -> [[[Glyph]]]? {
+        let signs = text.count { !DigitShapes.isDigit($0) }
+        // One sign is reserved, so the others, colons, take the room of a digit.
+        let digits = text.count - signs + max(0, signs - 1)
+        guard
+            let scale = DigitScale.largest(digits: digits, signed: signs > 0, in: space, glyphs: glyphs)
+        else { return nil }
         let gap = Array(repeating: Array(repeating: Glyph.space, count: scale.gap), count: scale.rows)
-        var parts = scale.sign > 0 ? [shapes.minus(scale, glyphs)] : []
-        for digit in digits {
+        var parts: [[[Glyph]]] = []
+        for sign in text {
             if !parts.isEmpty { parts.append(gap) }
-            parts.append(shapes.rows(of: digit, scale, glyphs))
+            parts.append(shapes.rows(of: sign, scale, glyphs))
         }
         return parts
     }
@@ -104,7 +87,7 @@ struct DigitScale: Hashable, Sendable {
     let height: Int
     let pen: Pen
     let gap: Int
-    /// Width of the minus sign; 0 for none.
+    /// Width of the minus sign or a colon; 0 for none.
     let sign: Int
     /// Pixels per row: 2, or 1 in ASCII.
     let pixelsPerRow: Int
@@ -141,14 +124,12 @@ struct DigitScale: Hashable, Sendable {
         let height = Self.even(tall * pixelsPerRow / 2, bar: bar)
         guard height >= 5 else { return nil }
 
-        self.width = width
-        self.height = height
-        self.pixelsPerRow = pixelsPerRow
+        (self.width, self.height, self.pixelsPerRow) = (width, height, pixelsPerRow)
         gap = max(1, Int((Double(width) * 0.2).rounded()))
         sign = signed ? max(2, Int((Double(width) * 0.6).rounded())) : 0
         pen = Pen(
-            stem: weight, bar: bar, radiusX: Int(radius.rounded()),
-            radiusY: max(1, Int((radius * Double(pixelsPerRow) / 2).rounded())))
+            stem: weight, bar: bar, radiusX: radius.rounded(),
+            radiusY: max(1, (radius * Double(pixelsPerRow) / 2).rounded()))
     }
 
     private static func even(_ height: Int, bar: Int) -> Int {

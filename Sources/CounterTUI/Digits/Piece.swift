@@ -3,10 +3,7 @@ struct Pen: Hashable, Sendable {
     var stem: Int
     var bar: Int
     /// Outer radius of a rounded corner, horizontally and vertically.
-    var radius: (x: Double, y: Double) { (Double(radiusX), Double(radiusY)) }
-    /// The same, stored.
-    var radiusX: Int
-    var radiusY: Int
+    var radiusX: Double, radiusY: Double
 }
 
 /// A corner of a stroke: the point where the centre lines meet, and whether it is rounded.
@@ -109,11 +106,11 @@ extension Pen {
         let sy: Double = (before.y != corner.y ? before.y : after.y) > corner.y ? -1 : 1
         return .bend(
             x: corner.x - sx * centreX, y: corner.y - sy * centreY,
-            outerX: radius.x, outerY: radius.y,
-            innerX: radius.x - Double(stem), innerY: radius.y - Double(bar), sx: sx, sy: sy)
+            outerX: radiusX, outerY: radiusY,
+            innerX: radiusX - Double(stem), innerY: radiusY - Double(bar), sx: sx, sy: sy)
     }
 
     // The distance from a rounded corner's centre point to the centre of its bend.
-    private var centreX: Double { radius.x - Double(stem) / 2 }
-    private var centreY: Double { radius.y - Double(bar) / 2 }
+    private var centreX: Double { radiusX - Double(stem) / 2 }
+    private var centreY: Double { radiusY - Double(bar) / 2 }
 }

@@ -20,8 +20,7 @@ package struct Style: Hashable, Sendable {
 
     /// A style with the palette index `foreground` (nil: the terminal's own) and `attributes`.
     package init(foreground: UInt8? = nil, _ attributes: Attributes = []) {
-        bits =
-            UInt32(attributes.rawValue) | (foreground.map { UInt32($0) << 8 | Self.hasForeground } ?? 0)
+        bits = UInt32(attributes.rawValue) | (foreground.map { UInt32($0) << 8 | Self.hasForeground } ?? 0)
     }
 
     /// The index into the terminal's palette (0…7, with 256 colours 0…255); nil is the terminal's own colour.
@@ -67,8 +66,14 @@ package struct Capabilities: Hashable, Sendable {
     package var glyphs: Glyphs
     package var palette: Palette
 
-    package init(glyphs: Glyphs, palette: Palette) {
-        self.glyphs = glyphs
-        self.palette = palette
+    package init(glyphs: Glyphs, palette: Palette) { (self.glyphs, self.palette) = (glyphs, palette) }
+
+    /// The index of a colour among eight, or among many; nil for none.
+    package func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? {
+        switch palette {
+        case .none: nil
+        case .eight: eight
+        case .many: many
+        }
     }
 }

@@ -183,10 +183,8 @@ struct HistoryPlot {
         guard columns > 0 else { return [] }
         let size = max(1, (bars.count + columns - 1) / columns)
         return stride(from: 0, to: bars.count, by: size).map { start in
-            bars[start..<min(start + size, bars.count)].reduce(into: nil as HistorySummary.Bar?) { sum, bar in
-                sum = sum?.adding(bar) ?? bar
-            }
-        }.compactMap(\.self)
+            bars[start..<min(start + size, bars.count)].dropFirst().reduce(bars[start]) { $0.adding($1) }
+        }
     }
 
     /// A number in at most four characters: `9999`, `120k`, `3M`.

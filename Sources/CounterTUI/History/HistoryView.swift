@@ -19,8 +19,6 @@ struct HistoryView {
     let theme: Theme
 
     private static let leastWhat = 24
-    /// The columns of a row's time and origin, of which the change takes none.
-    private static let besideWhat = 60
 
     func draw(into frame: inout Frame, rows: Range<Int>) {
         let size = Size(columns: frame.grid.size.columns, rows: rows.count)
@@ -84,11 +82,10 @@ struct HistoryView {
     private func spans(of line: HistoryList.Line, width: Int) -> [Span] {
         let isSelected = line.position == model.list.selected?.position
         let select = { model.actions?.select(line.position) ?? () }
-        let text = what(line).truncated(to: width, ellipsis: theme.ellipsis)
-        let pad = String(repeating: " ", count: width - CharacterWidth.columns(text))
+        let text = what(line).truncated(to: width, ellipsis: theme.ellipsis).padded(to: width)
         return [
             Span(line.time, theme[isSelected ? .selectedTab : .quiet], select),
-            Span("  " + text + pad, theme[line.isVoid ? .quiet : .label], select),
+            Span("  " + text, theme[line.isVoid ? .quiet : .label], select),
             Span("  " + origin(line), theme[.quiet], select),
         ]
     }
@@ -123,28 +120,13 @@ struct HistoryLayout {
             left -= taken
             return taken
         }
-        let all = Self.lines(of: summary?.facts ?? [], columns: columns - 2)
+        let all = (summary?.facts ?? []).rows(gap: Self.gap, columns: columns - 2) {
+            $0.label.count + 1 + $0.value.count
+        }
         facts = Array(all.prefix(take(min(all.count, max(1, rows / 5)))))
         chart = left < 3 ? 0 : take(max(4, min(left / 2, 20)))
         anomalies = take(min(summary?.anomalies.count ?? 0, (left - 2) / 4))
         list = max(0, left - 1)
-    }
-
-    /// Lines with as many facts as fit on each.
-    private static func lines(of facts: [HistorySummary.Fact], columns: Int) -> [[HistorySummary.Fact]] {
-        var lines: [[HistorySummary.Fact]] = []
-        var used = 0
-        for fact in facts {
-            let width = fact.label.count + 1 + fact.value.count
-            if let last = lines.last, used + gap + width <= columns {
-                lines[lines.count - 1] = last + [fact]
-                used += gap + width
-            } else {
-                lines.append([fact])
-                used = width
-            }
-        }
-        return lines
     }
 
     static func spans(of facts: [HistorySummary.Fact], _ theme: Theme) -> [Span] {

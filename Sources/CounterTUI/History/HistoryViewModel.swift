@@ -8,15 +8,9 @@ package protocol HistoryActions: AnyObject {
     func step(_ step: HistoryChoice.Step)
     /// Shows the range that was typed, `FROM` or `FROM to TO`. The field closes, or shows what is wrong.
     func show(typed text: String)
-    /// Selects an earlier row, or a later one where negative; `visible` is the number of visible rows.
-    func move(by rows: Int, visible: Int)
+    /// Goes to other rows; `visible` is the number of visible ones.
+    func move(_ move: HistoryReading.Move, visible: Int)
     func select(_ position: Position)
-    /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
-    func scroll(by rows: Int, visible: Int)
-    /// Scrolls the latest row to the top.
-    func showLatest()
-    /// Scrolls the earliest row to the bottom.
-    func showEarliest(visible: Int)
     func askToTakeBack(_ position: Position)
 }
 
@@ -58,7 +52,7 @@ package final class HistoryViewModel: TabScreen {
 
     func scroll(_ clicks: Int, in area: Size) -> Action? {
         let visible = visibleRows(in: area)
-        return { self.actions?.scroll(by: clicks * 3, visible: visible) }
+        return { self.actions?.move(.scroll(by: clicks * 3), visible: visible) }
     }
 
     private var ranges: [KeyBinding] {
@@ -97,12 +91,14 @@ package final class HistoryViewModel: TabScreen {
     }
 
     private func move(_ move: ListMove, visible: Int) {
-        switch move {
-        case .by(let rows): actions?.move(by: rows, visible: visible)
-        case .page(let pages): actions?.scroll(by: pages * max(1, visible - 1), visible: visible)
-        case .first: actions?.showLatest()
-        case .last: actions?.showEarliest(visible: visible)
-        }
+        let move: HistoryReading.Move =
+            switch move {
+            case .by(let rows): .select(by: rows)
+            case .page(let pages): .scroll(by: pages * max(1, visible - 1))
+            case .first: .latest
+            case .last: .earliest
+            }
+        actions?.move(move, visible: visible)
     }
 
     private func takeBack() {

@@ -75,8 +75,7 @@ struct LiveTexts {
 
     /// The warnings, the most severe first. Where there are none, who did the last on another machine.
     func warnings() -> [[Span]] {
-        let drift =
-            card.state.hasNegativeDrift ? [card.state.driftWords] : []
+        let drift = card.state.hasNegativeDrift ? [card.state.driftWords] : []
         // Where all of them are stale, the freshness says so.
         let stale = isStale ? nil : staleText
         let texts = drift + [stale, card.problem].compactMap(\.self)
@@ -184,12 +183,6 @@ struct LiveFlowTexts {
     // Right-aligned in its column.
     private func padded(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
     }
 }
 

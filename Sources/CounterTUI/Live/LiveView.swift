@@ -14,10 +14,9 @@ struct LiveView {
             drawTotals(totals, into: &frame, below: area)
             drawOverview(into: &frame, in: Area(area.origin, model.space(in: size)))
         } else if let card = model.cards.first(where: { $0.id == model.context.locations.selected }) {
-            LiveTileView(
-                card: card, isNamed: model.context.locations.all.count > 1, isSelected: false, theme: theme
-            )
-            .draw(into: &frame, in: area)
+            let isNamed = model.context.locations.all.count > 1
+            let tile = LiveTileView(card: card, isNamed: isNamed, isSelected: false, theme: theme)
+            tile.draw(into: &frame, in: area)
         }
     }
 
@@ -47,10 +46,9 @@ struct LiveView {
 
     // A click anywhere on a tile enlarges it.
     private func draw(_ card: LiveCard, into frame: inout Frame, in area: Area) {
-        LiveTileView(
-            card: card, isNamed: true, isSelected: card.id == model.context.locations.selected, theme: theme
-        )
-        .draw(into: &frame, in: area)
+        let isSelected = card.id == model.context.locations.selected
+        let tile = LiveTileView(card: card, isNamed: true, isSelected: isSelected, theme: theme)
+        tile.draw(into: &frame, in: area)
         let columns = area.origin.column..<(area.origin.column + area.size.columns)
         for row in 0..<area.size.rows {
             frame.target(Strip(row: area.origin.row + row, columns: columns)) { model.enlarge(card.id) }

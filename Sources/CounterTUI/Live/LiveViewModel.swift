@@ -48,12 +48,7 @@ package final class LiveViewModel: TabScreen {
                 "-", label: .init("-", stepText, rank: 1, isOn: mayChange),
                 help: ("-", "count down by hand")
             ) { [context] in context.program?.count(.out, at: id) },
-        ]
-            + .undo(.init("U", " Undo", rank: 2, isOn: mayChange)) { [context] in
-                context.program?.undo(at: id)
-            } redo: { [context] in
-                context.program?.redo(at: id)
-            }
+        ] + .undo(.init("U", " Undo", rank: 2, isOn: mayChange), context, at: id)
     }
 
     // `step` is the distance in the list to the location one row below.

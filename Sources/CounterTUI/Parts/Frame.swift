@@ -4,17 +4,10 @@ import Linux
 package struct Frame {
     package internal(set) var grid: Grid
     // Later targets cover earlier ones.
-    private var targets: [Target] = []
-
-    private struct Target {
-        let strip: Strip
-        let action: Action?
-    }
+    private var targets: [(strip: Strip, action: Action?)] = []
 
     /// An empty screen, on which nothing can be clicked.
-    package init(size: Size) {
-        grid = Grid(size: size)
-    }
+    package init(size: Size) { grid = Grid(size: size) }
 
     /// Below this size only the number is shown.
     private static let smallest = Size(columns: 20, rows: 6)
@@ -31,7 +24,7 @@ package struct Frame {
 
     /// Gives cells an action for clicks; nil makes them unclickable, whatever lies below.
     mutating func target(_ strip: Strip, _ action: Action?) {
-        targets.append(Target(strip: strip, action: action))
+        targets.append((strip, action))
     }
 
     /// Writes spans one after another from `point`; those with an action can be clicked.
@@ -103,5 +96,24 @@ enum Line {
 extension [Span] {
     func joined(by separator: Span) -> [Span] {
         Array(map { [$0] }.joined(separator: [separator]))
+    }
+}
+
+extension Array {
+    /// The elements in rows, as many in each as fit with gaps between them.
+    func rows(gap: Int, columns: Int, width: (Element) -> Int) -> [[Element]] {
+        var rows: [[Element]] = []
+        var used = 0
+        for element in self {
+            let own = width(element)
+            if !rows.isEmpty, used + gap + own <= columns {
+                rows[rows.count - 1].append(element)
+                used += gap + own
+            } else {
+                rows.append([element])
+                used = own
+            }
+        }
+        return rows
     }
 }

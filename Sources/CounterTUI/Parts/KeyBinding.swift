@@ -1,3 +1,5 @@
+import Linux
+
 /// A key of a screen: its action, and its label and help text.
 ///
 /// Each screen lists its keys once. The dispatch of typed keys, the key line, its clicks and the help are all made from
@@ -14,10 +16,7 @@ package struct KeyBinding {
         let isOn: Bool
 
         init(_ key: String, _ text: String = "", rank: Int, isOn: Bool = true) {
-            self.key = key
-            self.text = text
-            self.rank = rank
-            self.isOn = isOn
+            (self.key, self.text, self.rank, self.isOn) = (key, text, rank, isOn)
         }
     }
 
@@ -38,28 +37,13 @@ package struct KeyBinding {
         self.init(characters, label: nil, does: action)
     }
 
+    /// `isExact`: a letter does not include its capital or its small letter.
     init(
-        _ characters: String = "", _ keys: TerminalEvent.Key..., label: Label? = nil,
+        _ characters: String, _ keys: TerminalEvent.Key..., isExact: Bool = false, label: Label? = nil,
         help: (String, String)? = nil, needsScreen: Bool = false, does action: Action?
     ) {
-        self.characters = characters
-        isExact = false
-        self.keys = keys
-        self.label = label
-        self.help = help
-        self.needsScreen = needsScreen
-        self.action = action
-    }
-
-    /// Binds one character, which does not include its capital or its small letter.
-    init(exactly character: Character, help: (String, String)? = nil, does action: @escaping Action) {
-        characters = String(character)
-        isExact = true
-        keys = []
-        label = nil
-        self.help = help
-        needsScreen = false
-        self.action = action
+        (self.characters, self.isExact, self.keys, self.label) = (characters, isExact, keys, label)
+        (self.help, self.needsScreen, self.action) = (help, needsScreen, action)
     }
 
     /// Whether a typed character triggers it; `small` is the same character as a small letter.
@@ -69,15 +53,15 @@ package struct KeyBinding {
 }
 
 extension [KeyBinding] {
-    /// `u` and `U`: undo and redo.
+    /// `u` and `U`: undo and redo; at nil in the location that is shown.
     static func undo(
-        _ label: KeyBinding.Label, _ undo: @escaping Action, redo: @escaping Action
+        _ label: KeyBinding.Label, _ context: ScreenContext, at id: Identifier?
     ) -> [KeyBinding] {
         [
-            KeyBinding(exactly: "U", does: redo),
-            KeyBinding(
-                "u", label: label, help: ("U", "take back your last change, Shift: bring it back"),
-                does: undo),
+            KeyBinding("U", isExact: true) { context.program?.redo(at: id) },
+            KeyBinding("u", label: label, help: ("U", "take back your last change, Shift: bring it back")) {
+                context.program?.undo(at: id)
+            },
         ]
     }
 
@@ -93,7 +77,7 @@ extension [KeyBinding] {
         case .character(let character):
             let small = character.lowercased().first ?? character
             return first { $0.includes(character, small: small) }?.action
-        case .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize, .focusGained, .focusLost: return nil
+        case .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .focusGained, .focusLost: return nil
         }
     }
 }

@@ -61,3 +61,15 @@ package struct LocationChoice: Hashable, Sendable {
 
     func contains(_ id: Identifier) -> Bool { all.contains { $0.id == id } }
 }
+
+extension [LocationChoice.Item] {
+    /// The location with a typed name, or id.
+    func named(_ text: String) throws(FieldProblem) -> LocationChoice.Item {
+        guard let item = first(where: { $0.ownName == text }) ?? first(where: { $0.id == Identifier(text) })
+        else {
+            let similar = map(\.ownName).suggestion(for: text)
+            throw FieldProblem("there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
+        }
+        return item
+    }
+}

@@ -146,8 +146,6 @@ struct ProgressBar {
 struct RowBudget {
     private(set) var rows: Int
 
-    init(rows: Int) { self.rows = rows }
-
     /// Takes `count` rows if the number keeps at least `least`; returns whether it did.
     mutating func take(_ count: Int = 1, keeping least: Int) -> Bool {
         guard rows >= least + count else { return false }

@@ -9,26 +9,6 @@ struct OverlayView {
     /// The line at the bottom of every page; nil for none.
     var footer: [Span]?
 
-    private struct Box {
-        let left: Int
-        let top: Int
-        let columns: Int
-        let rows: Int
-    }
-
-    private struct Border {
-        let corners: [String]
-        let level: String
-        let upright: String
-
-        init(_ glyphs: Capabilities.Glyphs) {
-            let ascii = glyphs == .ascii
-            corners = ascii ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
-            level = ascii ? "-" : "─"
-            upright = ascii ? "|" : "│"
-        }
-    }
-
     /// Draws the lines that `text` returns for the box's inner width in columns.
     func draw(into frame: inout Frame, text: (Int) -> [[Span]]) {
         let size = frame.grid.size
@@ -36,9 +16,7 @@ struct OverlayView {
         let lines = text(columns - 4)
         let footers = footer.map { [$0] } ?? []
         let rows = min(lines.count + footers.count + 2, size.rows - 1)
-        let box = Box(
-            left: (size.columns - columns) / 2, top: 1 + (size.rows - 1 - rows) / 2, columns: columns,
-            rows: rows)
+        let corner = Point(column: (size.columns - columns) / 2, row: 1 + (size.rows - 1 - rows) / 2)
         let onePage = max(1, rows - 2 - footers.count)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
         let page = (context.page % pages + pages) % pages
@@ -48,13 +26,14 @@ struct OverlayView {
         for row in 1..<size.rows {
             frame.target(Strip(row: row, columns: 0..<size.columns), context.close)
         }
+        let box = Area(corner, Size(columns: columns, rows: rows))
         drawFrame(box, hints: hints(page, of: pages), into: &frame)
         let shown = lines.dropFirst(page * onePage).prefix(onePage)
         for (index, line) in shown.enumerated() {
-            frame.write(line, at: Point(column: box.left + 2, row: box.top + 1 + index))
+            frame.write(line, at: Point(column: corner.column + 2, row: corner.row + 1 + index))
         }
         if let footer {
-            frame.write(footer, at: Point(column: box.left + 2, row: box.top + box.rows - 2))
+            frame.write(footer, at: Point(column: corner.column + 2, row: corner.row + rows - 2))
         }
     }
 
@@ -76,26 +55,28 @@ struct OverlayView {
         }
     }
 
-    private func drawFrame(_ box: Box, hints: [String], into frame: inout Frame) {
-        let border = Border(theme.glyphs)
-        let line = String(repeating: border.level, count: box.columns - 2)
-        let inside = String(repeating: " ", count: box.columns - 2)
-        for row in 0..<box.rows {
-            let point = Point(column: box.left, row: box.top + row)
-            switch row {
-            case 0: frame.grid.write(border.corners[0] + line + border.corners[1], at: point, theme[.border])
-            case box.rows - 1:
-                frame.grid.write(border.corners[2] + line + border.corners[3], at: point, theme[.border])
-            default:
-                frame.grid.write(border.upright + inside + border.upright, at: point, theme[.border])
-            }
+    private func drawFrame(_ box: Area, hints: [String], into frame: inout Frame) {
+        let (left, top, columns) = (box.origin.column, box.origin.row, box.size.columns)
+        let last = box.size.rows - 1
+        let ascii = theme.glyphs == .ascii
+        let corners = ascii ? ["+", "+", "+", "+"] : ["╭", "╮", "╰", "╯"]
+        let upright = ascii ? "|" : "│"
+        let line = String(repeating: ascii ? "-" : "─", count: columns - 2)
+        let inside = String(repeating: " ", count: columns - 2)
+        for row in 0...last {
+            let text =
+                switch row {
+                case 0: corners[0] + line + corners[1]
+                case last: corners[2] + line + corners[3]
+                default: upright + inside + upright
+                }
+            frame.grid.write(text, at: Point(column: left, row: top + row), theme[.border])
         }
-        let hint = hints.first { $0.count <= box.columns - 4 } ?? ""
-        let title = title.truncated(to: box.columns - 6, ellipsis: theme.ellipsis)
-        frame.grid.write(" \(title) ", at: Point(column: box.left + 2, row: box.top), theme[.heading])
+        let hint = hints.first { $0.count <= columns - 4 } ?? ""
+        let title = title.truncated(to: columns - 6, ellipsis: theme.ellipsis)
+        frame.grid.write(" \(title) ", at: Point(column: left + 2, row: top), theme[.heading])
         frame.grid.write(
-            hint, at: Point(column: box.left + box.columns - 2 - hint.count, row: box.top + box.rows - 1),
-            theme[.quiet])
+            hint, at: Point(column: left + columns - 2 - hint.count, row: top + last), theme[.quiet])
     }
 }
 

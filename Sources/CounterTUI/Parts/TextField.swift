@@ -38,7 +38,7 @@ package struct TextField: Hashable, Sendable {
         case .character("\u{15}"): self = TextField()
         case .character(let character): return character.isControl ? nil : insert(character)
         case .pasted(let text): return paste(text)
-        case .click, .pasteCutOff, .resize, .focusGained, .focusLost, .volumeKey, .scroll: return nil
+        case .click, .pasteCutOff, .focusGained, .focusLost, .volumeKey, .scroll: return nil
         }
         problem = nil
         return .edited
@@ -110,8 +110,7 @@ package struct FieldPrompt {
     ) {
         self.title = title.sanitised
         self.hint = hint.sanitised
-        self.locationId = locationId
-        self.closesUnchanged = closesUnchanged
+        (self.locationId, self.closesUnchanged) = (locationId, closesUnchanged)
         self.back = back
         self.submit = submit
         field = TextField(text)

@@ -64,11 +64,5 @@ struct Theme {
 
     private var grey: UInt8? { capabilities.palette == .many ? 245 : nil }
 
-    private func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? {
-        switch capabilities.palette {
-        case .none: nil
-        case .eight: eight
-        case .many: many
-        }
-    }
+    private func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? { capabilities.pick(eight, many) }
 }

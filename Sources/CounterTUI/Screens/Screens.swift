@@ -35,7 +35,7 @@ package final class Screens {
         self.tabs = tabs
         live = LiveViewModel(context)
         history = HistoryViewModel(context)
-        admin = AdminViewModel(context, refusal: Screens.refusal(of:))
+        admin = AdminViewModel(context)
         timers = TimersViewModel(context)
     }
 
@@ -73,8 +73,6 @@ package final class Screens {
     /// do nothing here: the executable handles them itself.
     package func action(for event: TerminalEvent, on frame: Frame) -> Action? {
         switch event {
-        // Draws again.
-        case .resize: return {}
         case .click(let point): return frame.action(at: point)
         case .key, .character, .scroll, .pasted:
             // Where only the number is drawn, no key acts on a tab or an overlay that the user does not see.

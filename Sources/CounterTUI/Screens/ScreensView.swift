@@ -271,9 +271,8 @@ struct HelpText {
             }
             let room = columns - Self.keyColumns
             return meaning.wrapped(to: room).enumerated().map { index, line in
-                let start = index == 0 ? key : ""
-                let pad = String(repeating: " ", count: max(0, Self.keyColumns - start.count))
-                return [Span(start + pad, theme[.key]), Span(line)]
+                let start = (index == 0 ? key : "").padded(to: Self.keyColumns)
+                return [Span(start, theme[.key]), Span(line)]
             }
         }
     }

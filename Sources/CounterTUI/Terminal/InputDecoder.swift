@@ -20,8 +20,6 @@ struct InputDecoder {
     mutating func feed(_ byte: UInt8) -> TerminalEvent? { scanner.feed(byte).flatMap { event($0) } }
 
     /// The event of the bytes so far if no other follows: a lone Escape is the key.
-    mutating func finish() -> TerminalEvent? { wait == .escape ? giveUp() : nil }
-
     mutating func giveUp() -> TerminalEvent? { scanner.giveUp().flatMap { event($0) } }
 
     mutating func forgetEscape() { scanner.forgetEscape() }

@@ -1,3 +1,5 @@
+import KeyProtocol
+
 /// A key as a control sequence reports it: `CSI A`, `CSI 5 ~`, or by kitty's keyboard protocol `CSI code ; modifiers
 /// : action u`. The older forms may have modifiers and action too.
 ///
@@ -22,7 +24,7 @@ struct KeyReport {
     /// The key, as the terminal encodes it.
     private enum Code {
         case key(TerminalEvent.Key)
-        case volume(TerminalEvent.VolumeKey)
+        case volume(CountedKey)
         /// A key with a character, and the characters that it has with Shift and on a Latin layout.
         case character(Int, shifted: Int, latin: Int)
     }
@@ -116,8 +118,8 @@ struct KeyReport {
         case 57423: .key(.home)
         case 57424: .key(.end)
         case 57426: .key(.delete)
-        case 57438: .volume(.lower)
-        case 57439: .volume(.raise)
+        case 57438: .volume(.down)
+        case 57439: .volume(.up)
         case 0x20...0x7F, 0xA0..<0xE000:
             .character(
                 number, shifted: sequence.parameter(0, 1, else: number),

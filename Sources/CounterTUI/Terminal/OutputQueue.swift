@@ -39,7 +39,7 @@ struct OutputQueue: ~Copyable {
     /// - Throws: `hungUp`, or `failed`.
     mutating func flush() throws(TerminalError) -> Bool {
         while !waiting.isEmpty {
-            guard try isWritable() else { return false }
+            guard try isReady(descriptor.number, for: CInt(POLLOUT)) else { return false }
             let count = waiting.withUnsafeBytes { write(descriptor.number, $0.baseAddress, $0.count) }
             guard count < 0 else {
                 waiting.removeFirst(count)
@@ -57,14 +57,17 @@ struct OutputQueue: ~Copyable {
     }
 
     mutating func discard() { waiting = [] }
+}
 
-    private func isWritable() throws(TerminalError) -> Bool {
-        var request = pollfd(fd: descriptor.number, events: Int16(POLLOUT), revents: 0)
-        guard poll(&request, 1, 0) >= 0 else {
-            if errno == EINTR { return false }
-            throw .failed("cannot ask the terminal", errno: errno)
-        }
-        guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
-        return request.revents & Int16(POLLOUT) != 0
+/// Whether a terminal has something to read (POLLIN) or takes something (POLLOUT), without waiting.
+///
+/// - Throws: `hungUp`, or `failed`.
+func isReady(_ terminal: CInt, for event: CInt) throws(TerminalError) -> Bool {
+    var request = pollfd(fd: terminal, events: Int16(event), revents: 0)
+    guard poll(&request, 1, 0) >= 0 else {
+        if errno == EINTR { return false }
+        throw .failed("cannot ask the terminal", errno: errno)
     }
+    guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
+    return request.revents & Int16(event) != 0
 }

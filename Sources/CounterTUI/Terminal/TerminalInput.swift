@@ -1,4 +1,5 @@
 import Glibc
+package import KeyProtocol
 import Linux
 
 package enum TerminalEvent: Hashable, Sendable {
@@ -10,13 +11,11 @@ package enum TerminalEvent: Hashable, Sendable {
     /// Pasted text had no end, and is thrown away.
     case pasteCutOff
     /// A volume key that the terminal reports itself, because no desktop takes it.
-    case volumeKey(VolumeKey, Stroke)
+    case volumeKey(CountedKey, Stroke)
     /// A click of the left mouse button at this cell. One event for press and release.
     case click(Point)
     /// The number of clicks of the mouse wheel; negative is up.
     case scroll(Int)
-    /// The terminal has another size than before.
-    case resize(Size)
     /// The terminal has gained the focus (`CSI I`).
     case focusGained
     /// The terminal has lost the focus (`CSI O`).
@@ -34,13 +33,6 @@ package enum TerminalEvent: Hashable, Sendable {
         case escape
     }
 
-    package enum VolumeKey: Hashable, Sendable {
-        /// Volume up.
-        case raise
-        /// Volume down.
-        case lower
-    }
-
     /// What is told of a paste without an end.
     package static let pasteNotice = "pasted text had no end; it is thrown away"
 
@@ -52,6 +44,14 @@ package enum TerminalEvent: Hashable, Sendable {
         case released
         /// It went down; the terminal cannot report its release.
         case tapped
+
+        package func changes(of key: CountedKey) -> [KeyChange] {
+            switch self {
+            case .pressed: [KeyChange(key, isDown: true)]
+            case .released: [KeyChange(key, isDown: false)]
+            case .tapped: [KeyChange(key, isDown: true), KeyChange(key, isDown: false)]
+            }
+        }
     }
 }
 
@@ -70,7 +70,7 @@ struct TerminalInput {
     let descriptor: CInt
     private var decoder: InputDecoder
     /// When an incomplete sequence is discarded, and a lone Escape is taken as the key.
-    private var waitEnds: MonotonicTime?
+    private(set) var deadline: MonotonicTime?
     /// When that was.
     private var escapeTaken: MonotonicTime?
 
@@ -79,8 +79,6 @@ struct TerminalInput {
         self.descriptor = descriptor
         decoder = InputDecoder(keys: keys)
     }
-
-    var deadline: MonotonicTime? { waitEnds }
 
     /// The name and version that the terminal has reported since the last call; nil where it has not.
     mutating func takeVersion() -> String? {
@@ -97,12 +95,12 @@ struct TerminalInput {
             self.escapeTaken = nil
         }
         var events: [TerminalEvent] = []
-        if try isReadable(), !drain(into: &events) {
+        if try isReady(descriptor, for: CInt(POLLIN)), !drain(into: &events) {
             // Readable without data means the end, unless something has just arrived.
-            if try isReadable(), !drain(into: &events) { throw .hungUp }
+            if try isReady(descriptor, for: CInt(POLLIN)), !drain(into: &events) { throw .hungUp }
         }
-        if let waitEnds, now >= waitEnds, let event = giveUp(at: now) { events.append(event) }
-        waitEnds = decoder.wait.map { waitEnds ?? now + Self.timeout(of: $0) }
+        if let deadline, now >= deadline, let event = giveUp(at: now) { events.append(event) }
+        deadline = decoder.wait.map { deadline ?? now + Self.timeout(of: $0) }
         return events
     }
 
@@ -115,7 +113,7 @@ struct TerminalInput {
     }
 
     private mutating func giveUp(at now: MonotonicTime) -> TerminalEvent? {
-        waitEnds = nil
+        deadline = nil
         guard let event = decoder.giveUp() else { return nil }
         if event != .pasteCutOff { escapeTaken = now }
         return event
@@ -126,19 +124,9 @@ struct TerminalInput {
         withUnsafeTemporaryAllocation(byteCount: Self.maxBatch, alignment: 1) { buffer in
             let count = read(descriptor, buffer.baseAddress, buffer.count)
             guard count > 0 else { return false }
-            waitEnds = nil
+            deadline = nil
             for byte in buffer[..<count] { if let event = decoder.feed(byte) { events.append(event) } }
             return true
         }
-    }
-
-    private func isReadable() throws(TerminalError) -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, 0) >= 0 else {
-            if errno == EINTR { return false }
-            throw .failed("cannot ask the terminal", errno: errno)
-        }
-        guard request.revents & Int16(POLLHUP | POLLERR | POLLNVAL) == 0 else { throw .hungUp }
-        return request.revents & Int16(POLLIN) != 0
     }
 }

@@ -22,18 +22,13 @@ struct TerminalNotifier {
         case known(Form)
     }
 
-    private struct Notification {
-        let title: String
-        let text: String
-    }
-
     /// How long an answer may take over a slow connection.
     private static let answerTimeout = Duration.seconds(2)
     /// Asks for name and version. See XTVERSION in <https://invisible-island.net/xterm/ctlseqs/ctlseqs.html>.
     private static let question = "\u{1B}[>q"
 
     private var state: State
-    private var waiting: [Notification] = []
+    private var waiting: [(title: String, text: String)] = []
     private let program: String
 
     /// A notifier for a terminal.
@@ -55,7 +50,7 @@ struct TerminalNotifier {
     ///
     /// - returns: What to send to the terminal.
     mutating func notify(title: String, text: String, at now: MonotonicTime) -> String {
-        waiting.append(Notification(title: title, text: text))
+        waiting.append((title, text))
         switch state {
         case .unknown:
             state = .asking(until: now + Self.answerTimeout)
@@ -84,13 +79,13 @@ struct TerminalNotifier {
 
     private mutating func send(_ form: Form) -> String {
         defer { waiting = [] }
-        return waiting.map { Self.sequence($0, form) }.joined()
+        return waiting.map { Self.sequence($0.title, $0.text, form) }.joined()
     }
 
-    private static func sequence(_ notification: Notification, _ form: Form) -> String {
+    private static func sequence(_ title: String, _ text: String, _ form: Form) -> String {
         // A semicolon would end the title.
-        let title = notification.title.sanitised.replacing(";", with: ",")
-        let text = notification.text.sanitised
+        let title = title.sanitised.replacing(";", with: ",")
+        let text = text.sanitised
         // A text that begins with a number and a semicolon would be a command of ConEmu's.
         let untitled = "\u{1B}]9;\(lead)\(title), \(text)\u{7}"
         switch form {

@@ -21,9 +21,7 @@ package struct PreferenceLine: Hashable, Sendable {
     package let choices: [String]
 
     package init(_ preference: Preference, _ value: String, choices: [String] = []) {
-        self.preference = preference
-        self.value = value
-        self.choices = choices
+        (self.preference, self.value, self.choices) = (preference, value, choices)
     }
 
     /// The value after the present one; nil where it is typed.
@@ -34,33 +32,16 @@ package struct PreferenceLine: Hashable, Sendable {
 }
 
 extension Preference {
-    var title: String {
+    /// Its name, what follows its value in the list, and as a hint what it decides, and its values.
+    var texts: (title: String, unit: String, hint: String) {
         switch self {
-        case .mode: "End told by"
-        case .urgency: "Urgent"
-        case .alarmVolume: "Alarm volume"
-        case .sounds: "Sounds"
-        case .soundVolume: "Sound volume"
-        case .speech: "Speech"
-        }
-    }
-
-    /// What follows its value in the list.
-    var unit: String {
-        switch self {
-        case .alarmVolume, .soundVolume: " %"
-        case .mode, .urgency, .sounds, .speech: ""
-        }
-    }
-
-    /// What it decides, and its values.
-    var hint: String {
-        switch self {
-        case .mode: "sound: everything. vibration: the screens flash. silent: a line only."
-        case .urgency: "yes: the desktop shows the end in spite of Do Not Disturb."
-        case .alarmVolume, .soundVolume: "0 to 100, in percent."
-        case .sounds: "What is heard: all, none, or some of up, down, reset, target, error."
-        case .speech: "When the count is spoken: never, each, tenth, or key (. on Count)."
+        case .mode:
+            ("End told by", "", "sound: everything. vibration: the screens flash. silent: a line only.")
+        case .urgency: ("Urgent", "", "yes: the desktop shows the end in spite of Do Not Disturb.")
+        case .alarmVolume: ("Alarm volume", " %", "0 to 100, in percent.")
+        case .sounds: ("Sounds", "", "What is heard: all, none, or some of up, down, reset, target, error.")
+        case .soundVolume: ("Sound volume", " %", "0 to 100, in percent.")
+        case .speech: ("Speech", "", "When the count is spoken: never, each, tenth, or key (. on Count).")
         }
     }
 }

@@ -7,9 +7,10 @@ import Reports
 extension TimersViewModel {
     /// The field for a setting that is typed.
     func prompt(for line: PreferenceLine) -> FieldPrompt {
-        FieldPrompt(
-            title: line.preference.title, hint: line.preference.hint, text: line.value, closesUnchanged: true
-        ) { self.actions?.set(line.preference, to: $0) }
+        let texts = line.preference.texts
+        return FieldPrompt(title: texts.title, hint: texts.hint, text: line.value, closesUnchanged: true) {
+            self.actions?.set(line.preference, to: $0)
+        }
     }
 
     /// The open field of a timer or preset, with what was typed there before, or else the present value.
@@ -84,10 +85,7 @@ extension TimerDraft {
                 "How long, and a name: 5m Robins. Or 1h30m, 90s, 00:05:00; 3 x 5m, 1m: three, pauses of 1m.",
                 presetId == nil ? "" : "\(setup.lengthText) \(setup.label)"
             )
-        case .mode:
-            return (
-                "sound: everything. vibration: the screens flash. silent: a line only.", setup.mode.rawValue
-            )
+        case .mode: return (Preference.mode.texts.hint, setup.mode.rawValue)
         case .options: return (TimerSetup.wordsHint, setup.words.joined(separator: ", "))
         case .locations:
             let names = setup.locations.ids.map { id in locations.first { $0.id == id }?.ownName ?? id.text }
@@ -127,12 +125,8 @@ extension TimerDraft {
         for part in text.split(separator: ",") {
             let name = LabelSanitizer.label(part)
             if name.lowercased() == "all" { return .all }
-            guard let place = locations.first(where: { $0.ownName == name || $0.id == Identifier(name) })
-            else {
-                let similar = locations.map(\.ownName).suggestion(for: name)
-                throw FieldProblem("there is no location '\(name)'\(similar.isEmpty ? "" : ". " + similar)")
-            }
-            if !ids.contains(place.id) { ids.append(place.id) }
+            let id = try locations.named(name).id
+            if !ids.contains(id) { ids.append(id) }
         }
         guard !ids.isEmpty else { throw FieldProblem("name a location, or all") }
         return .some(ids)

@@ -89,8 +89,7 @@ struct TimersLines {
         let row = TimersRow.timer(card.id)
         let left = card.leftText ?? ""
         let room = columns - left.count - 6
-        let title = "\(card.number) \(card.title.sanitised)".truncated(
-            to: room, ellipsis: theme.ellipsis)
+        let title = "\(card.number) \(card.title.sanitised)".truncated(to: room, ellipsis: theme.ellipsis)
         let gap = String(
             repeating: " ", count: max(1, columns - 2 - CharacterWidth.columns(title) - left.count))
         let choose = { model.choose(row) }
@@ -182,13 +181,12 @@ struct TimersLines {
 
     private func line(of line: PreferenceLine) -> Line {
         let row = TimersRow.preference(line.preference)
-        let title = line.preference.title
-        let gap = String(repeating: " ", count: Self.nameColumns - title.count)
+        let (title, unit, _) = line.preference.texts
         let action = model.mayChange ? model.action(on: row) : { model.choose(row) }
         return Line(
             spans: [
-                Span("  " + title + gap, theme[.label], action),
-                Span(line.value.sanitised + line.preference.unit, style(row, .caption), action),
+                Span("  " + title.padded(to: Self.nameColumns), theme[.label], action),
+                Span(line.value.sanitised + unit, style(row, .caption), action),
             ], row: row)
     }
 }

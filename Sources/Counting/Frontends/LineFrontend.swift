@@ -37,10 +37,7 @@ package final class LineFrontend: Frontend {
         _ session: CountingSession, feed: JournalFeed?, focusTracker: FocusTracker,
         output: CInt = STDOUT_FILENO
     ) throws {
-        self.session = session
-        self.output = output
-        self.feed = feed
-        self.focusTracker = focusTracker
+        (self.session, self.output, self.feed, self.focusTracker) = (session, output, feed, focusTracker)
         lines = LineQueue(limit: feed == nil ? LineQueue.usualLimit : .max)
         try show(session.capture(focusTracker.captureMode))
         fill()
@@ -100,12 +97,10 @@ package final class LineFrontend: Frontend {
             // Standard error is a service's log.
             case .inputDevicesChanged:
                 lastNotice = nil
-                for line in deviceLines.changes(session, focusTracker.policy) {
-                    Output.complain(ProgramError(line, status: EX_OK))
-                }
+                for line in deviceLines.changes(session, focusTracker.policy) { say(line) }
                 warnOfUnreadableDevices()
             case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
-            case .done(let text): Output.complain(ProgramError(text, status: EX_OK))
+            case .done(let text): say(text)
             case .waits, .unheard, .notShown, .alarm, .timersChanged: break
             }
         }
@@ -118,16 +113,17 @@ package final class LineFrontend: Frontend {
             on: session.settings.machine(), for: session.role
         )?.problem
         if let problem, problem != printedProblem {
-            Output.complain(
-                ProgramError(
-                    "no device can count: \(problem)", remedy: "To see what helps: counter doctor",
-                    status: EX_OK))
+            say("no device can count: \(problem)", "To see what helps: counter doctor")
         }
         printedProblem = problem
     }
 
     private func complain(_ text: String, _ remedy: String? = nil) {
         session.announcer.note(.error)
+        say(text, remedy)
+    }
+
+    private func say(_ text: String, _ remedy: String? = nil) {
         Output.complain(ProgramError(text, remedy: remedy, status: EX_OK))
     }
 
@@ -156,15 +152,13 @@ package final class LineFrontend: Frontend {
     private func printNegativeDrift() {
         let left = session.state.moreLeftThanEntered
         if left > 0, left != printedDrift {
-            let text =
-                "\(session.location.name.sanitised): \(session.state.driftNote)"
-            Output.complain(ProgramError(text, status: EX_OK))
+            say("\(session.location.name.sanitised): \(session.state.driftNote)")
         }
         printedDrift = left
     }
 
     private func tell(_ target: TargetReached) {
-        guard feed != nil else { return Output.complain(ProgramError(target.text, status: EX_OK)) }
+        guard feed != nil else { return say(target.text) }
         noRows.append(FeedLine.targetReached(target.state, at: WallClock().now))
     }
 
@@ -205,10 +199,7 @@ package final class LineFrontend: Frontend {
         }
         if leftOut > 0 {
             let what = leftOut == 1 ? "1 line is" : "\(leftOut) lines are"
-            Output.complain(
-                ProgramError(
-                    "standard output: \(what) left out, because the reader was too slow; the journal has all",
-                    status: EX_OK))
+            say("standard output: \(what) left out, because the reader was too slow; the journal has all")
         }
     }
 }

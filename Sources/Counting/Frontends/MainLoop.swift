@@ -41,9 +41,7 @@ package final class MainLoop {
     package init(_ session: CountingSession, _ front: any Frontend, signals: SignalDescriptor)
         throws(SystemCallError)
     {
-        self.session = session
-        self.front = front
-        self.signals = signals
+        (self.session, self.front, self.signals) = (session, front, signals)
         timer = try TimerDescriptor()
         wallClock = try WallClockTimer()
     }
@@ -72,7 +70,9 @@ package final class MainLoop {
         if !polled.result(at: due).isEmpty { timer.acknowledge() }
         let clockEvent = polled.result(at: dueByClock).isEmpty ? nil : wallClock.take()
         // Update the capture mode first, because storing and drawing may take long.
-        if !polled.result(at: signal).isEmpty { try handleSignals() }
+        if !polled.result(at: signal).isEmpty {
+            while let signal = signals.next() { try front.handle(signal: signal) }
+        }
         try front.readInput(polled)
         if front.isDone { return }
         // Handle keys before deadlines: time must not advance while a key can be read (G13).
@@ -83,10 +83,6 @@ package final class MainLoop {
         try front.handle(polled, at: now)
         // Last, because the first sound starts a program.
         session.announcer.send(at: .now)
-    }
-
-    private func handleSignals() throws {
-        while let signal = signals.next() { try front.handle(signal: signal) }
     }
 }
 
@@ -124,6 +120,13 @@ package protocol LineTerminal: FrontendTerminal {
     func write(line: String)
     /// Returns false if something is still to be sent.
     func flush() throws(TerminalError) -> Bool
+}
+
+extension FrontendTerminal {
+    /// Whether `events` is to be called.
+    func isDue(_ polled: PollSet, at now: MonotonicTime) -> Bool {
+        polled.isReady(inputDescriptor) || deadline.map { now >= $0 } ?? false
+    }
 }
 
 extension Terminal: ScreenTerminal {}

@@ -18,13 +18,10 @@ package final class PlainFrontend: Frontend {
     /// Keys that were read and not handled yet.
     private var typed: [TerminalEvent] = []
     private var told: (location: Identifier, count: Int)?
-    private var inputIndex: Int?
     private var isStalled = false
 
     package init(_ session: CountingSession, terminal: any LineTerminal, focusTracker: FocusTracker) {
-        self.session = session
-        self.terminal = terminal
-        self.focusTracker = focusTracker
+        (self.session, self.terminal, self.focusTracker) = (session, terminal, focusTracker)
         tabs = Tabs(session, screens, focusTracker)
         screens.context.program = self
         show(session.capture(focusTracker.captureMode))
@@ -36,7 +33,7 @@ package final class PlainFrontend: Frontend {
     package let wallDeadline: Timestamp? = nil
 
     package func watch(_ polled: inout PollSet) {
-        inputIndex = polled.add(terminal.inputDescriptor)
+        polled.add(terminal.inputDescriptor)
         if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         focusTracker.watch(&polled)
     }
@@ -44,9 +41,7 @@ package final class PlainFrontend: Frontend {
     package func readInput(_ polled: PollSet) throws {
         if focusTracker.handle(polled) { show(session.capture(focusTracker.captureMode)) }
         let now = MonotonicTime.now
-        let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
-        guard hasInput || terminal.deadline.map({ now >= $0 }) ?? false else { return }
-        typed += try terminal.events(at: now)
+        if terminal.isDue(polled, at: now) { typed += try terminal.events(at: now) }
     }
 
     package func handle(_ polled: PollSet, at now: MonotonicTime) throws {

@@ -3,7 +3,6 @@ package import CounterModel
 import CounterStore
 package import CounterTUI
 import Glibc
-import KeyProtocol
 package import Linux
 import Reports
 package import VolumeInput
@@ -36,17 +35,13 @@ package final class ScreenFrontend: Frontend {
     private var standingNotice: String?
     /// The timers whose ends the terminal was asked to show itself.
     private var notified: Set<UniqueId> = []
-    private var inputIndex: Int?
-    private var outputIndex: Int?
 
     /// Shows `screen` first where it is named; to a viewer then as on a wall.
     package init(
         _ session: CountingSession, terminal: any ScreenTerminal, focusTracker: FocusTracker,
         screen: Screens.Tab? = nil
     ) throws {
-        self.session = session
-        self.terminal = terminal
-        self.focusTracker = focusTracker
+        (self.session, self.terminal, self.focusTracker) = (session, terminal, focusTracker)
         tabs = Tabs(session, screens, focusTracker)
         view = ScreensView(terminal.capabilities)
         frame = Frame(size: terminal.size)
@@ -70,8 +65,8 @@ package final class ScreenFrontend: Frontend {
     private var tabDeadline: MonotonicTime? { isStalled ? nil : tabs.deadline }
 
     package func watch(_ polled: inout PollSet) {
-        inputIndex = polled.add(terminal.inputDescriptor)
-        outputIndex = isStalled ? polled.add(terminal.outputDescriptor, CInt(POLLOUT)) : nil
+        polled.add(terminal.inputDescriptor)
+        if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         focusTracker.watch(&polled)
         if let number = tabs.count.machines.number { polled.add(number) }
     }
@@ -81,12 +76,11 @@ package final class ScreenFrontend: Frontend {
         if focusTracker.handle(polled) { capture() }
         if focusTracker.policy.focus != before { redraw() }
         let now = MonotonicTime.now
-        let hasInput = inputIndex.map { !polled.result(at: $0).isEmpty } ?? false
-        guard hasInput || terminal.deadline.map({ now >= $0 }) ?? false else { return }
+        guard terminal.isDue(polled, at: now) else { return }
         typed += try terminal.events(at: now)
         typedAt = now
-        guard let focus = typed.compactMap(\.focus).last else { return }
-        focusTracker.focus(focus)
+        guard let last = typed.last(where: { [.focusGained, .focusLost].contains($0) }) else { return }
+        focusTracker.focus(last == .focusGained ? .gained : .lost)
         capture()
         redraw()
     }
@@ -104,7 +98,7 @@ package final class ScreenFrontend: Frontend {
         if let tabDeadline, now >= tabDeadline { redraw() }
         if let wallDeadline, WallClock().now >= wallDeadline { redraw() }
         if tabs.count.machines.hasChanged() { redraw() }
-        if let outputIndex, !polled.result(at: outputIndex).isEmpty {
+        if isStalled, polled.isReady(terminal.outputDescriptor) {
             isStalled = false
             redraw()
         }
@@ -113,7 +107,10 @@ package final class ScreenFrontend: Frontend {
 
     package func handle(signal: CInt) {
         switch signal {
-        case SIGWINCH: handle(.resize(terminal.resize()))
+        case SIGWINCH:
+            _ = terminal.resize()
+            dismissStandingNotice()
+            redraw()
         case SIGTSTP: stop()
         case SIGCONT:
             terminal.continued()
@@ -157,7 +154,7 @@ extension ScreenFrontend {
             // A release belongs to its earlier press.
             if stroke != .released { dismissStandingNotice() }
             if focusTracker.captureMode != .off {
-                show(session.receive(terminal: stroke.changes(of: key.counted), at: typedAt))
+                show(session.receive(terminal: stroke.changes(of: key), at: typedAt))
             }
         case .focusLost: show(session.releaseTerminalKeys())
         case .focusGained: break
@@ -166,7 +163,7 @@ extension ScreenFrontend {
                 refuseUntilNextKey(TerminalEvent.pasteNotice)
             }
             redraw()
-        case .key, .character, .pasted, .click, .scroll, .resize:
+        case .key, .character, .pasted, .click, .scroll:
             bringUpToDate(for: event)
             let action = screens.action(for: event, on: frame)
             // Later than that: a click means what was drawn there, and without the notice the rows are elsewhere.
@@ -335,37 +332,5 @@ extension ScreenFrontend {
         isModelOutOfDate = false
     }
 
-    private func drawScreen() {
-        frame = view.draw(screens, size: terminal.size)
-    }
-}
-
-extension TerminalEvent {
-    /// The focus state that the event reports; `nil` for other events.
-    fileprivate var focus: CapturePolicy.Focus? {
-        switch self {
-        case .focusGained: .gained
-        case .focusLost: .lost
-        case .key, .character, .pasted, .pasteCutOff, .volumeKey, .click, .scroll, .resize: nil
-        }
-    }
-}
-
-extension TerminalEvent.VolumeKey {
-    var counted: CountedKey {
-        switch self {
-        case .raise: .up
-        case .lower: .down
-        }
-    }
-}
-
-extension TerminalEvent.Stroke {
-    func changes(of key: CountedKey) -> [KeyChange] {
-        switch self {
-        case .pressed: [KeyChange(key, isDown: true)]
-        case .released: [KeyChange(key, isDown: false)]
-        case .tapped: [KeyChange(key, isDown: true), KeyChange(key, isDown: false)]
-        }
-    }
+    private func drawScreen() { frame = view.draw(screens, size: terminal.size) }
 }

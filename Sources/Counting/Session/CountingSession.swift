@@ -94,7 +94,7 @@ package final class CountingSession {
     /// The committed state of `location`. No other count may be shown.
     var state: CounterState { places.state }
     var recent: ChangeRate { places.recent }
-    var keyed: [(location: Location, key: LocationKey, count: Int)] { places.keyed }
+    var keyed: [KeyedLocation] { places.keyed }
 
     /// How many changes are not stored yet.
     var waiting: Int { writer.waiting }
@@ -188,14 +188,12 @@ package final class CountingSession {
 
     func reset() {
         guard mayType() else { return }
-        writer.reset(
-            location: location.id, user: LoginName.current, timestamp: WallClock().now)
+        writer.reset(location: location.id, user: LoginName.current, timestamp: WallClock().now)
     }
 
     func undo(at id: Identifier? = nil) {
         guard mayType() else { return }
-        writer.undo(
-            undoScope, location: id ?? location.id, timestamp: WallClock().now)
+        writer.undo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
     }
 
     func redo(at id: Identifier? = nil) {
@@ -247,8 +245,7 @@ extension CountingSession {
     ) throws(JournalError) -> [Receipt] {
         try settle()
         let now = WallClock().now
-        let request = Request(
-            locationId: id, userId: LoginName.current, timestamp: now, content, work)
+        let request = Request(locationId: id, userId: LoginName.current, timestamp: now, content, work)
         let receipts = try writer.append([request], at: now)
         note(receipts)
         return receipts
@@ -375,16 +372,15 @@ extension CountingSession {
     }
 
     private func note(_ present: [InputDevice], at time: Timestamp) {
-        connected.note(
-            present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
+        connected.note(present.map { ($0.stableID, $0.name) }, at: time, location: ingestion.location(of:))
     }
 
     private func noteKnob(_ id: Identifier) -> [SessionEvent] {
         guard knobs.insert(id).inserted, let device = inputDevices.first(where: { $0.stableID == id }) else {
             return []
         }
-        let texts = KnobTexts(device)
-        return [.knob("\(devices.name(of: id, own: device.name)) \(texts.reason); \(texts.remedy)")]
+        let name = devices.name(of: id, own: device.name)
+        return [.knob("\(name) \(InputDevice.knobReason); \(device.knobRemedy)")]
     }
 
     /// What is due of the timers. `counter-ringer` is told the next end, so that it rings though no `counter` runs.

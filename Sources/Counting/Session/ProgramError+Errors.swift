@@ -8,7 +8,8 @@ extension ProgramError {
     package init(_ error: any Error) {
         switch error {
         case let error as ProgramError: self = error
-        case let error as JournalError: self.init(journal: error)
+        case let error as JournalError:
+            self.init("\(error)", remedy: error.reason.remedy, status: error.reason.status)
         case let error as TimerRefusal: self = error.failure
         case let error as TerminalError: self.init(terminal: error)
         case let error as ZoneError: self.init("\(error)", remedy: error.remedy, status: error.status)
@@ -22,10 +23,6 @@ extension ProgramError {
     /// The failure for a journal error, where the journal's name is clear from the context.
     package init(_ reason: JournalError.Reason) {
         self.init("\(reason)", remedy: reason.remedy, status: reason.status)
-    }
-
-    private init(journal error: JournalError) {
-        self.init("\(error)", remedy: error.reason.remedy, status: error.reason.status)
     }
 
     private init(terminal error: TerminalError) {

@@ -1,5 +1,6 @@
 package import CounterModel
 import CounterStore
+import CounterTUI
 import Linux
 import Reports
 
@@ -84,10 +85,11 @@ struct SessionLocations {
     /// The location with an id, where it is not the one that is shown.
     func other(_ id: Identifier) -> Location? { id == shown.id ? nil : location(id) }
 
-    var keyed: [(location: Location, key: LocationKey, count: Int)] {
+    var keyed: [KeyedLocation] {
         all.compactMap { location in
             guard let key = location.key, !location.isHidden else { return nil }
-            return (location, key, watched.states[location.id]?.currentCount ?? 0)
+            let count = watched.states[location.id]?.currentCount ?? 0
+            return KeyedLocation(id: location.id, name: location.name, key: key, count: count)
         }
     }
 }

@@ -40,18 +40,10 @@ package struct SessionSettings {
         keyClient: @escaping (KeyClientSettings) -> KeyClient,
         machine: @escaping () -> Machine
     ) {
-        self.directory = directory
-        self.location = location
-        self.usualLocation = usualLocation
-        self.step = step
-        self.staleAfter = staleAfter
-        self.silentAfter = silentAfter
-        self.keys = keys
-        self.timing = timing
-        self.preferences = preferences
-        self.changePreference = changePreference
-        self.ringer = ringer
-        self.keyClient = keyClient
+        (self.directory, self.location, self.usualLocation) = (directory, location, usualLocation)
+        (self.step, self.staleAfter, self.silentAfter) = (step, staleAfter, silentAfter)
+        (self.keys, self.timing, self.preferences) = (keys, timing, preferences)
+        (self.changePreference, self.ringer, self.keyClient) = (changePreference, ringer, keyClient)
         self.machine = machine
     }
 }
@@ -68,26 +60,12 @@ package struct Preferences: Hashable, Sendable {
     }
 
     var lines: [PreferenceLine] {
-        Preference.allCases.map { PreferenceLine($0, text(of: $0), choices: choices(of: $0)) }
-    }
-
-    private func text(of preference: Preference) -> String {
-        switch preference {
-        case .mode: timers.mode.rawValue
-        case .urgency: timers.isUrgent ? "yes" : "no"
-        case .alarmVolume: String(timers.volume)
-        case .sounds: cues.soundsText
-        case .soundVolume: String(cues.volume)
-        case .speech: cues.spoken.rawValue
-        }
-    }
-
-    private func choices(of preference: Preference) -> [String] {
-        switch preference {
-        case .mode: AlarmMode.allCases.map(\.rawValue)
-        case .urgency: ["no", "yes"]
-        case .speech: CountCues.Spoken.allCases.map(\.rawValue)
-        case .alarmVolume, .sounds, .soundVolume: []
-        }
+        [
+            PreferenceLine(.mode, timers.mode.rawValue, choices: AlarmMode.allCases.map(\.rawValue)),
+            PreferenceLine(.urgency, timers.isUrgent ? "yes" : "no", choices: ["no", "yes"]),
+            PreferenceLine(.alarmVolume, String(timers.volume)),
+            PreferenceLine(.sounds, cues.soundsText), PreferenceLine(.soundVolume, String(cues.volume)),
+            PreferenceLine(.speech, cues.spoken.rawValue, choices: CountCues.Spoken.allCases.map(\.rawValue)),
+        ]
     }
 }

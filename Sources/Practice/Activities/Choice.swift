@@ -86,8 +86,7 @@ package struct Choice: Hashable, Sendable, GameRules {
     ) -> Question {
         let starts = (0..<choices).filter { $0 >= distance || $0 + distance < choices }
         let start = random.element(of: starts)
-        let answer = random.element(
-            of: [start - distance, start + distance].filter((0..<choices).contains))
+        let answer = random.element(of: [start - distance, start + distance].filter((0..<choices).contains))
         let most = 4 + Int(16 * challenge)
         let count = random.number(in: max(answer + 1, 1 + Int(6 * challenge))...most)
         let smaller = random.shuffled(Array(max(1, count - choices)..<count)).prefix(answer)

@@ -129,17 +129,6 @@ package struct LevelResult: Hashable, Sendable {
     package internal(set) var solveTime: Duration
     package internal(set) var endedAt: Timestamp
 
-    package init(
-        activity: ActivityType, level: Int, solved: Bool, mistakes: Int, hints: Int, solveTime: Duration,
-        endedAt: Timestamp
-    ) {
-        self.activity = activity
-        self.level = level
-        self.solved = solved
-        (self.mistakes, self.hints) = (mistakes, hints)
-        (self.solveTime, self.endedAt) = (solveTime, endedAt)
-    }
-
     var isClean: Bool { solved && mistakes == 0 && hints == 0 }
 }
 

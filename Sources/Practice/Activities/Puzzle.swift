@@ -8,16 +8,10 @@ package struct Puzzle: Hashable, Sendable, GameRules {
     package enum Color: Int, CaseIterable, Sendable {
         case red, blue, yellow, green
 
-        package var shape: Shape {
-            switch self {
-            case .red: .circle
-            case .blue: .square
-            case .yellow: .star
-            case .green: .triangle
-            }
-        }
+        package var shape: Shape { Shape.allCases[rawValue] }
     }
 
+    /// In the order of the colours.
     package enum Shape: String, CaseIterable, Sendable { case circle, square, star, triangle }
 
     /// Rows and columns, 3...6.
@@ -124,8 +118,7 @@ extension Palette {
             case .triangle: isPlain ? "^" : "▲"
             }
         let (left, right) = Self.sides(isHere, isWrong)
-        return Sketch(
-            ["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
+        return Sketch(["\(left)\(character)\(right)"], isHere ? style(color).reversed : style(color))
     }
 
     /// Six columns and three rows; the cell at which the player is has a line below too.

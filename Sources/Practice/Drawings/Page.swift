@@ -16,14 +16,9 @@ package enum PracticeInput: Hashable, Sendable {
 }
 
 /// A drawn screen: its cells, and what a click on them does.
-package struct Page: Hashable, Sendable {
+package struct Page: Sendable {
     package private(set) var grid: Grid
-    private var targets: [Target] = []
-
-    private struct Target: Hashable, Sendable {
-        let strip: Strip
-        let input: PracticeInput
-    }
+    private var targets: [(strip: Strip, input: PracticeInput)] = []
 
     init(size: Size) { grid = Grid(size: size) }
 
@@ -45,7 +40,7 @@ package struct Page: Hashable, Sendable {
     }
 
     private mutating func click(row: Int, _ columns: Range<Int>, _ input: PracticeInput) {
-        targets.append(Target(strip: Strip(row: row, columns: columns), input: input))
+        targets.append((Strip(row: row, columns: columns), input))
     }
 
     /// Writes a text in the middle of a row, cut off where it is too long.
@@ -67,8 +62,7 @@ package struct Page: Hashable, Sendable {
     /// Draws a sketch, clipped at the edges, and gives its cells a meaning for clicks.
     mutating func draw(_ sketch: Sketch, at point: Point, _ input: PracticeInput? = nil) {
         for run in sketch.runs {
-            write(
-                run.text, at: Point(column: point.column + run.column, row: point.row + run.row), run.style)
+            write(run.text, at: Point(column: point.column + run.column, row: point.row + run.row), run.style)
         }
         guard let input else { return }
         for row in point.row..<point.row + sketch.height {

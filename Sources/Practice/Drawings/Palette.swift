@@ -7,7 +7,7 @@ struct Palette {
     var title: Style { Style(.bold) }
     var quiet: Style { Style(.dim) }
     var key: Style { self[.blue] }
-    var problem: Style { Style(foreground: pick(3, 172), .bold) }
+    var problem: Style { Style(foreground: look.pick(3, 172), .bold) }
     var chosen: Style { Style(.reverse) }
 
     /// A colour of drawings.
@@ -15,20 +15,12 @@ struct Palette {
 
     subscript(tint: Tint) -> Style {
         switch tint {
-        case .cyan: Style(foreground: pick(6, 38), .bold)
-        case .blue: Style(foreground: pick(4, 33), .bold)
-        case .yellow: Style(foreground: pick(3, 178), .bold)
-        case .green: Style(foreground: pick(2, 35), .bold)
-        case .red: Style(foreground: pick(1, 167), .bold)
-        case .magenta: Style(foreground: pick(5, 133), .bold)
-        }
-    }
-
-    private func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? {
-        switch look.palette {
-        case .none: nil
-        case .eight: eight
-        case .many: many
+        case .cyan: Style(foreground: look.pick(6, 38), .bold)
+        case .blue: Style(foreground: look.pick(4, 33), .bold)
+        case .yellow: Style(foreground: look.pick(3, 178), .bold)
+        case .green: Style(foreground: look.pick(2, 35), .bold)
+        case .red: Style(foreground: look.pick(1, 167), .bold)
+        case .magenta: Style(foreground: look.pick(5, 133), .bold)
         }
     }
 

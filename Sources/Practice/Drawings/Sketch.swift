@@ -27,8 +27,7 @@ struct Sketch {
             }
         }
         let width = rows.map(\.count).max() ?? 0
-        self.init(
-            rows: rows.map { $0 + Array(repeating: .blank, count: width - $0.count) }, width: width)
+        self.init(rows: rows.map { $0 + Array(repeating: .blank, count: width - $0.count) }, width: width)
     }
 
     static func blank(width: Int, height: Int) -> Sketch {
@@ -67,8 +66,7 @@ struct Sketch {
         let (width, height) = (min(width, self.width), min(height, self.height))
         let top = min(max(0, row - height / 2), self.height - height)
         let left = min(max(0, column - width / 2), self.width - width)
-        return Sketch(
-            rows: rows[top..<top + height].map { Array($0[left..<left + width]) }, width: width)
+        return Sketch(rows: rows[top..<top + height].map { Array($0[left..<left + width]) }, width: width)
     }
 
     /// The runs of one style.

@@ -10,9 +10,6 @@ package struct PlayerChange: Hashable, Sendable {
     /// How many of the session's levels were stored before.
     package var storedLevels = 0
     package var hasEnded = false
-
-    /// A change of nothing but the player.
-    package init(player: PlayerData) { self.player = player }
 }
 
 /// The file of one player, whose id is in the file's name. Each save is one transaction.
@@ -21,7 +18,7 @@ package struct PlayerChange: Hashable, Sendable {
 package final class PlayerStore {
     private let path: String
     private let id: String
-    private let db: Connection
+    let db: Connection
 
     /// Opens the file of a player; `makes` it where it is missing.
     ///
@@ -71,7 +68,7 @@ package final class PlayerStore {
                 throw StoreError(path: path, reason: .corrupt("it has no player"))
             }
             try requireOwn(player.id)
-            player.today.videosWatched = try videos("WHERE is_of_today ORDER BY id")
+            player.today.videosWatched = try Self.videoRecords.all("WHERE is_of_today ORDER BY id", in: db)
             for progress in try Self.progress.all(in: db) {
                 player.activityProgress[progress.activityType] = progress
             }
@@ -92,21 +89,12 @@ package final class PlayerStore {
         return profile
     }
 
-    private func videos(_ clause: String) throws -> [VideoRecord] {
-        try Self.videoRecords.all(clause, in: db).map { video in
-            var video = video
-            video.playerId = id
-            return video
-        }
-    }
-
     /// The session that was not ended, as it stood, with its levels; `nil` where there is none.
     package func openSession() throws(StoreError) -> SessionMetrics? {
         try attempt {
             let found = try Self.sessions().first(
                 "WHERE has_ended = 0 ORDER BY session_id DESC LIMIT 1", in: db)
             guard var session = found else { return nil }
-            session.playerId = id
             session.levels = try Self.levelResults().all(
                 "WHERE session_id = \(session.sessionId) ORDER BY id", in: db)
             return session
@@ -125,16 +113,6 @@ package final class PlayerStore {
             }
             return last + 1
         }
-    }
-
-    /// All rows of the balance, oldest first.
-    package func coins() throws(StoreError) -> [CoinEntry] {
-        try attempt { try Self.coinEntries.all("ORDER BY id", in: db) }
-    }
-
-    /// All levels, oldest first.
-    package func levels() throws(StoreError) -> [LevelResult] {
-        try attempt { try Self.levelResults().all("ORDER BY id", in: db) }
     }
 
     /// Limits the file to its present size and some pages, as a full disk does.
@@ -250,7 +228,7 @@ extension PlayerStore {
 
     private static func sessions(hasEnded: Bool = false) -> Table<SessionMetrics> {
         Table(
-            "session", of: SessionMetrics(sessionId: 0, playerId: "", startTime: never, startHour: 0),
+            "session", of: SessionMetrics(sessionId: 0, startTime: never, startHour: 0),
             [
                 Column("session_id", \.sessionId, "PRIMARY KEY"), Column("start_time", \.startTime),
                 Column("start_hour", \.startHour, in: 0...23), Column("end_time", \.endTime),
@@ -262,7 +240,7 @@ extension PlayerStore {
             ])
     }
 
-    private static func levelResults(of session: Int64 = 0) -> Table<LevelResult> {
+    static func levelResults(of session: Int64 = 0) -> Table<LevelResult> {
         Table(
             "level",
             of: LevelResult(
@@ -277,7 +255,7 @@ extension PlayerStore {
             ])
     }
 
-    private static var coinEntries: Table<CoinEntry> {
+    static var coinEntries: Table<CoinEntry> {
         Table(
             "coin", of: CoinEntry(at: never, amount: 0, reason: .video(id: "")),
             [
@@ -309,8 +287,7 @@ extension PlayerStore {
     private static var videoRecords: Table<VideoRecord> {
         let video = ApprovedVideo(id: "", title: "", duration: .zero, addedAt: never)
         return Table(
-            "video_record",
-            of: VideoRecord(id: 0, video: video, watchedAt: never, duration: .zero, playerId: ""),
+            "video_record", of: VideoRecord(id: 0, video: video, watchedAt: never, duration: .zero),
             [
                 Column("id", \.id, "PRIMARY KEY"), .name("video_id", \.videoId),
                 .name("video_title", \.videoTitle),

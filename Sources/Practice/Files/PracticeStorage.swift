@@ -24,7 +24,8 @@ package final class PracticeStorage {
 
     /// The first model: the settings as of this start of a version of the program, and the players.
     package func model(at now: Moment, version: String) throws(StoreError) -> PracticeModel {
-        var stored = try settings.settings() ?? .first
+        // Nothing is heard before somebody asks for it.
+        var stored = try settings.settings() ?? AppSettings(audioEnabled: false, appVersion: "")
         stored.totalLaunches += 1
         stored.lastLaunchDate = now.time
         stored.currentSessionStartTime = nil
@@ -135,10 +136,8 @@ package final class PracticeStorage {
         stores[id] = store
         guard let session else { return loaded }
         loaded.player.end(session: session)
-        var change = PlayerChange(player: loaded.player)
-        change.session = session
-        change.storedLevels = session.levels.count
-        change.hasEnded = true
+        let change = PlayerChange(
+            player: loaded.player, session: session, storedLevels: session.levels.count, hasEnded: true)
         do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
         return loaded
     }
@@ -157,14 +156,5 @@ package final class PracticeStorage {
             try settings.save(attempts)
             return .right
         } catch { return .failed("\(error)") }
-    }
-}
-
-extension AppSettings {
-    /// Before the first start. Nothing is heard before somebody asks for it.
-    fileprivate static var first: AppSettings {
-        var settings = AppSettings(appVersion: "")
-        settings.audioEnabled = false
-        return settings
     }
 }

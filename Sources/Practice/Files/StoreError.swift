@@ -95,9 +95,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
                 "Install that version again.", EX_DATAERR
             )
         case .tooManyFiles(let errno):
-            (
-                "it cannot be opened: \(errorText(errno))", Linux.remedy(forLimit: errno) ?? "", EX_OSERR
-            )
+            ("it cannot be opened: \(errorText(errno))", Linux.remedy(forLimit: errno) ?? "", EX_OSERR)
         case .inUse: ("another counter-practice uses it", "Close the other one first.", EX_UNAVAILABLE)
         case .failed(let detail): (detail, "Look at the disk and its permissions.", EX_IOERR)
         }

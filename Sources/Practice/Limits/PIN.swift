@@ -38,8 +38,6 @@ package struct BootMoment: Hashable, Sendable {
     package let bootId: String
     /// The time since then, sleep included.
     package let sinceBoot: Duration
-
-    package init(bootId: String, sinceBoot: Duration) { (self.bootId, self.sinceBoot) = (bootId, sinceBoot) }
 }
 
 /// How often a wrong PIN was given, and how long to wait until the next try. To be stored before each check.
@@ -48,16 +46,12 @@ package struct BootMoment: Hashable, Sendable {
 /// so setting the clock does not shorten it, and a restart makes it longer.
 package struct PINAttempts: Hashable, Sendable {
     /// Failures since the last right PIN.
-    package private(set) var failures: Int
+    package private(set) var failures = 0
     /// When the last try was made; `nil` before the first one.
     package private(set) var lastTry: BootMoment?
 
     /// Tries without a wait.
     package static let freeTries = 5
-
-    package init(failures: Int = 0, lastTry: BootMoment? = nil) {
-        (self.failures, self.lastTry) = (failures, lastTry)
-    }
 
     /// How long the next try must wait; zero if it need not.
     package func wait(at now: BootMoment) -> Duration {

@@ -23,9 +23,6 @@ package struct ActivityProgress: Hashable, Sendable {
     /// From 0.0 (easy) to 1.0 (hard).
     package var currentDifficulty: Float = 0.3
 
-    /// The progress before the first level.
-    package init(activityType: ActivityType) { self.activityType = activityType }
-
     /// Takes the end of a level into account. Depends on nothing but its argument.
     package mutating func finish(level result: LevelResult) {
         let change = Difficulty.change(after: result, progress: self)

@@ -16,8 +16,6 @@ package struct AppSettings: Hashable, Sendable {
     /// The last start, and how many there were.
     package var lastLaunchDate: Timestamp?, totalLaunches = 0
 
-    package init(appVersion: String) { self.appVersion = appVersion }
-
     /// Removes all that the settings say about a player.
     package mutating func forget(player id: String) {
         parentSettings.lockedActivities[id] = nil

@@ -42,8 +42,6 @@ package struct LearningProfile: Hashable, Sendable {
     /// The levels with a hint, and a level before and after, from which `respondsWellToHints` is judged.
     private static let hintsForJudgement = 3
 
-    package init() {}
-
     /// At which mistake of a level a hint is given.
     package var mistakesBeforeHint: Int { respondsWellToHints ? 3 : 5 }
 
@@ -110,7 +108,6 @@ package struct LearningProfile: Hashable, Sendable {
 package struct SessionMetrics: Hashable, Sendable {
     /// The number of the session within the player's file.
     package var sessionId: Int64
-    package var playerId: String
     package var startTime: Timestamp
     /// The local hour of the start, 0...23.
     package var startHour: Int
@@ -129,9 +126,8 @@ package struct SessionMetrics: Hashable, Sendable {
     /// Spoken lines that were not cut short.
     package var voiceLineCompletions = 0
 
-    package init(sessionId: Int64, playerId: String, startTime: Timestamp, startHour: Int) {
-        (self.sessionId, self.playerId) = (sessionId, playerId)
-        (self.startTime, self.startHour) = (startTime, startHour)
+    package init(sessionId: Int64, startTime: Timestamp, startHour: Int) {
+        (self.sessionId, self.startTime, self.startHour) = (sessionId, startTime, startHour)
         endTime = startTime
     }
 

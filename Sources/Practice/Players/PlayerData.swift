@@ -37,9 +37,6 @@ package struct PlayerData: Hashable, Sendable {
 
     /// Minutes played today, rounded down. After midnight it is yesterday's until `today.begin(at:in:)`.
     package var todayPlayTimeMinutes: Int { Int(today.played.components.seconds / 60) }
-    /// Levels solved today.
-    package var todayActivitiesCompleted: Int { today.activitiesCompleted }
-    package var todayVideosWatched: [VideoRecord] { today.videosWatched }
 
     /// The progress in an activity; a new one before the first level.
     package func progress(in activity: ActivityType) -> ActivityProgress {

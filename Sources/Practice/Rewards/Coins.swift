@@ -7,10 +7,6 @@ package struct CoinEntry: Hashable, Sendable {
     package internal(set) var amount: Int
     package internal(set) var reason: CoinReason
 
-    package init(at: Timestamp, amount: Int, reason: CoinReason) {
-        (self.at, self.amount, self.reason) = (at, amount, reason)
-    }
-
     /// The coins for a solved level: one, and one more if it was without a mistake.
     static func earned(by result: LevelResult) -> [CoinEntry] {
         let (activity, level) = (result.activity, result.level)
@@ -32,8 +28,6 @@ package enum CoinReason: Hashable, Sendable {
 /// A price, in coins, above the balance.
 package struct NotEnoughCoins: Error, Hashable {
     package let price, balance: Int
-
-    package init(price: Int, balance: Int) { (self.price, self.balance) = (price, balance) }
 }
 
 /// Something that the grown-up gives for coins.
@@ -45,8 +39,6 @@ package struct Reward: Hashable, Sendable {
 
     /// What a reward or a video may cost, in coins.
     package static let prices = 0...1000
-
-    package init(name: String, price: Int) { (self.name, self.price) = (name, price) }
 
     /// Whether a text may be a name of a reward, a video or a player: 1 to 40 characters, none of them a control character,
     /// at least one visible.

@@ -21,13 +21,6 @@ package struct ApprovedVideo: Hashable, Identifiable, Sendable {
     /// The lengths that can be typed, in minutes.
     static let lengths = 1...600
 
-    package init(
-        id: String, title: String, duration: Duration, addedAt: Timestamp, category: String? = nil
-    ) {
-        (self.id, self.title) = (id, title)
-        (self.duration, self.addedAt, self.category) = (duration, addedAt, category)
-    }
-
     /// The only address that is opened for it.
     package var link: String { "https://www.youtube.com/watch?v=\(id)" }
 }
@@ -43,14 +36,11 @@ package struct VideoRecord: Hashable, Identifiable, Sendable {
     package var duration: Duration
     /// Whether that was at least the length of the video; `false` if the length is not known.
     package var completed: Bool
-    package var playerId: String
 
     /// The record of a video that was watched for `duration`.
-    package init(
-        id: Int64, video: ApprovedVideo, watchedAt: Timestamp, duration: Duration, playerId: String
-    ) {
+    package init(id: Int64, video: ApprovedVideo, watchedAt: Timestamp, duration: Duration) {
         (self.id, videoId, videoTitle) = (id, video.id, video.title)
-        (self.watchedAt, self.duration, self.playerId) = (watchedAt, duration, playerId)
+        (self.watchedAt, self.duration) = (watchedAt, duration)
         completed = video.duration > .zero && duration >= video.duration
     }
 }
@@ -58,31 +48,20 @@ package struct VideoRecord: Hashable, Identifiable, Sendable {
 // MARK: - Addresses
 
 /// Why an address was refused. ``message`` says it to the grown-up.
-package enum VideoAddressError: Error, Hashable, CaseIterable, Sendable {
+package enum VideoAddressError: String, Error, CaseIterable, Sendable {
     /// Empty, or with characters that no address of a video needs.
-    case characters
+    case characters = "This is no address. Copy the address of the video from the browser."
     /// Another scheme than http and https.
-    case scheme
-    /// A user name, a password or a port.
-    case credentials
-    /// Not a host of YouTube.
-    case host
-    /// Not the page of one video.
-    case page
-    /// The ID has not 11 characters of `[0-9A-Za-z_-]`.
-    case id
+    case scheme = "Only addresses that begin with https:// are taken."
+    /// A password too.
+    case credentials = "The address has a user name or a port. Copy it from the browser again."
+    case host = "Only videos of YouTube are taken: youtube.com, youtu.be or youtube-nocookie.com."
+    case page = "This is not the page of one video. Open the video and copy its address."
+    /// Not 11 characters of `[0-9A-Za-z_-]`.
+    case id = "The video's ID must have 11 letters, digits, - or _. Copy the whole address."
 
     /// What is wrong, and what to do.
-    package var message: String {
-        switch self {
-        case .characters: "This is no address. Copy the address of the video from the browser."
-        case .scheme: "Only addresses that begin with https:// are taken."
-        case .credentials: "The address has a user name or a port. Copy it from the browser again."
-        case .host: "Only videos of YouTube are taken: youtube.com, youtu.be or youtube-nocookie.com."
-        case .page: "This is not the page of one video. Open the video and copy its address."
-        case .id: "The video's ID must have 11 letters, digits, - or _. Copy the whole address."
-        }
-    }
+    package var message: String { rawValue }
 }
 
 extension ApprovedVideo {

@@ -112,7 +112,7 @@ extension PracticeModel {
         guard input == .both || input == .home, let current else { return [] }
         let record = VideoRecord(
             id: players[current].nextVideoId, video: watching.video, watchedAt: watching.openedAt,
-            duration: max(.zero, now.steady - watching.since), playerId: players[current].player.id)
+            duration: max(.zero, now.steady - watching.since))
         players[current].nextVideoId += 1
         player?.record(record, in: now.calendar)
         settings.parentSettings.change(video: watching.video.id) {

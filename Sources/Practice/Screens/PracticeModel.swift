@@ -49,9 +49,7 @@ package struct PracticeModel: Hashable, Sendable {
     package init(
         settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
     ) {
-        self.settings = settings
-        self.players = players
-        self.troubles = troubles
+        (self.settings, self.players, self.troubles) = (settings, players, troubles)
         let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
         // Behind a PIN only the grown-up makes players: a new one would have a day's time.
         stage = hasPIN ? .cards(.selection, index: chosen) : .typing(Typing(.firstPIN))
@@ -197,7 +195,7 @@ extension PracticeModel {
         current = index
         players[index].player.today.begin(at: now.time, in: now.calendar)
         session = SessionMetrics(
-            sessionId: players[index].nextSessionId, playerId: id, startTime: now.time,
+            sessionId: players[index].nextSessionId, startTime: now.time,
             startHour: now.calendar.zone.local(at: now.time).hour)
         players[index].nextSessionId += 1
         meter = PlayMeter(start: now.steady)

@@ -122,8 +122,7 @@ extension PracticeView {
         page.centre("\(index + 1) of \(content.cards.count)", row: rows.upperBound - 1, palette.quiet)
         rows = rows.dropLast()
         let columns = page.size.columns - 8
-        let isLarge =
-            rows.count >= Self.largeRows && (art(card, isLarge: true)?.width ?? 0) <= columns - 4
+        let isLarge = rows.count >= Self.largeRows && (art(card, isLarge: true)?.width ?? 0) <= columns - 4
         let parts = [art(card, isLarge: isLarge), texts(card, columns - 6)]
         let inside = parts.compactMap(\.self).inAColumn(gap: isLarge ? 1 : 0)
         let width = min(columns - 2, max(inside.width + 4, isLarge ? 34 : 0))
@@ -247,7 +246,7 @@ extension PracticeView {
     }
 
     private func draw(_ celebration: Celebration, _ page: inout Page, _ rows: Range<Int>) {
-        let solved = model.player?.todayActivitiesCompleted ?? 0
+        let solved = model.player?.today.activitiesCompleted ?? 0
         let columns = page.size.columns - 2
         let texts = [
             Sketch(Texts.solved(celebration.coins).wrapped(to: columns), palette.title),
@@ -272,8 +271,7 @@ extension PracticeView {
         let sketches = drawings.map { Sketch($0.small, palette[$0.tint]) }
         let (tallest, frame) = (sketches.map(\.height).max() ?? 0, celebration.frame)
         let drop = min(max(0, height - tallest), 9)
-        var scene = Sketch.blank(
-            width: sketches.reduce(0) { $0 + $1.width + 2 } - 2, height: tallest + drop)
+        var scene = Sketch.blank(width: sketches.reduce(0) { $0 + $1.width + 2 } - 2, height: tallest + drop)
         var column = 0
         for (index, sketch) in sketches.enumerated() {
             let coin = index - (sketches.count - celebration.coins)
@@ -294,8 +292,7 @@ extension PracticeView {
         let text = lines.map { $0.inAColumn() }
         let forms = [
             [Sketch(CardDrawing.video.large, palette[CardDrawing.video.tint]), text.inAColumn(gap: 1)]
-                .inAColumn(
-                    gap: 1),
+                .inAColumn(gap: 1),
             text.inAColumn(gap: 1),
         ]
         let fitting = forms.first { $0.fits(Size(columns: page.size.columns, rows: rows.count)) }

@@ -17,14 +17,9 @@ struct Prompt {
         (title, hint) = texts
         (self.isSecret, self.back, self.submit) = (isSecret, back, submit)
     }
-
-    init(
-        _ texts: Texts.Asked, isSecret: Bool = false, backTo deck: Deck,
-        submit: @escaping (inout PracticeModel, String, Moment) -> [Effect]
-    ) {
-        self.init(texts, isSecret: isSecret, back: { $0.show(deck) }, submit: submit)
-    }
 }
+
+private func to(_ deck: Deck) -> (inout PracticeModel) -> [Effect] { { $0.show(deck) } }
 
 extension PracticeModel {
     func prompt(_ purpose: Typing.Purpose) -> Prompt {
@@ -35,7 +30,7 @@ extension PracticeModel {
                 model.choose(pin: text, isFirst: true)
             }
         case .newPIN:
-            Prompt(Texts.newPIN, isSecret: true, backTo: .dashboard) { model, text, _ in
+            Prompt(Texts.newPIN, isSecret: true, back: to(.dashboard)) { model, text, _ in
                 model.choose(pin: text, isFirst: false)
             }
         case .repeatedPIN(let first, let isFirst):
@@ -44,33 +39,33 @@ extension PracticeModel {
                 back: { isFirst ? $0.show(.typing(Typing(.firstPIN))) : $0.show(.dashboard) }
             ) { model, text, _ in model.set(pin: text, first, isFirst) }
         case .pin:
-            Prompt(Texts.pin, isSecret: true, backTo: .selection) { _, text, _ in
+            Prompt(Texts.pin, isSecret: true, back: to(.selection)) { _, text, _ in
                 text.isEmpty ? [] : [.check(pin: text)]
             }
         case .playerName(let fromDashboard): playerName(fromDashboard)
         case .minutes(let id):
-            Prompt(Texts.minutesPerDay, backTo: .player(id: id)) { model, text, _ in
+            Prompt(Texts.minutesPerDay, back: to(.player(id: id))) { model, text, _ in
                 model.take(number: text, DailyLimit.range, then: .player(id: id)) {
                     $0.parentSettings.dailyTimeLimits[id] = $1
                 }
             }
         case .volume:
-            Prompt(Texts.volume, backTo: .dashboard) { model, text, _ in
+            Prompt(Texts.volume, back: to(.dashboard)) { model, text, _ in
                 model.take(number: text, 0...100, then: .dashboard) { $0.voiceVolume = Float($1) / 100 }
             }
         case .videoLink:
-            Prompt(Texts.videoLink, backTo: .videos) { model, text, _ in
+            Prompt(Texts.videoLink, back: to(.videos)) { model, text, _ in
                 do throws(VideoAddressError) {
                     let id = try ApprovedVideo.extractVideoID(from: text)
                     return model.show(.typing(Typing(.videoTitle(id: id))))
                 } catch { return model.refuse(error.message) }
             }
         case .videoTitle(let id):
-            Prompt(Texts.videoTitle, backTo: .videos) { model, text, _ in
+            Prompt(Texts.videoTitle, back: to(.videos)) { model, text, _ in
                 model.take(name: text) { $0.show(.typing(Typing(.videoPrice(id: id, title: text)))) }
             }
         case .videoPrice(let id, let title):
-            Prompt(Texts.videoPrice, backTo: deck(ofVideo: id)) { model, text, now in
+            Prompt(Texts.videoPrice, back: to(deck(ofVideo: id))) { model, text, now in
                 let next = model.deck(ofVideo: id)
                 return model.take(
                     number: text, Reward.prices, orElse: ApprovedVideo.standardPrice, then: next
@@ -79,23 +74,23 @@ extension PracticeModel {
                 }
             }
         case .videoLength(let id):
-            Prompt(Texts.videoLength, backTo: deck(ofVideo: id)) { model, text, _ in
+            Prompt(Texts.videoLength, back: to(deck(ofVideo: id))) { model, text, _ in
                 model.take(number: text, ApprovedVideo.lengths, orElse: 0, then: .video(id: id)) {
                     settings, minutes in
                     settings.parentSettings.change(video: id) { $0.duration = .seconds(60 * minutes) }
                 }
             }
         case .videoCategory(let id):
-            Prompt(Texts.videoCategory, backTo: deck(ofVideo: id)) { model, text, _ in
+            Prompt(Texts.videoCategory, back: to(deck(ofVideo: id))) { model, text, _ in
                 if text.isEmpty { return model.group(id, nil) }
                 return model.take(name: text) { $0.group(id, text) }
             }
         case .rewardName:
-            Prompt(Texts.rewardName, backTo: .rewards) { model, text, _ in
+            Prompt(Texts.rewardName, back: to(.rewards)) { model, text, _ in
                 model.take(name: text) { $0.show(.typing(Typing(.rewardPrice(name: text)))) }
             }
         case .rewardPrice(let name):
-            Prompt(Texts.rewardPrice, backTo: .rewards) { model, text, _ in
+            Prompt(Texts.rewardPrice, back: to(.rewards)) { model, text, _ in
                 model.take(number: text, Reward.prices, orElse: ApprovedVideo.standardPrice, then: .rewards) {
                     $0.parentSettings.offer(Reward(name: name, price: $1))
                 }

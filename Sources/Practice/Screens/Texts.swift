@@ -355,8 +355,8 @@ package struct PlayerReport {
             "days in a row \(streak)",
             "today \(player.todayPlayTimeMinutes) of "
                 + "\(Texts.counted(parent.dailyLimit(of: player.id).minutes, "minute")), "
-                + "\(Texts.counted(player.todayActivitiesCompleted, "level")) solved, "
-                + "\(Texts.counted(player.todayVideosWatched.count, "video")) watched",
+                + "\(Texts.counted(player.today.activitiesCompleted, "level")) solved, "
+                + "\(Texts.counted(player.today.videosWatched.count, "video")) watched",
         ] + activities + profile
     }
 

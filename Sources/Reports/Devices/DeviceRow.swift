@@ -6,15 +6,13 @@ package import VolumeInput
 /// An input device as `counter devices` prints it.
 package struct DeviceRow {
     private let id: Identifier
-    private let name: String
-    private let state: String
+    private let name, state: String
     private let location: Identifier
-    private let bus: String?
-    private let nodes: [String]
-    private let keys: [String]
     private let isActive: Bool
-    private let reason: String?
-    private let remedy: String?
+    /// nil where it is not connected to this machine.
+    private let device: InputDevice?
+    /// nil there too, and where another program intercepts it, which is why this one could not.
+    private let plan: DeviceSummary?
     /// What the journal knows of it; nil where it was never seen.
     private let known: Device?
 
@@ -32,23 +30,14 @@ package struct DeviceRow {
     }
 
     private init(_ device: InputDevice, _ devices: Devices, _ known: Device?, _ ownLocation: Identifier) {
-        let plan = device.planned
-        let program = devices.otherProgram(counting: device.stableID)
         self.known = known
+        self.device = device
+        plan = devices.otherProgram(counting: device.stableID) == nil ? device.planned : nil
         id = device.stableID
         name = devices.name(of: device.stableID, own: device.name)
         isActive = !devices.inactive.contains(device.stableID)
-        state = isActive ? plan.state.rawValue : "disabled"
+        state = isActive ? device.planned.state.rawValue : "disabled"
         location = known?.connection?.locationId ?? devices.location(of: device.stableID, else: ownLocation)
-        bus = device.nodes.first?.bus
-        nodes = device.nodes.map(\.path)
-        keys = CountedKey.allCases.filter { key in
-            device.nodes.contains { $0.keys.contains(CountedKeys(key)) }
-        }
-        .map { "\($0)" }
-        // Who intercepts the device is why this program could not.
-        reason = program == nil ? plan.reason : nil
-        remedy = program == nil ? plan.remedy : nil
     }
 
     private init(_ device: Device, _ ownLocation: Identifier) {
@@ -64,11 +53,7 @@ package struct DeviceRow {
             case (true, false, _): "away"
             }
         location = device.locationId ?? device.lastLocationId ?? ownLocation
-        bus = nil
-        nodes = []
-        keys = []
-        reason = nil
-        remedy = nil
+        (self.device, plan) = (nil, nil)
     }
 
     package static var table: Table<DeviceRow> {
@@ -86,13 +71,20 @@ package struct DeviceRow {
                 .init("countedBy") { .text($0.countedBy) },
                 .init("connectedSince", "CONNECTED SINCE") { .time($0.known?.connection?.since) },
                 .init("lastSeenAt", "LAST SEEN") { .time($0.known?.lastSeenAt) },
-                .init("bus") { .text($0.bus) },
-                .init("nodes", "NODES") { .list($0.nodes) },
+                .init("bus") { .text($0.device?.nodes.first?.bus) },
+                .init("nodes", "NODES") { .list($0.nodes.map(\.path)) },
                 .init("keys", "KEYS") { .list($0.keys) },
-                .init("reason") { .text($0.reason) },
-                .init("remedy") { .text($0.remedy) },
+                .init("reason") { .text($0.plan?.reason) },
+                .init("remedy") { .text($0.plan?.remedy) },
             ],
             titles: ["NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS"])
+    }
+
+    private var nodes: [NodeReport] { device?.nodes ?? [] }
+
+    private var keys: [String] {
+        CountedKey.allCases.filter { key in nodes.contains { $0.keys.contains(CountedKeys(key)) } }
+            .map { "\($0)" }
     }
 
     /// The program of ours that counts it now; nil where none does.
@@ -100,6 +92,6 @@ package struct DeviceRow {
 
     /// Why the device is not intercepted, as a sentence; `nil` where there is nothing to say.
     package var explanation: String? {
-        reason.map { "\(name.sanitised): \($0)" + (remedy.map { "; \($0)" } ?? "") }
+        plan?.reason.map { "\(name.sanitised): \($0)" + (plan?.remedy.map { "; \($0)" } ?? "") }
     }
 }

@@ -59,20 +59,10 @@ extension InputDevice {
 }
 
 extension NodeState {
-    package var isUnreadable: Bool {
-        switch self {
-        case .noAccess: true
-        case .exclusive, .exclusiveUnannounced, .shared: false
-        }
-    }
+    package var isUnreadable: Bool { if case .noAccess = self { true } else { false } }
 
     /// Permission is missing: the remedy is on this machine, not at the device.
-    package var isDenied: Bool {
-        switch self {
-        case .noAccess(EACCES), .noAccess(EPERM): true
-        case .noAccess, .exclusive, .exclusiveUnannounced, .shared: false
-        }
-    }
+    package var isDenied: Bool { [.noAccess(errno: EACCES), .noAccess(errno: EPERM)].contains(self) }
 
     package var isExclusive: Bool {
         switch self {
@@ -141,15 +131,9 @@ extension InputEnvironment {
         switch self {
         case .ready: nil
         case .noDirectory:
-            (
-                "no input devices found",
-                "plug a device in; in a container, pass /dev/input through"
-            )
+            ("no input devices found", "plug a device in; in a container, pass /dev/input through")
         case .unreadable(let errno):
-            (
-                "/dev/input cannot be watched: \(errorText(errno))",
-                "counter doctor tells more"
-            )
+            ("/dev/input cannot be watched: \(errorText(errno))", "counter doctor tells more")
         }
     }
 }
@@ -185,21 +169,14 @@ extension ServiceFault {
     }
 }
 
-/// The texts for a knob whose detents are not counted: the reason, and the setting that counts them.
-package struct KnobTexts {
-    /// Short enough to count every detent of the fastest turn (40 ms apart), long enough to suppress contact bounce.
-    private static let debounce = "20ms"
+extension InputDevice {
+    /// Why a knob's detents are not counted; completes a sentence that begins with the name of the input device.
+    package static var knobReason: String { "is a knob: its detents come too fast to be all counted" }
 
-    private let device: InputDevice
-
-    package init(_ device: InputDevice) { self.device = device }
-
-    /// Completes a sentence that begins with the name of the input device.
-    package var reason: String { "is a knob: its detents come too fast to be all counted" }
-
-    /// The setting for the configuration file.
-    package var remedy: String {
-        "set debounce = \"\(Self.debounce)\" under [devices.\(Self.quoted(device.name))] in config.toml"
+    /// The setting that counts them: short enough for every detent of the fastest turn (40 ms apart), long enough to suppress
+    /// contact bounce.
+    package var knobRemedy: String {
+        "set debounce = \"20ms\" under [devices.\(Self.quoted(name))] in config.toml"
     }
 
     /// The name as a basic string of TOML, which is valid as a table's key.

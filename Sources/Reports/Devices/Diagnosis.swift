@@ -22,17 +22,12 @@ package struct Diagnosis: Hashable, Sendable {
         package let command: RemedyCommand
 
         package init(_ name: String, effect: String, _ command: RemedyCommand) {
-            self.name = name
-            self.effect = effect
-            self.command = command
+            (self.name, self.effect, self.command) = (name, effect, command)
         }
     }
 
     package init(_ problem: String, hint: String? = nil, steps: [Step] = [], note: String? = nil) {
-        self.problem = problem
-        self.hint = hint
-        self.steps = steps
-        self.note = note
+        (self.problem, self.hint, self.steps, self.note) = (problem, hint, steps, note)
     }
 
     /// The whole remedy, on one line.
@@ -46,26 +41,19 @@ package struct Diagnosis: Hashable, Sendable {
 
 /// A command that is a remedy, or a part of one.
 package struct RemedyCommand: Hashable, Sendable {
-    /// The command and its arguments: run by the user, or by root through `Elevation`.
+    /// The command and its arguments.
     package let arguments: [String]
     private let needsRoot: Bool
     /// The folder whose files say what it does; nil where none does.
     private let folder: String?
 
-    /// A command that the user runs. The files of `folder` say what it does: no other user may be able to change any of them.
-    package init(_ arguments: [String], of folder: String? = nil) {
-        self.init(arguments, needsRoot: false, folder: folder)
+    /// A command that the user runs, or root. The files of `folder` say what it does: no other user may be able to change any of
+    /// them.
+    package init(_ arguments: [String], of folder: String? = nil, needsRoot: Bool = false) {
+        (self.arguments, self.folder, self.needsRoot) = (arguments, folder, needsRoot)
     }
 
-    package static func asRoot(_ arguments: [String]) -> RemedyCommand {
-        .init(arguments, needsRoot: true, folder: nil)
-    }
-
-    private init(_ arguments: [String], needsRoot: Bool, folder: String?) {
-        self.folder = folder
-        self.arguments = arguments
-        self.needsRoot = needsRoot
-    }
+    package static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
 
     /// The command as the user would type it into a shell.
     package var text: String { words.map(\.quotedForShell).joined(separator: " ") }
@@ -85,7 +73,7 @@ package struct RemedyCommand: Hashable, Sendable {
     ///
     /// - Throws: `ProgramError`: 69 where the command fails, 77 where this user has no way to become root.
     package func run() throws(ProgramError) {
-        if needsRoot, case .missing = Elevation.present {
+        if needsRoot, Self.elevation == nil {
             throw ProgramError(
                 "neither sudo nor pkexec is here, and only root may do that", remedy: text, status: EX_NOPERM)
         }
@@ -98,28 +86,13 @@ package struct RemedyCommand: Hashable, Sendable {
 
     private var words: [String] {
         guard needsRoot else { return arguments }
-        switch Elevation.present {
-        case .unneeded: return arguments
-        case .sudo: return ["sudo"] + arguments
-        case .pkexec: return ["pkexec"] + arguments
-        case .missing: return ["su", "-c", arguments.map(\.quotedForShell).joined(separator: " ")]
-        }
+        return Self.elevation.map { $0 + arguments }
+            ?? ["su", "-c", arguments.map(\.quotedForShell).joined(separator: " ")]
     }
-}
 
-/// How this user becomes root for a command.
-private enum Elevation {
-    /// The user is root.
-    case unneeded
-    case sudo
-    case pkexec
-    /// No known program.
-    case missing
-
-    static var present: Elevation {
-        if getuid() == 0 { return .unneeded }
-        if isProgram("sudo") { return .sudo }
-        return isProgram("pkexec") ? .pkexec : .missing
+    /// The words before a command by which this user runs it as root; nil where no known program is here.
+    private static var elevation: [String]? {
+        getuid() == 0 ? [] : ["sudo", "pkexec"].first(where: isProgram).map { [$0] }
     }
 
     private static func isProgram(_ name: String) -> Bool {

@@ -179,9 +179,7 @@ struct Access {
     }
 
     private init(_ cause: String, _ steps: [Diagnosis.Step] = [], note: String? = nil) {
-        self.cause = cause
-        self.steps = steps
-        self.note = note
+        (self.cause, self.steps, self.note) = (cause, steps, note)
     }
 
     private static let relogin = "Then log in again: who is in a group is known from the login on."

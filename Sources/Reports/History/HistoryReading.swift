@@ -42,9 +42,24 @@ package struct HistoryReading {
     /// Whether the result may have changed by `now` without an event.
     package func isOver(at now: Timestamp) -> Bool { end.map { $0 <= now } ?? false }
 
-    /// Selects a row further down, or further up where negative.
-    package mutating func select(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
-        try window.select(by: rows, visible: visible, fetch(journal))
+    package enum Move {
+        /// Selects an earlier row, or a later one where negative.
+        case select(by: Int)
+        /// Scrolls to earlier rows, or to later ones where negative.
+        case scroll(by: Int)
+        /// Scrolls the latest row to the top, the earliest to the bottom.
+        case latest, earliest
+    }
+
+    /// Goes to other rows; `visible` is the number of visible ones.
+    package mutating func move(_ move: Move, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
+        let fetch = fetch(journal)
+        switch move {
+        case .select(let rows): try window.select(by: rows, visible: visible, fetch)
+        case .scroll(let rows): try window.scroll(by: rows, visible: visible, fetch)
+        case .latest: try window.showLatest(fetch)
+        case .earliest: try window.showEarliest(visible: visible, fetch)
+        }
         update()
     }
 
@@ -57,24 +72,6 @@ package struct HistoryReading {
     /// The row at a position, and how it is displayed; nil where it is not loaded.
     package func row(at position: Position) -> (row: HistoryRow, line: HistoryList.Line)? {
         window.rows.first { $0.id == position }.map { ($0, texts.line($0)) }
-    }
-
-    /// Scrolls to earlier rows, or to later ones where negative; `visible` is the number of visible rows.
-    package mutating func scroll(by rows: Int, visible: Int, in journal: SQLiteJournal) throws(JournalError) {
-        try window.scroll(by: rows, visible: visible, fetch(journal))
-        update()
-    }
-
-    /// Scrolls the latest row to the top.
-    package mutating func showLatest(in journal: SQLiteJournal) throws(JournalError) {
-        try window.showLatest(fetch(journal))
-        update()
-    }
-
-    /// Scrolls the earliest row to the bottom.
-    package mutating func showEarliest(visible: Int, in journal: SQLiteJournal) throws(JournalError) {
-        try window.showEarliest(visible: visible, fetch(journal))
-        update()
     }
 
     private func fetch(_ journal: SQLiteJournal) -> (HistoryPage) throws(JournalError) -> [HistoryRow] {
@@ -117,9 +114,7 @@ package struct HistoryList: Hashable, Sendable {
     package var top: Int, cursor: Int
 
     package init(lines: [Line] = [], top: Int = 0, cursor: Int = 0) {
-        self.lines = lines
-        self.top = top
-        self.cursor = cursor
+        (self.lines, self.top, self.cursor) = (lines, top, cursor)
     }
 
     /// The lines that are visible in `rows` rows: all rows are filled, even if the terminal has grown since `top` was

@@ -18,20 +18,23 @@ package struct HistoryReport {
 
     private var zone: ZoneOffsets { span.calendar.zone }
 
-    /// The bars as CSV, with a header.
-    package var csv: [String] {
+    private var barTable: Table<HistoryBar> {
         let zone = zone
-        return Table<HistoryBar>([
+        return Table([
             .init("start") { .local($0.bucket.start, zone) },
             .init("end") { .local($0.bucket.end, zone) },
             .init("totalIn") { .number($0.totalIn) },
             .init("totalOut") { .number($0.totalOut) },
-            .init("net") { .number($0.net) },
-        ]).csv(bars)
+            .init(csv: "net") { .number($0.net) },
+        ])
     }
 
+    /// The bars as CSV, with a header.
+    package var csv: [String] { barTable.csv(bars) }
+
     package var json: JSONLine {
-        [
+        let table = barTable
+        return [
             "locationId": .text(span.location.id.text),
             "timezone": .text(span.location.timezone),
             "timezoneNote": .text(span.location.zoneNote),
@@ -50,13 +53,7 @@ package struct HistoryReport {
             "closingLevel": .number(kpis.closingLevel),
             "anomalies": .objects(kpis.anomalies.map { $0.json(in: zone) }),
             "unit": .text(span.unit.rawValue),
-            "buckets": .objects(
-                bars.map { bar in
-                    [
-                        "start": .local(bar.bucket.start, zone), "end": .local(bar.bucket.end, zone),
-                        "totalIn": .number(bar.totalIn), "totalOut": .number(bar.totalOut),
-                    ]
-                }),
+            "buckets": .objects(bars.map { table.object($0) }),
         ]
     }
 }

@@ -15,8 +15,6 @@ package struct HistorySummary: Hashable, Sendable {
     package var anomalies: [AnomalyNote]
     package var flow: FlowWords
 
-    package var isEmpty: Bool { bars.allSatisfy { $0.ins == 0 && $0.outs == 0 } }
-
     package struct Fact: Hashable, Sendable {
         /// The label: `in`, `peak hour`.
         package let label: String
@@ -42,12 +40,8 @@ package struct HistorySummary: Hashable, Sendable {
             label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false,
             isClosed: Bool = false
         ) {
-            self.label = label
-            self.ins = ins
-            self.outs = outs
-            self.marks = marks
-            self.isAhead = isAhead
-            self.isClosed = isClosed
+            (self.label, self.ins, self.outs) = (label, ins, outs)
+            (self.marks, self.isAhead, self.isClosed) = (marks, isAhead, isClosed)
         }
     }
 

@@ -26,12 +26,8 @@ package struct HistoryTexts {
         flow: FlowWords = .occupancy, averageName: String = "average inside",
         deviceName: @escaping (Identifier) -> String
     ) {
-        self.range = range
-        self.flow = flow
-        self.calendar = calendar
-        self.now = now
-        self.averageName = averageName
-        self.deviceName = deviceName
+        (self.range, self.flow, self.calendar) = (range, flow, calendar)
+        (self.now, self.averageName, self.deviceName) = (now, averageName, deviceName)
         isOneDay = calendar.day(containing: range.start).end >= range.end
         let last = range.end - .microseconds(1)
         let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }
@@ -100,20 +96,15 @@ package struct HistoryTexts {
     }
 
     private func facts(_ kpis: KPIs) -> [HistorySummary.Fact] {
-        let corrected =
-            kpis.correctedUp + kpis.correctedDown == 0
-            ? [] : [HistorySummary.Fact("corrected", "+\(kpis.correctedUp) -\(kpis.correctedDown)")]
-        let peak = kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"
-        let both = [
-            HistorySummary.Fact(flow.ins, "\(kpis.totalIn)"),
-            HistorySummary.Fact(flow.outs, "\(kpis.totalOut)"),
+        let isCorrected = kpis.correctedUp + kpis.correctedDown != 0
+        let facts: [(label: String, value: String?)] = [
+            (flow.ins, "\(kpis.totalIn)"), (flow.outs, "\(kpis.totalOut)"),
+            ("corrected", isCorrected ? "+\(kpis.correctedUp) -\(kpis.correctedDown)" : nil),
+            ("net", Self.signed(kpis.net)),
+            ("peak hour", kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"),
+            ("highest", "\(kpis.highestLevel)"), (averageName, kpis.averageOccupancy?.tenths),
         ]
-        let rest = [
-            HistorySummary.Fact("net", Self.signed(kpis.net)), HistorySummary.Fact("peak hour", peak),
-            HistorySummary.Fact("highest", "\(kpis.highestLevel)"),
-        ]
-        let average = kpis.averageOccupancy.map { [HistorySummary.Fact(averageName, $0.tenths)] }
-        return both + corrected + rest + (average ?? [])
+        return facts.compactMap { label, value in value.map { HistorySummary.Fact(label, $0) } }
     }
 
     private static func signed(_ number: Int) -> String { number > 0 ? "+\(number)" : "\(number)" }

@@ -36,13 +36,7 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
 
     /// Entries in and out; neither is negative.
     package struct Traffic: Hashable, Sendable {
-        package var ins: Int
-        package var outs: Int
-
-        package init(ins: Int = 0, outs: Int = 0) {
-            self.ins = ins
-            self.outs = outs
-        }
+        package var ins = 0, outs = 0
     }
 }
 

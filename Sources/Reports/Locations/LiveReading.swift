@@ -122,13 +122,10 @@ struct LiveFlows {
                 $0.outs += $1.outs
             }
         self.day = day
-        if let note = location.zoneNote {
-            problem = note
-        } else {
-            problem =
-                journal.role == .viewer
-                ? try OverdueDayOffer.sentence(of: location, state, in: journal, at: now) : nil
-        }
+        let isForViewer = journal.role == .viewer && location.zoneNote == nil
+        problem =
+            isForViewer
+            ? try OverdueDayOffer.sentence(of: location, state, in: journal, at: now) : location.zoneNote
     }
 
     /// The starts of the intervals: the day so far, each minute of the last hour, and the time after it, for clocks that

@@ -96,9 +96,7 @@ package struct DayRow {
 
     /// A day in the location's zone, and who ended it; nil where it ended by itself, or the user is unknown.
     package init(snapshot: DaySnapshot, userId: String?, zone: ZoneOffsets) {
-        self.snapshot = snapshot
-        self.userId = userId
-        self.zone = zone
+        (self.snapshot, self.userId, self.zone) = (snapshot, userId, zone)
     }
 
     /// The rows of ended days of a location.

@@ -12,17 +12,9 @@ package struct OverdueDayOffer {
     /// When the day of the last reading ends, after which it is to be read again; nil where nothing was read.
     package var dayEnd: Timestamp? { key == nil ? nil : until }
 
-    /// Nothing was read yet.
     package init() {}
 
-    /// The offer to end the day before.
-    ///
-    /// - Parameters:
-    ///   - location: The location.
-    ///   - state: Its committed state.
-    ///   - journal: The journal.
-    ///   - now: The time of this machine's clock.
-    /// - Returns: The offer; nil where there is nothing to tell.
+    /// The offer to end the day before; nil where there is nothing to tell.
     package mutating func offer(
         of location: Location, _ state: CounterState, in journal: SQLiteJournal, at now: Timestamp
     ) -> String? {

@@ -110,11 +110,9 @@ extension StatusReport {
             staleDevices = silent.filter { hours.isStale($0, after: staleAfter, now: now) }
         }
         neverSeen = devices.neverSeen
-        var offer = OverdueDayOffer()
+        let sentences = try? OverdueDayOffer.sentence(of: location, state, in: journal, at: now)
         // The first sentence is the problem; what follows is for screens.
-        overdue = offer.offer(of: location, state, in: journal, at: now).map {
-            String($0.prefix { $0 != "." })
-        }
+        overdue = sentences.map { String($0.prefix { $0 != "." }) }
         let signs = [devices.isConnected ? now : devices.lastSeenAt, state.lastEventAt]
         lastSeenAt = signs.compactMap(\.self).max()
     }

@@ -2,7 +2,6 @@ package import CounterModel
 
 /// A timer as screens show it.
 package struct TimerCard: Identifiable, Hashable, Sendable {
-    /// The timer's id.
     package let id: UniqueId
     /// The number by which people name it.
     package let number: Int
@@ -23,18 +22,11 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
     package let places: String
     /// What can be done with it, the first being what Enter does.
     package let buttons: [TimerButton]
-    /// How far it has come.
     package let state: TimerState
     /// Whether its lead-in is not over, so that it counts nothing yet.
     private let isBeginning: Bool
 
-    /// The card of a timer.
-    ///
-    /// - Parameters:
-    ///   - timer: The timer.
-    ///   - result: What it has counted so far.
-    ///   - now: The present time.
-    ///   - locations: All locations, for their names.
+    /// `locations` are all of them, for their names.
     package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         id = timer.id
         number = timer.number
@@ -55,9 +47,7 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
 
     private static func status(
         _ timer: TimerData, _ state: TimerState, _ phase: TimerPhase, at now: Timestamp
-    )
-        -> String
-    {
+    ) -> String {
         switch state {
         case .running: return phase.words(of: timer.setup.rounds)
         case .paused: return "paused"
@@ -79,8 +69,7 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
     /// When the words of an end that nobody has acknowledged change next.
     package static func agoChanges(_ time: Timestamp, after now: Timestamp) -> Timestamp {
         let age = age(of: time, now)
-        return Timestamp(
-            seconds: time.seconds + age + DurationText.seconds(untilChangeOf: age, .words))
+        return Timestamp(seconds: time.seconds + age + DurationText.seconds(untilChangeOf: age, .words))
     }
 
     /// What is left and what was counted, for one line: `Robins 4:32  12 in, 3 out`, `Robins begins in 0:02`.
@@ -106,13 +95,12 @@ extension TimerLocations {
     package func names(_ locations: [Location]) -> String {
         if locations.count < 2 { return "" }
         if self == .all { return "all locations" }
-        return ids.map { id in locations.first { $0.id == id }?.name ?? id.text }.joined(separator: ", ")
+        return ids.map(locations.name(of:)).joined(separator: ", ")
     }
 }
 
 /// A preset as screens show it.
 package struct PresetCard: Identifiable, Hashable, Sendable {
-    /// The preset's id.
     package let id: UniqueId
     /// The number by which people name it.
     package let number: Int
@@ -121,7 +109,6 @@ package struct PresetCard: Identifiable, Hashable, Sendable {
     /// `5m, sound, lead-in, all locations`.
     package let facts: String
 
-    /// The card of a preset; `locations` are all of them.
     package init(_ preset: TimerPreset, locations: [Location]) {
         id = preset.id
         number = preset.number
@@ -134,26 +121,20 @@ package struct PresetCard: Identifiable, Hashable, Sendable {
 
 /// The result of a timer that is over, on one line of a screen.
 package struct TimerResultLine: Identifiable, Hashable, Sendable {
-    /// The timer's id.
     package let id: UniqueId
     /// When it was started, such as `2026-11-22 14:03`.
     package let started: String
     /// The label, or the duration where there is none.
     package let title: String
-    /// What was counted.
     package let result: TimerResultTexts
 
-    /// The line of a timer; `locations` are all of them, for their names.
-    package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
-        self.init(timer, result, at: now, locations, started: timer.createdAt.localDateAndTime)
-    }
-
-    // Tests use times that do not depend on the zone.
-    init(
-        _ timer: TimerData, _ result: TimerResult, at now: Timestamp, _ locations: [Location], started: String
+    /// Tests name a time of the start that does not depend on the zone.
+    package init(
+        _ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location],
+        started: String? = nil
     ) {
         id = timer.id
-        self.started = started
+        self.started = started ?? timer.createdAt.localDateAndTime
         title = timer.setup.title
         self.result = TimerResultTexts(timer, result, at: now, locations: locations)
     }

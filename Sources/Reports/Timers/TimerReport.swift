@@ -7,16 +7,11 @@ package struct TimerReport {
     private let timer: TimerData
     private let result: TimerResult
     private let now: Timestamp
-    private let locations: [Location]
-    fileprivate let names: LocationNames
+    fileprivate let locations: [Location]
 
     /// The report of a timer with what it has counted so far; `locations` are all of them, for their names.
     package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
-        self.timer = timer
-        self.result = result
-        self.now = now
-        self.locations = locations
-        names = LocationNames(locations)
+        (self.timer, self.result, self.now, self.locations) = (timer, result, now, locations)
     }
 
     private var state: TimerState { timer.state(at: now) }
@@ -26,7 +21,7 @@ package struct TimerReport {
 
     private var hasEnded: Bool { [.ringing, .completed].contains(state) }
 
-    private var places: String { names.text(of: timer.locations) }
+    private var places: String { locations.text(of: timer.locations) }
 
     private var statusWord: String { hasEnded ? "ended" : state.rawValue }
 
@@ -51,7 +46,7 @@ package struct TimerReport {
                 .init("acknowledgedAt") { .time($0.timer.acknowledgedAt) },
                 .init("presetId") { .text($0.timer.presetId?.description) },
                 .init("userId") { .text($0.timer.userId) },
-            ] + setupColumns(\.timer.setup, \.names) + [
+            ] + setupColumns(\.timer.setup, \.locations) + [
                 .init("countedSeconds") { .number($0.timer.countedSeconds(at: $0.now)) },
                 .init("addedSeconds") { .number($0.timer.addedSeconds) },
                 .init("totalIn", "IN") { .number($0.result.totalIn) },
@@ -155,7 +150,7 @@ extension TimerReport {
                 },
                 .init("addedSeconds") { .number($0.timer.timer.addedSeconds) },
                 .init("locationId", "LOCATIONS", words: \.place) { .text($0.count.locationId.text) },
-                .init("name") { .text($0.timer.names.name(of: $0.count.locationId)) },
+                .init("name") { .text($0.timer.locations.name(of: $0.count.locationId)) },
                 .init("totalIn", "IN") { .number($0.count.totalIn) },
                 .init("totalOut", "OUT") { .number($0.count.totalOut) },
                 .init("net", "NET") { .number($0.count.net) },
@@ -183,12 +178,11 @@ extension TimerWindow {
 /// A preset as `counter timer preset list` prints it.
 package struct PresetReport {
     private let preset: TimerPreset
-    private let names: LocationNames
+    private let locations: [Location]
 
     /// The report of a preset; `locations` are all of them, for their names.
     package init(_ preset: TimerPreset, locations: [Location]) {
-        self.preset = preset
-        names = LocationNames(locations)
+        (self.preset, self.locations) = (preset, locations)
     }
 
     package static var table: Table<PresetReport> {
@@ -198,7 +192,7 @@ package struct PresetReport {
                 .init("number", "N") { .number($0.preset.isHiddenInList ? nil : $0.preset.number) },
                 .init(title: "LENGTH") { $0.preset.setup.lengthText },
                 .init(title: "AT THE END") { $0.preset.setup.endAction == .preserve ? "keep" : "discard" },
-            ] + setupColumns(\.preset.setup, \.names) + [
+            ] + setupColumns(\.preset.setup, \.locations) + [
                 .init("createdAt") { .time($0.preset.createdAt) },
                 .init("lastUsedAt", "LAST USED") { .time($0.preset.lastUsedAt) },
                 .init("isHiddenInList") { .flag($0.preset.isHiddenInList) },
@@ -208,32 +202,26 @@ package struct PresetReport {
 
 /// The columns of a setup. Of a timer of all locations there is no `locationIds`.
 private func setupColumns<Row>(
-    _ setup: @escaping (Row) -> TimerSetup, _ names: @escaping (Row) -> LocationNames
+    _ setup: @escaping (Row) -> TimerSetup, _ locations: @escaping (Row) -> [Location]
 ) -> [Table<Row>.Column] {
     [
         .init("label", "LABEL", words: { setup($0).title }) { .text(setup($0).label) }
     ]
         + TimerOption.all.flatMap(\.members).map { member in
             let title = ["mode": "MODE", "locationIds": "LOCATIONS"][member.name]
-            let words = { (row: Row) in names(row).text(of: setup(row).locations) }
+            let words = { (row: Row) in locations(row).text(of: setup(row).locations) }
             return .init(member.name, title, words: title == "LOCATIONS" ? words : nil) {
                 Cell(member.value(setup($0)))
             }
         }
 }
 
-private struct LocationNames {
-    private let names: [Identifier: String]
-
-    init(_ locations: [Location]) {
-        names = Dictionary(locations.map { ($0.id, $0.name) }) { first, _ in first }
-    }
-
+extension [Location] {
     /// The name; the id of a location that is not there.
-    func name(of id: Identifier) -> String { names[id] ?? id.text }
+    func name(of id: Identifier) -> String { first { $0.id == id }?.name ?? id.text }
 
-    func text(of locations: TimerLocations) -> String {
-        locations == .all ? "all" : locations.ids.map(name).joined(separator: ", ")
+    fileprivate func text(of places: TimerLocations) -> String {
+        places == .all ? "all" : places.ids.map(name(of:)).joined(separator: ", ")
     }
 }
 

@@ -58,9 +58,8 @@ extension TimerResult {
         let counts = counts(of: timer, among: all)
         let places = counts.count > 1 ? counts : []
         let rounds = timer.setup.rounds > 1 ? rounds : []
-        return places.map { count in
-            (all.first { $0.id == count.locationId }?.name ?? count.locationId.text, count)
-        } + rounds.enumerated().map { ("round \($0 + 1)", $1) }
+        return places.map { (all.name(of: $0.locationId), $0) }
+            + rounds.enumerated().map { ("round \($0 + 1)", $1) }
     }
 }
 

@@ -31,9 +31,7 @@ final class WatchEvents {
         staleAfter: Duration, pause: Duration,
         record: WatchRecord, now: Timestamp
     ) throws {
-        self.journal = journal
-        self.conditions = conditions
-        self.only = only
+        (self.journal, self.conditions, self.only) = (journal, conditions, only)
         staleDevices = StaleDevices(in: journal, after: staleAfter)
         self.pause = pause
         self.record = record

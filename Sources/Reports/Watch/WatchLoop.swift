@@ -23,7 +23,6 @@ package final class WatchLoop {
     ///   - only: The id of the only location; nil for all that are visible.
     ///   - pause: How long after one run for a condition of a location no other is made for it.
     ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
-    ///   - now: The present time of our clock.
     /// - Throws: `JournalError`, `SystemCallError`
     package init(
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
@@ -31,11 +30,8 @@ package final class WatchLoop {
         follower: JournalFollower, record: WatchRecord, signals: SignalDescriptor, staleAfter: Duration,
         pause: Duration = .zero, now: @escaping () -> Timestamp
     ) throws {
-        self.command = command
-        self.variables = variables
-        self.follower = follower
-        self.signals = signals
-        self.now = now
+        (self.command, self.variables, self.follower) = (command, variables, follower)
+        (self.signals, self.now) = (signals, now)
         clock = try WallClockTimer()
         events = try WatchEvents(
             journal, conditions, only: only, staleAfter: staleAfter, pause: pause, record: record, now: now())

@@ -30,7 +30,6 @@ package final class WatchRecord {
     /// - Parameters:
     ///   - directory: Made where it is missing.
     ///   - identity: What the watch is: its journal, location, conditions and command. Another identity has another record.
-    ///   - end: The journal's last position.
     /// - Throws: `ProgramError`: 75 where the same watch runs already, 65 where the record is damaged, 73 or 77 where it cannot be
     ///   made.
     package init(in directory: String, of identity: [String], end: Position) throws(ProgramError) {

@@ -35,11 +35,15 @@ final class Recorder: ScreenActions, HistoryActions, AdminActions, TimersActions
     func choose(_ selection: HistorySelection) { note("choose \(selection)") }
     func step(_ step: HistoryChoice.Step) { note("step \(step)") }
     func show(typed text: String) { note("show \(text)") }
-    func move(by rows: Int, visible: Int) { note("move \(rows) of \(visible)") }
+    func move(_ move: HistoryReading.Move, visible: Int) {
+        switch move {
+        case .select(let rows): note("move \(rows) of \(visible)")
+        case .scroll(let rows): note("scroll \(rows) of \(visible)")
+        case .latest: note("latest")
+        case .earliest: note("earliest of \(visible)")
+        }
+    }
     func select(_ position: Position) { note("select \(position)") }
-    func scroll(by rows: Int, visible: Int) { note("scroll \(rows) of \(visible)") }
-    func showLatest() { note("latest") }
-    func showEarliest(visible: Int) { note("earliest of \(visible)") }
     func askToTakeBack(_ position: Position) { note("take back \(position)?") }
 
     func set(_ setting: LocationSetting, of location: Identifier) { note("set \(setting) of \(location)") }

@@ -58,7 +58,7 @@ struct TimersSample {
         screens.timers.results = board.all.filter { ![.running, .paused].contains($0.state(at: now)) }
             .map {
                 TimerResultLine(
-                    $0, TimerResult([], []), at: now, Self.locations, started: "2027-01-15 08:00")
+                    $0, TimerResult([], []), at: now, locations: Self.locations, started: "2027-01-15 08:00")
             }
         screens.timers.preferences = [
             PreferenceLine(.mode, "sound", choices: ["sound", "vibration", "silent"]),

@@ -1,7 +1,8 @@
 import CounterModel
 import Glibc
-import Practice
 import TestSupport
+
+@testable import Practice
 
 /// A workplace with players, and the program in it. The PIN is 4711.
 final class PracticePlace {

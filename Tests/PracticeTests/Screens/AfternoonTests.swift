@@ -84,7 +84,7 @@ import Testing
         #expect(afternoon.model.player?.coins == 2)
         afternoon.wait(.seconds(400))
         afternoon.press(.both)
-        let record = afternoon.model.player?.todayVideosWatched.first
+        let record = afternoon.model.player?.today.videosWatched.first
         #expect(record?.completed == true)
         #expect(afternoon.model.settings.parentSettings.approvedVideos[0].watchCount == 1)
         afternoon.choose("Treasure")

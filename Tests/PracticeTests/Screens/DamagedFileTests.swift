@@ -64,7 +64,7 @@ import Testing
         guard let played = afternoon.model.players.first?.player else { return true }
         var change = PlayerChange(player: played)
         change.session = SessionMetrics(
-            sessionId: loaded.nextSessionId, playerId: "a1", startTime: start, startHour: 0)
+            sessionId: loaded.nextSessionId, startTime: start, startHour: 0)
         try PlayerStore(path).save(change)
         #expect(try PlayerStore(path).player().coins == played.coins)
         return true

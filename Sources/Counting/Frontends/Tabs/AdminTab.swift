@@ -152,8 +152,7 @@ extension AdminTab: AdminActions {
                 throw ProgramError("'\(location.name)': \(refusal)", status: EX_UNAVAILABLE)
             }
             guard case .corrected(_, let before, let after) = receipts.first?.outcome else { return [] }
-            return session.answered(
-                receipts, done: "\(location.name): \(before) → \(after), \(typed.reason)")
+            return session.answered(receipts, done: "\(location.name): \(before) → \(after), \(typed.reason)")
         }
     }
 

@@ -50,8 +50,7 @@ struct CountTab {
         count.mayChange = !isViewer
         count.maySpeak = session.announcer.cues.spoken != .never
         count.problem = problem
-        let offer = overdue.offer(
-            of: session.location, session.state, in: session.journal, at: now)
+        let offer = overdue.offer(of: session.location, session.state, in: session.journal, at: now)
         count.overdueAt = offer == nil ? nil : session.location.id
         count.warning =
             session.locationProblem.map { [$0.message + ".", $0.remedy].compactMap(\.self) }
@@ -62,9 +61,7 @@ struct CountTab {
         count.locationId = session.location.id
         count.target = session.state.target
         count.step = session.settings.step
-        count.keyed = session.keyed.map {
-            KeyedLocation(id: $0.location.id, name: $0.location.name, key: $0.key, count: $0.count)
-        }
+        count.keyed = session.keyed
         count.capacity = Fullness(session.state)
     }
 
@@ -73,15 +70,15 @@ struct CountTab {
         if device.present.state == .shared,
             let program = session.devices.otherProgram(counting: device.stableID)
         {
-            return DeviceStatus(name: name, state: .shared, reason: "counted by \(program)", remedy: nil)
+            return DeviceStatus(name: name, state: .shared, reason: "counted by \(program)")
         }
         let explanation = device.present.explained(by: focusTracker.policy)
-        let knob = session.knobs.contains(device.stableID) ? KnobTexts(device) : nil
+        let isKnob = session.knobs.contains(device.stableID)
         return DeviceStatus(
             name: name, state: device.present.state, location: session.otherLocation(of: device.stableID),
-            reason: Self.joined(explanation.reason, knob?.reason),
+            reason: Self.joined(explanation.reason, isKnob ? InputDevice.knobReason : nil),
             // A remedy for all devices is shown once.
-            remedy: problem == nil ? Self.joined(explanation.remedy, knob?.remedy) : nil)
+            remedy: problem != nil ? nil : Self.joined(explanation.remedy, isKnob ? device.knobRemedy : nil))
     }
 
     private static func joined(_ texts: String?...) -> String? {

@@ -87,18 +87,8 @@ extension HistoryTab: HistoryActions {
 
     func select(_ position: Position) { reading?.select(position) }
 
-    func move(by rows: Int, visible: Int) {
-        attempt { try reading?.select(by: rows, visible: visible, in: session.journal) }
-    }
-
-    func scroll(by rows: Int, visible: Int) {
-        attempt { try reading?.scroll(by: rows, visible: visible, in: session.journal) }
-    }
-
-    func showLatest() { attempt { try reading?.showLatest(in: session.journal) } }
-
-    func showEarliest(visible: Int) {
-        attempt { try reading?.showEarliest(visible: visible, in: session.journal) }
+    func move(_ move: HistoryReading.Move, visible: Int) {
+        attempt { try reading?.move(move, visible: visible, in: session.journal) }
     }
 
     private func attempt(_ body: () throws -> Void) {

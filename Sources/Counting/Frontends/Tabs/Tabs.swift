@@ -9,14 +9,12 @@ final class TabContext {
     let session: CountingSession
     let screens: Screens
     /// What all screens share: the locations, the overlay.
-    let shared: ScreenContext
+    var shared: ScreenContext { screens.context }
     /// Shows the result of what a key has had done; set by the frontend.
     var show: ([SessionEvent]) -> Void = { _ in }
 
     init(_ session: CountingSession, _ screens: Screens) {
-        self.session = session
-        self.screens = screens
-        shared = screens.context
+        (self.session, self.screens) = (session, screens)
     }
 
     var location: Location? {
