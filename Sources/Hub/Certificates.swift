@@ -58,7 +58,7 @@ package struct CertificateFiles {
         let bytes = try load(certificate, as: "certificate") {
             try NIOSSLCertificate.fromPEMFile(certificate).first?.extractPublicKey().toSPKIBytes() ?? []
         }
-        return Hash(bytes: Hash.sha256(bytes)).hexadecimal
+        return sha256(bytes).hexadecimal
     }
 
     /// Makes a key, or takes the one that is there, and a certificate that it has signed itself, for ten years: doors know it by its

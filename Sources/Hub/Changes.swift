@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import Linux
 import NIOCore
+import NIOHTTP1
 
 /// `POST /v1/changes`: what an admin changes by hand, at one location. The body is one object, with members as rows have them:
 ///

@@ -200,7 +200,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             refuse(
                 error == .headerOverflow
                     ? .tooLongHead
-                    : Problem(.badRequest, "the request is refused", why: "it is no HTTP: \(error)"))
+                    : Problem(.badRequest, why: "it is no HTTP: \(error)"))
             flush()
         default: connection.cut()
         }
@@ -348,15 +348,14 @@ extension Conversation {
 
 extension Problem {
     static let tooLongHead = Problem(
-        .fieldsTooLarge, "the request is refused",
+        .requestHeaderFieldsTooLarge,
         why: "its head has more than \(HubLimits.headBytes) bytes or \(HubLimits.headFields) fields")
     static func tooSlow(_ limit: TimeAmount) -> Problem {
         Problem(
-            .timeout, "the request is refused",
-            why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
+            .requestTimeout, why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
     }
     static let stopping = busy(
-        .unavailable, why: "the server is stopping", remedy: "Send it again later.")
+        .serviceUnavailable, why: "the server is stopping", remedy: "Send it again later.")
 }
 
 /// A request that is answered at once, when it has come.

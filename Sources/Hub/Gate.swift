@@ -1,5 +1,6 @@
 import Linux
 import NIOCore
+import NIOHTTP1
 
 /// The limits of what clients may take.
 package struct HubLimits {
@@ -212,7 +213,7 @@ final class Gate {
         var problem: Problem?
         if count >= limits.connections {
             problem = .busy(
-                .unavailable, why: "it has \(limits.connections) connections, as many as it serves",
+                .serviceUnavailable, why: "it has \(limits.connections) connections, as many as it serves",
                 remedy: "Send it again later. The hub's --connections allows more.")
         } else if ofAddress[connection.address, default: 0] >= perAddress {
             problem = .busy(
@@ -271,14 +272,5 @@ final class Gate {
             }
         }
         if let next { expect(next) }
-    }
-}
-
-extension Problem {
-    /// The server has as much to do as it takes on.
-    static func busy(_ status: Status, why: String, remedy: String) -> Problem {
-        var problem = Problem(status, "the request is refused", why: why, remedy: remedy)
-        problem.fields = [("Retry-After", "1")]
-        return problem
     }
 }

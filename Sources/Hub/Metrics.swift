@@ -1,4 +1,5 @@
 import Linux
+import NIOHTTP1
 
 /// What the hub has done since its start, in the text format of Prometheus.
 final class Metrics {
@@ -16,9 +17,9 @@ final class Metrics {
     var failedDeliveries = 0
     /// Rows that doors have sent.
     var syncedRows = 0
-    private var answers: [Int: Int] = [:]
+    private var answers: [UInt: Int] = [:]
 
-    func note(_ status: Status) { answers[status.rawValue, default: 0] += 1 }
+    func note(_ status: Status) { answers[status.code, default: 0] += 1 }
 
     /// The text; `lines` are the lines of each result, `open` the connections that are open, `live` those that read events.
     func text(

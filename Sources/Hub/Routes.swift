@@ -81,21 +81,19 @@ struct Route {
         let routes = all.filter { $0.takes(request.path) }
         if routes.isEmpty {
             throw Problem(
-                .notFound, "the request is refused", why: "there is nothing at this path",
+                .notFound, why: "there is nothing at this path",
                 remedy:
                     "The paths are \(all.filter { $0.method != .PUT }.map(\.path).joined(separator: ", ")).")
         }
         let method = request.head.method == .HEAD ? .GET : request.head.method
         guard let route = routes.first(where: { $0.method == method }) else {
             let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
-            var problem = Problem(
-                .methodNotAllowed, "the request is refused", why: "the path is for \(allowed)",
-                remedy: "Use \(allowed).")
-            problem.fields = [("Allow", allowed)]
-            throw problem
+            throw Problem(
+                .methodNotAllowed, why: "the path is for \(allowed)", remedy: "Use \(allowed).",
+                fields: [("Allow", allowed)])
         }
         guard [.POST, .PUT].contains(route.method) || !request.hasBody else {
-            throw Problem(.badRequest, "the request is refused", why: "a \(method.rawValue) has no body here")
+            throw Problem(.badRequest, why: "a \(method.rawValue) has no body here")
         }
         // Devices add what they like, such as the kind of a message.
         let isStrict = route.path != DeviceReadings.path
@@ -103,7 +101,7 @@ struct Route {
             let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) })
         {
             throw Problem(
-                .badRequest, "the request is refused", why: "there is no parameter '\(unknown)' here",
+                .badRequest, why: "there is no parameter '\(unknown)' here",
                 remedy: route.parameters.isEmpty
                     ? "Leave it out." : "There are \(route.parameters.sorted().joined(separator: ", ")).")
         }
@@ -124,8 +122,7 @@ extension Route.Call {
         guard let name = request.query["location"] else { return nil }
         let found = try journal.location(named: name)
         guard let found, token?.admits(found.id) ?? true else {
-            throw Problem(
-                .notFound, "the request is refused", why: "there is no location '\(name)' for this token")
+            throw Problem(.notFound, why: "there is no location '\(name)' for this token")
         }
         return found
     }
@@ -138,8 +135,7 @@ extension Route.Call {
         let usual = try journal.existingLocation(named: name, orCreate: false)
         guard token?.admits(usual.id) ?? true else {
             throw Problem(
-                .badRequest, "the request is refused",
-                why: "this is of one location, and the token has several",
+                .badRequest, why: "this is of one location, and the token has several",
                 remedy: "Add ?location= with one of these: \(own.map(\.text).joined(separator: ", ")).")
         }
         return usual
@@ -193,7 +189,7 @@ extension Route.Call {
         return unit
     }
 
-    private func wrong(_ why: String) -> Problem { Problem(.badRequest, "the request is refused", why: why) }
+    private func wrong(_ why: String) -> Problem { Problem(.badRequest, why: why) }
 
     /// As `counter day --json`.
     func days() throws -> Answer {

@@ -170,7 +170,8 @@ extension HubServer {
     /// Refuses what would have to be acknowledged while the log is away.
     func requireLog() throws(Problem) {
         guard let log, !log.isReady else { return }
-        throw .busy(.unavailable, why: "PostgreSQL is away: \(logProblem)", remedy: "Send it again later.")
+        throw .busy(
+            .serviceUnavailable, why: "PostgreSQL is away: \(logProblem)", remedy: "Send it again later.")
     }
 
     private var logProblem: String { log?.problem ?? "it does not answer" }
@@ -184,7 +185,7 @@ extension HubServer {
     /// What is told where the log has not confirmed in time what the journal has.
     var unconfirmed: Problem {
         Problem(
-            .unavailable, "what was sent is stored here, and not yet in PostgreSQL", why: logProblem,
+            .serviceUnavailable, "what was sent is stored here, and not yet in PostgreSQL", why: logProblem,
             remedy: "It counts. Send again only what has a sequenceNumber.")
     }
 
@@ -270,8 +271,7 @@ extension HubServer {
             let known = try tokens.authenticate(request, from: conversation.connection, metrics)
             guard roles.contains(known.role) else {
                 throw Problem(
-                    .forbidden, "the request is refused",
-                    why: "a token of the role \(known.role.rawValue) may not do this",
+                    .forbidden, why: "a token of the role \(known.role.rawValue) may not do this",
                     remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
             }
             token = known

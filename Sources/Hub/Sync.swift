@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import Linux
 import NIOCore
+import NIOHTTP1
 import Transfer
 
 /// `POST /v1/sync`: a connection of `counter sync`. Its two directions are the body and the answer, which go both ways at once.

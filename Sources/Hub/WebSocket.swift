@@ -18,25 +18,22 @@ final class WebSocketOpening: Exchange {
         guard call.request.head.method == .GET, names("upgrade").contains("websocket"),
             names("connection").contains("upgrade")
         else {
-            var problem = Problem(
-                .upgradeRequired, "the request is refused", why: "this path is for WebSockets",
-                remedy: "Without one, send events to /v1/events.")
-            problem.fields = [("Upgrade", "websocket"), ("Connection", "Upgrade")]
-            throw problem
+            throw Problem(
+                .upgradeRequired, why: "this path is for WebSockets",
+                remedy: "Without one, send events to /v1/events.",
+                fields: [("Upgrade", "websocket"), ("Connection", "Upgrade")])
         }
         guard headers["sec-websocket-version"] == ["13"] else {
-            var problem = Problem(.upgradeRequired, "the request is refused", why: "the version is 13")
-            problem.fields = [("Sec-WebSocket-Version", "13")]
-            throw problem
+            throw Problem(
+                .upgradeRequired, why: "the version is 13", fields: [("Sec-WebSocket-Version", "13")])
         }
         let keys = headers["sec-websocket-key"]
         guard keys.count == 1, Base64.decode(keys[0])?.count == 16 else {
-            throw Problem(
-                .badRequest, "the request is refused", why: "Sec-WebSocket-Key is no key of 16 bytes")
+            throw Problem(.badRequest, why: "Sec-WebSocket-Key is no key of 16 bytes")
         }
         try Request.checkOrigin(headers)
         guard let terms = call.token?.terms(location: try call.location()?.id) else {
-            throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
+            throw Problem(.forbidden, why: "this token may not send events")
         }
         self.terms = terms
     }
