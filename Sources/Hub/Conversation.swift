@@ -1,32 +1,6 @@
 import NIOCore
 import NIOHTTP1
 
-/// How one request is answered, when more than its head decides that.
-protocol Exchange: AnyObject {
-    /// Whether it takes no more of the body at present.
-    var isHolding: Bool { get }
-    /// The request is accepted; nothing of its body has come.
-    func begun()
-    /// A part of the body has come.
-    func receive(_ bytes: ByteBuffer)
-    /// The body has ended.
-    func receivedAll()
-    /// The connection has become writable.
-    func becameWritable()
-    /// Nothing has come for too long. Returns why the request is refused; nil where it cannot be answered any more.
-    func timedOut() -> Problem?
-    /// The server ends. As `timedOut`.
-    func stopped() -> Problem?
-    /// The client sends no more.
-    func inputEnded()
-    /// The connection has ended.
-    func ended()
-}
-
-extension Exchange {
-    func begun() {}
-}
-
 /// The HTTP of one connection: one request after the other, each answered before the next is looked at.
 ///
 /// It follows the decoder in the pipeline. Answers are bytes, written without an encoder. While a request waits for its commit or its
@@ -47,6 +21,13 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         case refusing(from: Int)
         /// What comes now is no HTTP.
         case upgraded
+
+        var exchange: (any Exchange)? {
+            switch self {
+            case .receiving(let exchange), .answering(let exchange): exchange
+            case .idle, .refusing, .upgraded: nil
+            }
+        }
     }
 
     let server: HubServer
@@ -100,11 +81,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private var isHolding: Bool {
-        switch state {
-        case .receiving(let exchange), .answering(let exchange):
-            !isWritable || exchange.isHolding || !parts.isEmpty
-        case .idle, .refusing, .upgraded: false
-        }
+        state.exchange.map { !isWritable || $0.isHolding || !parts.isEmpty } ?? false
     }
 
     private func takeParts() {
@@ -140,10 +117,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            switch state {
-            case .receiving(let exchange), .answering(let exchange): exchange.becameWritable()
-            case .idle, .refusing, .upgraded: break
-            }
+            state.exchange?.becameWritable()
             proceed()
         }
         context.fireChannelWritabilityChanged()
@@ -213,18 +187,14 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             switch state {
             case .idle: close()
             case .refusing: connection.cutIfSent()
-            case .receiving(let exchange), .answering(let exchange): exchange.inputEnded()
-            case .upgraded: break
+            case .receiving, .answering, .upgraded: state.exchange?.inputEnded()
             }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        switch state {
-        case .receiving(let exchange), .answering(let exchange): exchange.ended()
-        case .idle, .refusing, .upgraded: break
-        }
+        state.exchange?.ended()
         state = .refusing(from: 0)
         context.fireChannelInactive()
     }
@@ -262,9 +232,13 @@ extension Conversation {
 
     /// Answers the request.
     func answer(_ answer: Answer) {
+        write(answer)
+        finish()
+    }
+
+    private func write(_ answer: Answer) {
         begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
         if request.method != .HEAD { write(answer.body) }
-        finish()
     }
 
     /// Begins an answer; `length` is nil where it is not known yet.
@@ -306,12 +280,9 @@ extension Conversation {
     /// Answers that the request is refused, and closes the connection: what follows is the rest of the request.
     func refuse(_ problem: Problem) {
         if hasBegun { return connection.cut() }
-        if case .receiving(let exchange) = state { exchange.ended() }
-        if case .answering(let exchange) = state { exchange.ended() }
+        state.exchange?.ended()
         request.keepsAlive = false
-        let answer = problem.answer
-        begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
-        if request.method != .HEAD { write(answer.body) }
+        write(problem.answer)
         close()
     }
 
@@ -356,25 +327,4 @@ extension Problem {
     }
     static let stopping = busy(
         .serviceUnavailable, why: "the server is stopping", remedy: "Send it again later.")
-}
-
-/// A request that is answered at once, when it has come.
-final class PlainExchange: Exchange {
-    private unowned let conversation: Conversation
-    private let answer: () throws -> Answer
-
-    init(_ conversation: Conversation, _ answer: @autoclosure @escaping () throws -> Answer) {
-        (self.conversation, self.answer) = (conversation, answer)
-    }
-
-    var isHolding: Bool { false }
-    func receive(_: ByteBuffer) {}
-    func receivedAll() {
-        do { conversation.answer(try answer()) } catch { conversation.answer(Problem(error).answer) }
-    }
-    func becameWritable() {}
-    func timedOut() -> Problem? { nil }
-    func stopped() -> Problem? { .stopping }
-    func inputEnded() {}
-    func ended() {}
 }

@@ -113,8 +113,6 @@ final class EventsExchange: Exchange, LineSender {
         return conversation.hasAnswerBegun ? nil : .stopping
     }
 
-    func inputEnded() {}
-
     func ended() { server.remove(self) }
 }
 

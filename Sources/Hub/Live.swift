@@ -33,9 +33,6 @@ final class LiveExchange: Exchange {
         isCurrent = after == nil || after == last
     }
 
-    var isHolding: Bool { false }
-    func receive(_: ByteBuffer) {}
-
     func receivedAll() {
         let statuses: [String]
         do { statuses = try isResumed ? [] : call.statusRows() } catch {
@@ -92,7 +89,6 @@ final class LiveExchange: Exchange {
     func beat() { if isCurrent, conversation.isWritable { send(Self.comment) } }
 
     func becameWritable() { catchUp() }
-    func timedOut() -> Problem? { nil }
     func stopped() -> Problem? {
         conversation.connection.cut()
         return nil

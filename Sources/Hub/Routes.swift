@@ -24,15 +24,23 @@ struct Route {
     /// Whose tokens may use it; nil for everybody, without one.
     let roles: Set<Token.Role>?
     /// The names of the parameters of its query.
-    var parameters: Set<String> = []
+    let parameters: Set<String>
     let begin: (Call) throws -> any Exchange
+
+    private init(
+        _ method: HTTPMethod, _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String>,
+        _ begin: @escaping (Call) throws -> any Exchange
+    ) {
+        (self.method, self.path, self.roles) = (method, path, roles)
+        (self.parameters, self.begin) = (parameters, begin)
+    }
 
     /// A route that is read.
     static func reading(
         _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String> = [],
         _ answer: @escaping (Call) throws -> Answer
     ) -> Route {
-        Route(method: .GET, path: path, roles: roles, parameters: parameters) { call in
+        Route(.GET, path, roles, parameters) { call in
             PlainExchange(call.conversation, try answer(call))
         }
     }
@@ -43,25 +51,13 @@ struct Route {
     /// All routes.
     static var all: [Route] {
         [
-            Route(
-                method: .POST, path: "/v1/events", roles: senders, parameters: ["location"],
-                begin: EventsExchange.init),
-            Route(
-                method: .GET, path: "/v1/ws", roles: senders, parameters: ["location"],
-                begin: WebSocketOpening.init),
-            Route(
-                method: .GET, path: "/v1/live", roles: readers, parameters: ["location", "after"],
-                begin: LiveExchange.init),
-            Route(method: .POST, path: "/v1/sync", roles: [.admin, .door], begin: SyncExchange.init),
-            Route(
-                method: .POST, path: DeviceReadings.path, roles: senders, parameters: ["location"],
-                begin: DeviceExchange.init),
-            Route(
-                method: .PUT, path: DeviceReadings.path, roles: senders, parameters: ["location"],
-                begin: DeviceExchange.init),
-            Route(
-                method: .POST, path: "/v1/changes", roles: [.admin], parameters: ["location"],
-                begin: ChangeExchange.init),
+            Route(.POST, "/v1/events", senders, ["location"], EventsExchange.init),
+            Route(.GET, "/v1/ws", senders, ["location"], WebSocketOpening.init),
+            Route(.GET, "/v1/live", readers, ["location", "after"], LiveExchange.init),
+            Route(.POST, "/v1/sync", [.admin, .door], [], SyncExchange.init),
+            Route(.POST, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
+            Route(.PUT, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
+            Route(.POST, "/v1/changes", [.admin], ["location"], Change.exchange),
             .reading("/v1/status", readers, ["location"]) { try $0.status() },
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },

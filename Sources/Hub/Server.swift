@@ -52,8 +52,8 @@ package final class HubServer {
     private var isPatienceTimed = false
     private(set) var isStopping = false
     private var failure: (any Error)?
-    /// The bytes of messages of devices that have come in part.
-    var messageBytes = 0
+    /// The bytes of bodies that have come in part.
+    var bodyBytes = 0
     /// The number of open WebSockets.
     var sockets = 0
 

@@ -132,8 +132,6 @@ final class SyncExchange: Exchange {
         end()
     }
 
-    func timedOut() -> Problem? { nil }
-
     func stopped() -> Problem? {
         end(
             ProgramError(

@@ -38,9 +38,6 @@ final class WebSocketOpening: Exchange {
         self.terms = terms
     }
 
-    var isHolding: Bool { false }
-    func receive(_: ByteBuffer) {}
-
     func receivedAll() {
         let channel = conversation.connection.channel
         // It computes Sec-WebSocket-Accept.
@@ -78,11 +75,7 @@ final class WebSocketOpening: Exchange {
         pipeline.removeHandler(name: HubServer.decoder, promise: nil)
     }
 
-    func becameWritable() {}
-    func timedOut() -> Problem? { nil }
-    func stopped() -> Problem? { .stopping }
     func inputEnded() { conversation.connection.cut() }
-    func ended() {}
 }
 
 /// Why a WebSocket is closed; see RFC 6455, section 7.4.
