@@ -228,14 +228,7 @@ extension Route.Call {
         return Answer(type: .text, body: "ready\n")
     }
 
-    func metrics() -> Answer {
-        Answer(
-            type: .metrics,
-            body: server.metrics.text(
-                lines: server.session.results, open: server.gate.count, live: server.live.count,
-                sockets: server.sockets, syncs: server.syncs.count, broker: server.broker?.isConnected,
-                log: server.log))
-    }
+    func metrics() -> Answer { Answer(type: .metrics, body: server.metrics.text(server)) }
 }
 
 /// Which rows a reader gets.
