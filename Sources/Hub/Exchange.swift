@@ -100,7 +100,8 @@ final class BodyExchange: Exchange {
             answer = try work(body)
         } catch  where Self.passes(error) && .now < deadline {
             call.server.metrics.failedDeliveries += 1
-            return call.server.later(.milliseconds(200)) { [self] in attempt(until: deadline) }
+            call.server.loop.later(.milliseconds(200)) { [self] in attempt(until: deadline) }
+            return
         } catch { return end(Problem(error).answer) }
         call.server.whenStored { [self] in
             end(answer)

@@ -27,7 +27,7 @@ package struct HubLimits {
     static let refusedBytes = 1 << 20
     static let refusedTime = TimeAmount.seconds(1)
     /// Between two signs of life of a connection that stays open.
-    static let heartbeat = TimeAmount.seconds(20)
+    static let heartbeat = Duration.seconds(20)
     /// The most connections that are told of the limit at a time; more are closed without an answer.
     static let refusedConnections = 64
 }

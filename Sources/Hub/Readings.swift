@@ -357,8 +357,7 @@ private final class DevicesPresent {
     private func arm(for next: MonotonicTime) {
         timer?.cancel()
         armed = next
-        timer = loop.assumeIsolated().scheduleTask(in: .microseconds(max(.zero, next - .now).microseconds)) {
-            [self] in
+        timer = loop.later(next - .now) { [self] in
             let now = MonotonicTime.now
             for (stream, due) in present where due.map({ $0 <= now }) ?? false { remove(stream) }
             session.notePresence()

@@ -18,7 +18,7 @@ package final class HubServer {
     /// The maximum number of lines in one transaction; those of others wait as long as it takes.
     private static let maxLines = 1_024
     /// How long clients have at the end to read what waits for them.
-    private static let stopTime = TimeAmount.seconds(2)
+    private static let stopTime = Duration.seconds(2)
 
     let options: HubOptions
     let journal: SQLiteJournal
@@ -30,7 +30,7 @@ package final class HubServer {
     private(set) var broker: Broker?
     private(set) var log: HubLog?
     let gate: Gate
-    private let loop: any EventLoop
+    let loop: any EventLoop
     private let follower: JournalFollower
     private let tokenFile: TokenFile
     let tokens: Guard
@@ -106,11 +106,6 @@ extension HubServer {
         guard senders.removeValue(forKey: ObjectIdentifier(sender)) != nil else { return }
         session.leave(sender.producer)
         notePresence()
-    }
-
-    /// Calls back on the loop, after a time.
-    func later(_ time: TimeAmount, _ body: @escaping () -> Void) {
-        _ = loop.assumeIsolated().scheduleTask(in: time) { body() }
     }
 
     /// Lines have come: they are committed with all others of this turn of the loop, without a wake-up.
@@ -226,7 +221,7 @@ extension HubServer {
             // The session tries again by itself, not so what waits for the log.
             if session.error == nil, !isPatienceTimed {
                 isPatienceTimed = true
-                later(.microseconds(left.microseconds + 1)) { [self] in
+                loop.later(left) { [self] in
                     isPatienceTimed = false
                     committed()
                 }
@@ -253,10 +248,7 @@ extension HubServer {
     private func armJournalTimers() {
         journalTimer?.cancel()
         journalTimer = session.deadline.map { deadline in
-            let left = max(.zero, deadline - .now)
-            return loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds)) { [self] in
-                followJournal()
-            }
+            loop.later(deadline - .now) { [self] in followJournal() }
         }
         try? wallTimer?.arm(session.wallDeadline?.microseconds)
     }
@@ -420,7 +412,7 @@ extension HubServer {
         guard let service, let time = environmentVariable("WATCHDOG_USEC").flatMap({ Int64($0) }), time > 0
         else { return }
         service.send("WATCHDOG=1")
-        _ = loop.assumeIsolated().scheduleTask(in: .microseconds(time / 2)) { [self] in keepAlive() }
+        loop.later(.microseconds(time / 2)) { [self] in keepAlive() }
     }
 
     private func serve(_ channel: any Channel) throws {
@@ -452,7 +444,7 @@ extension HubServer {
     /// A connection stays open: both sides see from time to time that the other one is there.
     func startHeartbeat() {
         guard heartbeat == nil else { return }
-        heartbeat = loop.assumeIsolated().scheduleTask(in: HubLimits.heartbeat) { [self] in
+        heartbeat = loop.later(HubLimits.heartbeat) { [self] in
             heartbeat = nil
             live.beat()
             for sender in Array(senders.values) { (sender as? WebSocketConversation)?.beat() }
@@ -480,7 +472,7 @@ extension HubServer {
         broker?.stop()
         storeLines()
         if log?.isReady ?? true { whenStored(endConnections) } else { endConnections() }
-        _ = loop.assumeIsolated().scheduleTask(in: Self.stopTime) { [self] in end() }
+        loop.later(Self.stopTime) { [self] in end() }
     }
 
     private func endConnections() {
@@ -506,6 +498,14 @@ extension HubServer {
         do { try session.finish() } catch { failure = failure ?? error }
         if let failure { Self.end(with: failure) }
         exit(EX_OK)
+    }
+}
+
+extension EventLoop {
+    /// Calls back after a time. It is called on the loop itself.
+    @discardableResult
+    func later(_ time: Duration, _ body: @escaping () -> Void) -> Scheduled<Void> {
+        assumeIsolated().scheduleTask(in: TimeAmount(max(.zero, time))) { body() }
     }
 }
 

@@ -201,8 +201,7 @@ final class SyncConnections {
     private func expect(_ deadline: MonotonicTime) {
         if let timer, timer.at <= deadline { return }
         timer?.task.cancel()
-        let left = max(.zero, deadline - .now)
-        let task = loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds)) { [self] in
+        let task = loop.later(deadline - .now) { [self] in
             timer = nil
             for exchange in Array(all.values) { exchange.advance() }
             if let next = all.values.map(\.deadline).min() { expect(next) }

@@ -11,10 +11,10 @@ import Transfer
 final class HubLog {
     /// How many rows go into the log, or come from it, at once.
     private static let page = 2_048
-    private static let firstPause = TimeAmount.milliseconds(200)
-    private static let longestPause = TimeAmount.seconds(5)
+    private static let firstPause = Duration.milliseconds(200)
+    private static let longestPause = Duration.seconds(5)
     /// How long the database may take to answer, before nothing more is taken.
-    private static let patience = TimeAmount.seconds(5)
+    private static let patience = Duration.seconds(5)
     /// How long an answer waits for it.
     private static let longestWait = Duration.seconds(15)
 
@@ -80,7 +80,8 @@ final class HubLog {
     /// Calls `body` once what the journal holds now is in the log, and `giveUp` before that where it takes too long.
     func whenStored(_ body: @escaping () -> Void, orElse giveUp: @escaping () -> Void) {
         guard let last = try? journal.lastPosition().number else {
-            return server.later(Self.firstPause) { [self] in whenStored(body, orElse: giveUp) }
+            loop.later(Self.firstPause) { [self] in whenStored(body, orElse: giveUp) }
+            return
         }
         if isConnected, last <= through { return body() }
         waiting.append(Waiting(through: last, since: .now, body: body, giveUp: giveUp))
@@ -90,8 +91,7 @@ final class HubLog {
 
     private func armGiveUp() {
         guard giveUpTimer == nil, let first = waiting.first else { return }
-        let left = max(.zero, Self.longestWait - (.now - first.since))
-        giveUpTimer = loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds + 1)) { [self] in
+        giveUpTimer = loop.later(Self.longestWait - (.now - first.since)) { [self] in
             giveUpTimer = nil
             let late = waiting.filter { .now - $0.since >= Self.longestWait }
             waiting = waiting.map { one in
@@ -108,9 +108,9 @@ final class HubLog {
     private func ask<Value: Sendable>(
         _ job: @escaping @Sendable (inout LogConnection?) throws -> Value, _ body: @escaping (Value) -> Void
     ) {
-        let timer = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
+        let timer = loop.later(Self.patience) { [self] in
             isSlow = true
-            problem = "it has not answered for \(Self.patience.nanoseconds / 1_000_000_000) s"
+            problem = "it has not answered for \(Self.patience.components.seconds) s"
             tell("\(problem ?? ""); nothing is acknowledged meanwhile")
             server.logChanged()
         }
@@ -248,11 +248,11 @@ final class HubLog {
         hasRefused = hasRefused || isAppending
         (isConnected, isAppending, isReading) = (false, false, false)
         places.save()
-        reconnection = loop.assumeIsolated().scheduleTask(in: pause) { [self] in
+        reconnection = loop.later(pause) { [self] in
             reconnection = nil
             connect()
         }
-        pause = min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause)
+        pause = min(pause * 2, Self.longestPause)
     }
 
     func stop() { places.save() }
@@ -363,7 +363,7 @@ final class HubLog {
             rowsTaken += positions.count
             taken.formUnion(positions)
         } catch let error as JournalError where error.reason == .busy {
-            _ = loop.assumeIsolated().scheduleTask(in: Self.firstPause) { [self] in read() }
+            loop.later(Self.firstPause) { [self] in read() }
             return
         } catch { return lost(error) }
         if let last = rows.last { places.hubs[other] = last.number }

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Reports
+import Transfer
 
 /// A broker, and who the hub is to it.
 package struct BrokerOptions {
@@ -82,14 +83,12 @@ package struct BrokerOptions {
 /// The session is kept at the broker, so that messages wait there while the hub is away. Nothing is read while messages wait for their commit: what
 /// waits here is what one read of 4 KiB has brought, and the broker stops sending at its limit of messages that are not acknowledged.
 final class Broker {
-    private static let firstPause = TimeAmount.seconds(1)
-    private static let longestPause = TimeAmount.seconds(60)
     /// A connection that has lasted so long was a good one: the next is tried soon.
     private static let lasting = Duration.seconds(60)
     /// How long a broker may take to accept a connection.
-    private static let patience = TimeAmount.seconds(10)
+    private static let patience = Duration.seconds(10)
     /// From one attempt to store messages to the next.
-    private static let retryPause = TimeAmount.milliseconds(500)
+    private static let retryPause = Duration.milliseconds(500)
 
     private unowned let server: HubServer
     private let loop: any EventLoop
@@ -100,7 +99,7 @@ final class Broker {
     private let password: String?
     private let tls: NIOSSLContext?
     private var context: ChannelHandlerContext?
-    private var pause = firstPause
+    private var backoff = Backoff()
     private var deadline: Scheduled<Void>?
     /// Messages that are not stored yet.
     private var waiting: [BrokerPacket.Publication] = []
@@ -122,7 +121,7 @@ final class Broker {
     /// When devices become stale.
     private var staleTimer: Scheduled<Void>?
     /// From one publication to the next, at least.
-    private static let publicationPause = TimeAmount.seconds(1)
+    private static let publicationPause = Duration.seconds(1)
 
     init(_ options: BrokerOptions, _ server: HubServer, _ loop: any EventLoop) throws {
         (self.options, self.server, self.loop) = (options, server, loop)
@@ -136,7 +135,7 @@ final class Broker {
     func connect() {
         let bound = NIOLoopBound(self, eventLoop: loop)
         ClientBootstrap(group: loop)
-            .connectTimeout(Self.patience)
+            .connectTimeout(TimeAmount(Self.patience))
             .channelOption(.autoRead, value: false)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -196,9 +195,7 @@ final class Broker {
         self.context = context
         let will = homeAssistant.map { (topic: $0.availability, payload: "offline") }
         send([.connect(client: client, user: options.user, password: password, will: will)])
-        deadline = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
-            end(because: "it does not answer")
-        }
+        deadline = loop.later(Self.patience) { [self] in end(because: "it does not answer") }
         context.read()
     }
 
@@ -252,11 +249,9 @@ final class Broker {
     }
 
     private func schedulePing() {
-        deadline = loop.assumeIsolated().scheduleTask(in: .seconds(Int64(ClientPacket.keepAlive))) { [self] in
+        deadline = loop.later(.seconds(ClientPacket.keepAlive)) { [self] in
             send([.ping])
-            deadline = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
-                end(because: "it does not answer")
-            }
+            deadline = loop.later(Self.patience) { [self] in end(because: "it does not answer") }
         }
     }
 
@@ -286,10 +281,9 @@ final class Broker {
         complain(why)
         isConnected = false
         // Another hub with the same journal would end each new connection at once.
-        if let acceptedAt, .now - acceptedAt >= Self.lasting { pause = Self.firstPause }
+        if let acceptedAt, .now - acceptedAt >= Self.lasting { backoff = Backoff() }
         acceptedAt = nil
-        deadline = loop.assumeIsolated().scheduleTask(in: pause) { [self] in connect() }
-        pause = min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause)
+        deadline = loop.later(backoff.next(jitter: 1)) { [self] in connect() }
     }
 
     /// Tells once why there is no connection.
@@ -327,7 +321,7 @@ final class Broker {
             send(changes.map { .publish(topic: $0.topic, payload: $0.payload) })
             armStaleTimer(statuses.filter { $0.status != nil }.map(\.location))
         }
-        publication = loop.assumeIsolated().scheduleTask(in: Self.publicationPause) { [self] in
+        publication = loop.later(Self.publicationPause) { [self] in
             publication = nil
             countsMayHaveChanged()
         }
@@ -338,8 +332,7 @@ final class Broker {
         staleTimer?.cancel()
         let now = HubServer.now
         guard (try? stale.read(of: locations, at: now)) != nil, let next = stale.nextChange else { return }
-        let wait = TimeAmount.microseconds((next - now).microseconds + 1)
-        staleTimer = loop.assumeIsolated().scheduleTask(in: wait) { [self] in
+        staleTimer = loop.later(next - now + .microseconds(1)) { [self] in
             published = []
             countsMayHaveChanged()
         }
@@ -363,11 +356,10 @@ final class Broker {
                 server.metrics.failedDeliveries += 1
                 // Another program has locked it, mostly: that passes.
                 if storageFailure == nil {
-                    _ = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in tellStorageFailure()
-                    }
+                    loop.later(Self.patience) { [self] in tellStorageFailure() }
                 }
                 storageFailure = (error as? Problem)?.why ?? ProgramError(hub: error).message
-                _ = loop.assumeIsolated().scheduleTask(in: Self.retryPause) { [self] in store() }
+                loop.later(Self.retryPause) { [self] in store() }
                 return
             }
             storageFailure = nil
