@@ -22,11 +22,6 @@ final class DeviceReadings {
         /// Of the last of them.
         var location: Identifier?
     }
-    /// A reading or an entry on its way into the journal.
-    private struct Waiting {
-        let stream: Identifier
-        let request: CounterModel.Request
-    }
 
     private let journal: SQLiteJournal
     private let session: IngestSession
@@ -39,7 +34,8 @@ final class DeviceReadings {
     private var known: [Identifier: Known] = [:]
     /// Beyond this many, streams are read again when they are asked for.
     fileprivate static let mostKnown = 10_000
-    private var waiting: [Waiting] = []
+    /// Readings and entries on their way into the journal.
+    private var waiting: [(stream: Identifier, request: CounterModel.Request)] = []
     /// The paths at which something was understood.
     private var understood: Set<String> = []
     /// What was told of which device, and when.
@@ -207,11 +203,9 @@ final class DeviceReadings {
         known[id] = stream
         let time = verdict.time ?? reading.receivedAt
         func wait(_ content: RowContent, _ work: CounterModel.Request.Work = .append) {
-            waiting.append(
-                Waiting(
-                    stream: id,
-                    request: .init(
-                        locationId: location.id, timestamp: time, content, work, order: .ownTime)))
+            let request = CounterModel.Request(
+                locationId: location.id, timestamp: time, content, work, order: .ownTime)
+            waiting.append((id, request))
         }
         if verdict.isStored { wait(.reading(id, text: reading.text)) }
         if let why = whyNot(id, location) {

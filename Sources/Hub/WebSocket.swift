@@ -78,25 +78,22 @@ final class WebSocketOpening: Exchange {
     func inputEnded() { conversation.connection.cut() }
 }
 
-/// Why a WebSocket is closed; see RFC 6455, section 7.4.
-private struct WebSocketError: Error {
-    let code: WebSocketErrorCode
-}
-
 /// Refuses frames that the decoder lets pass, and the aggregator would hide: unmasked ones, unknown ones, reserved bits.
 private final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
 
+    struct Refusal: Error {}
+
+    private static let known: [WebSocketOpcode] = [
+        .continuation, .text, .binary, .connectionClose, .ping, .pong,
+    ]
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
-        let isKnown: Bool =
-            switch frame.opcode {
-            case .continuation, .text, .binary, .connectionClose, .ping, .pong: true
-            default: false
-            }
+        let isKnown = Self.known.contains(frame.opcode)
         guard isKnown, frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-            return context.fireErrorCaught(WebSocketError(code: .protocolError))
+            return context.fireErrorCaught(Refusal())
         }
         context.fireChannelRead(data)
     }
@@ -210,12 +207,12 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let error as WebSocketError: finish(error.code)
         case NIOWebSocketError.invalidFrameLength,
             NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge,
             NIOWebSocketFrameAggregator.Error.tooManyFragments:
             finish(.messageTooLarge)
-        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: finish(.protocolError)
+        case is FrameCheck.Refusal, is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
+            finish(.protocolError)
         default: connection.cut()
         }
     }

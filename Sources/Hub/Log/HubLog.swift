@@ -359,7 +359,7 @@ final class HubLog {
     private func take(_ rows: [(number: Int64, text: String)], of other: String) {
         isReading = false
         do {
-            let positions = try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
+            let positions = try journal.takeOver(ofLog: rows.map(\.text), at: HubServer.now, tell)
             rowsTaken += positions.count
             taken.formUnion(positions)
         } catch let error as JournalError where error.reason == .busy {
@@ -400,26 +400,18 @@ extension JournalRow {
     }
 }
 
-/// Rows of the log, on their way into a journal.
-struct LogRows {
-    private let rows: [JournalRow]
-    private let tell: (String) -> Void
-
-    init(_ texts: [String], _ tell: @escaping (String) -> Void) {
-        self.tell = tell
-        rows = texts.compactMap { text in
+extension SQLiteJournal {
+    /// Appends rows of the log, and shares what others share, so that doors find the same at each hub.
+    ///
+    /// - returns: The positions of those that were not there.
+    func takeOver(ofLog texts: [String], at now: Timestamp, _ tell: (String) -> Void) throws -> [Int64] {
+        let rows = texts.compactMap { text -> JournalRow? in
             do throws(LineError) { return try JournalRow(ofAnyVersion: Array(text.utf8)[...]) } catch {
                 tell("a row of the log is left out: \(error.why): \(text.prefix(120).description.sanitised)")
                 return nil
             }
         }
-    }
-
-    /// Appends them, and shares what others share, so that doors find the same at each hub.
-    ///
-    /// - returns: The positions of those that were not there.
-    func takeOver(into journal: SQLiteJournal, at now: Timestamp) throws -> [Int64] {
-        let answers = try journal.append(rows.map { CounterModel.Request($0) }, receivedAt: now)
+        let answers = try append(rows.map { CounterModel.Request($0) }, receivedAt: now)
         var positions: [Int64] = []
         var refused: [(row: RowIdentity?, why: String)] = []
         for (row, answer) in zip(rows, answers) {
@@ -437,9 +429,9 @@ struct LogRows {
         }
         for row in rows {
             guard case .sharing(let sharing) = row.content, sharing.isShared, let id = row.locationId,
-                let location = try journal.location(named: id.text)
+                let location = try location(named: id.text)
             else { continue }
-            _ = try journal.shareUnlessDecided(location, at: now)
+            _ = try shareUnlessDecided(location, at: now)
         }
         return positions
     }

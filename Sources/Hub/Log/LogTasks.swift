@@ -107,8 +107,7 @@ package enum LogTasks {
                     let rows = try log.rows(of: hub.journal, after: number, limit: page)
                     guard let last = rows.last else { break }
                     number = last.number
-                    count += try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
-                        .count
+                    count += try journal.takeOver(ofLog: rows.map(\.text), at: HubServer.now, tell).count
                 }
             }
             if let new = journal.takeNewId() { tell(new.text) }
