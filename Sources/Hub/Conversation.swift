@@ -45,7 +45,8 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     /// How the present answer goes.
     private var request: (method: HTTPMethod, isOld: Bool, keepsAlive: Bool) = (.GET, false, true)
     private var framing = Framing.length(0)
-    private var hasBegun = false
+    /// Whether the answer has begun, so that it has a status already.
+    private(set) var hasAnswerBegun = false
 
     init(_ server: HubServer, _ connection: Connection, refusal: Problem?) {
         (self.server, self.connection, self.refusal) = (server, connection, refusal)
@@ -127,7 +128,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func begin(_ head: HTTPRequestHead) {
         request = (head.method, head.version.minor == 0, head.isKeepAlive && !hasInputEnded)
-        hasBegun = false
+        hasAnswerBegun = false
         do throws(Problem) {
             // After CONNECT and what asks for another protocol the decoder reads no more.
             if head.method == .CONNECT || head.headers.contains(name: "upgrade") {
@@ -227,8 +228,6 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
 extension Conversation {
     var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Whether the answer has begun, so that it has a status already.
-    var hasAnswerBegun: Bool { hasBegun }
 
     /// Answers the request.
     func answer(_ answer: Answer) {
@@ -247,7 +246,7 @@ extension Conversation {
         length: Int? = nil
     ) {
         server.metrics.note(status)
-        hasBegun = true
+        hasAnswerBegun = true
         if let length {
             framing = .length(length)
         } else {
@@ -279,7 +278,7 @@ extension Conversation {
 
     /// Answers that the request is refused, and closes the connection: what follows is the rest of the request.
     func refuse(_ problem: Problem) {
-        if hasBegun { return connection.cut() }
+        if hasAnswerBegun { return connection.cut() }
         state.exchange?.ended()
         request.keepsAlive = false
         write(problem.answer)
@@ -288,7 +287,7 @@ extension Conversation {
 
     /// Sends what waits and closes. A client that still sends would lose the answer to a reset, so its bytes are read for a moment.
     private func close() {
-        hasBegun = false
+        hasAnswerBegun = false
         parts.removeAll()
         state = .refusing(from: connection.received)
         flush()

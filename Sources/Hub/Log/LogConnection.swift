@@ -12,7 +12,7 @@ final class LogConnection {
     /// What hubs notify one another of.
     static let channel = "counter"
 
-    private let database: PostgreSQL
+    let database: PostgreSQL
     let place: LogPlace
     /// What the user should know of how it is reached; nil where all is well.
     let warning: String?
@@ -166,11 +166,6 @@ final class LogConnection {
 
     /// A bigint; 0 where there is no row, or no value.
     private static func number(_ text: String??) -> Int64 { (text ?? nil).flatMap { Int64($0) } ?? 0 }
-
-    var socket: CInt { database.socket }
-
-    /// The hubs that have put rows into the log, after the socket was readable.
-    func notifications() throws -> [String] { try database.notifications() }
 }
 
 /// A database, and how it is called: without a password.

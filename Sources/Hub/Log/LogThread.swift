@@ -54,7 +54,7 @@ final class LogThread: Sendable {
         while true {
             var polled = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
             if let connection {
-                polled.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0))
+                polled.append(pollfd(fd: connection.database.socket, events: Int16(POLLIN), revents: 0))
             }
             guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
             if polled[0].revents != 0 {
@@ -67,7 +67,7 @@ final class LogThread: Sendable {
             }
             guard let open = connection else { continue }
             do {
-                let hubs = try open.notifications()
+                let hubs = try open.database.notifications()
                 if !hubs.isEmpty { tell(.success(hubs)) }
             } catch {
                 connection = nil

@@ -82,7 +82,9 @@ package struct BrokerOptions {
 ///
 /// The session is kept at the broker, so that messages wait there while the hub is away. Nothing is read while messages wait for their commit: what
 /// waits here is what one read of 4 KiB has brought, and the broker stops sending at its limit of messages that are not acknowledged.
-final class Broker {
+final class Broker: ChannelInboundHandler {
+    typealias InboundIn = BrokerPacket
+
     /// A connection that has lasted so long was a good one: the next is tried soon.
     private static let lasting = Duration.seconds(60)
     /// How long a broker may take to accept a connection.
@@ -159,7 +161,7 @@ final class Broker {
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
         try pipeline.addHandler(ByteToMessageHandler(BrokerPacketDecoder()))
-        try pipeline.addHandler(BrokerHandler(self))
+        try pipeline.addHandler(self)
     }
 
     private func reason(of error: any Error) -> String {
@@ -191,7 +193,7 @@ final class Broker {
 
     // MARK: The connection
 
-    fileprivate func opened(_ context: ChannelHandlerContext) {
+    func channelActive(context: ChannelHandlerContext) {
         self.context = context
         let will = homeAssistant.map { (topic: $0.availability, payload: "offline") }
         send([.connect(client: client, user: options.user, password: password, will: will)])
@@ -199,8 +201,8 @@ final class Broker {
         context.read()
     }
 
-    fileprivate func receive(_ packet: BrokerPacket) {
-        switch packet {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
         case .accepted(let hasSession): accepted(hasSession)
         case .refused(let code): end(because: Self.reason(ofCode: code))
         case .publish(let publication): waiting.append(publication)
@@ -261,14 +263,16 @@ final class Broker {
             NIOAny(context.channel.allocator.buffer(bytes: packets.flatMap(\.bytes))), promise: nil)
     }
 
-    fileprivate func failed(_ error: any Error) { end(because: reason(of: error)) }
+    func channelReadComplete(context: ChannelHandlerContext) { store() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { end(because: reason(of: error)) }
 
     private func end(because why: String) {
         complain(why)
         context?.close(promise: nil)
     }
 
-    fileprivate func closed() { ended(because: "the connection has ended") }
+    func channelInactive(context: ChannelHandlerContext) { ended(because: "the connection has ended") }
 
     /// The connection has ended, or there was none. It is tried again, each time after a longer pause.
     private func ended(because why: String) {
@@ -346,7 +350,7 @@ final class Broker {
     }
 
     /// What has come in a turn is one transaction, and is then acknowledged.
-    fileprivate func store() {
+    private func store() {
         if isStoring { return }
         if !waiting.isEmpty {
             do {
@@ -439,18 +443,4 @@ extension DeviceReadings {
         }
         try take(messages, by: adaptersInUse)
     }
-}
-
-private final class BrokerHandler: ChannelInboundHandler {
-    typealias InboundIn = BrokerPacket
-
-    private let broker: Broker
-
-    init(_ broker: Broker) { self.broker = broker }
-
-    func channelActive(context: ChannelHandlerContext) { broker.opened(context) }
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { broker.receive(unwrapInboundIn(data)) }
-    func channelReadComplete(context: ChannelHandlerContext) { broker.store() }
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { broker.failed(error) }
-    func channelInactive(context: ChannelHandlerContext) { broker.closed() }
 }
