@@ -53,12 +53,8 @@ struct IntervalState: Hashable, Sendable {
 
     /// The index of the first range that does not begin before this one.
     private func place(of range: Range<Timestamp>) -> Int {
-        var (low, high) = (0, told.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if told[middle].range.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low
+        // Mostly it is at the end.
+        told.lastIndex { $0.range.lowerBound < range.lowerBound }.map { $0 + 1 } ?? 0
     }
 
     /// Seldom, as the others move.
@@ -108,15 +104,13 @@ struct IntervalState: Hashable, Sendable {
         // I3
         let more = growth.counted.with(.zero, max)
         told[place].numbers = reading.numbers.filled(by: .zero).with(old.numbers.filled(by: .zero), max)
-        var verdict = Verdict(
-            rule: .i3, numbers: more, words: "", isNotable: true, isStored: told[place].numbers != old.numbers
-        )
-        verdict.time = old.range.upperBound.counted(receivedAt: reading.receivedAt)
-        verdict.words =
+        let words =
             more.rises
             ? "revised: it was \(old.numbers), the growth counts"
             : "is smaller than before (\(old.numbers)): counts nothing"
-        return verdict
+        return Verdict(
+            rule: .i3, numbers: more, time: old.range.upperBound.counted(receivedAt: reading.receivedAt),
+            words: words, isNotable: true, isStored: told[place].numbers != old.numbers)
     }
 }
 

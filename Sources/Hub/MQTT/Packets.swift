@@ -48,12 +48,6 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
         return .continue
     }
 
-    mutating func decodeLast(context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool) throws
-        -> DecodingState
-    {
-        try decode(context: context, buffer: &buffer)
-    }
-
     /// The next packet; nil where it has not come as a whole.
     mutating func next(_ buffer: inout ByteBuffer) throws(MQTTError) -> BrokerPacket? {
         let skipped = min(skipping, buffer.readableBytes)
@@ -101,7 +95,7 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
     private static func packet(_ first: UInt8, _ body: inout ByteBuffer) throws(MQTTError) -> BrokerPacket {
         switch first {
         case 0x20:
-            let (flags, code) = (try byte(&body), try byte(&body))
+            let (flags, code): (UInt8, UInt8) = (try number(&body), try number(&body))
             return code == 0 ? .accepted(hasSession: flags & 1 == 1) : .refused(code)
         case 0x30..<0x40:
             var publication = try publication(first, &body)
@@ -109,10 +103,10 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
             return .publish(publication)
         case 0x40: return .acknowledged(try number(&body))
         case 0x90:
-            _ = try number(&body)
+            let _: UInt16 = try number(&body)
             return .subscribed(body.readBytes(length: body.readableBytes) ?? [])
         case 0xB0:
-            _ = try number(&body)
+            let _: UInt16 = try number(&body)
             return .unsubscribed
         case 0xD0: return .pong
         default: throw MQTTError(why: "a packet begins with \(first)")
@@ -123,8 +117,8 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
     private static func publication(_ first: UInt8, _ body: inout ByteBuffer) throws(MQTTError)
         -> BrokerPacket.Publication
     {
-        let length = Int(try number(&body))
-        guard let bytes = body.readBytes(length: length),
+        let length: UInt16 = try number(&body)
+        guard let bytes = body.readBytes(length: Int(length)),
             let topic = String(validating: bytes, as: UTF8.self),
             !topic.contains("\0")
         else { throw MQTTError(why: "a topic is no text in UTF-8") }
@@ -135,13 +129,12 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
             isRedelivered: first & 8 == 8)
     }
 
-    private static func byte(_ body: inout ByteBuffer) throws(MQTTError) -> UInt8 {
-        guard let byte: UInt8 = body.readInteger() else { throw MQTTError(why: "a packet ends too early") }
-        return byte
-    }
-
-    private static func number(_ body: inout ByteBuffer) throws(MQTTError) -> UInt16 {
-        guard let number: UInt16 = body.readInteger() else { throw MQTTError(why: "a packet ends too early") }
+    private static func number<Number: FixedWidthInteger>(
+        _ body: inout ByteBuffer
+    ) throws(MQTTError) -> Number {
+        guard let number: Number = body.readInteger() else {
+            throw MQTTError(why: "a packet ends too early")
+        }
         return number
     }
 }

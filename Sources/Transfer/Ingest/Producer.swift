@@ -58,7 +58,8 @@ package class Producer {
         while left > 0, !isStalled, let line = lines.next() {
             lineNumber += 1
             left -= 1
-            if !line.isBlank { body(lineNumber, line) }
+            if case .bytes(let bytes) = line, bytes.allSatisfy({ $0.isBlank || $0 == 0xD }) { continue }
+            body(lineNumber, line)
         }
         if left < most { lastLine = .now }
     }
@@ -274,15 +275,6 @@ struct ConnectionStanding {
         return all.indices.max { one, other in
             let (left, right) = (weight(all[one]), weight(all[other]))
             return left == right ? all[one].lastLine > all[other].lastLine : left < right
-        }
-    }
-}
-
-extension LineSplitter.Line {
-    fileprivate var isBlank: Bool {
-        switch self {
-        case .bytes(let bytes): bytes.allSatisfy { $0 == 0x20 || $0 == 0x9 || $0 == 0xD }
-        case .tooLong: false
         }
     }
 }
