@@ -32,8 +32,14 @@ package struct HubLimits {
     static let refusedConnections = 64
 }
 
-/// A connection of a client: what is expected of it, and until when.
-final class Connection {
+/// A connection of a client: what is expected of it, and until when. It is the first handler of its pipeline, counts its bytes, and can
+/// cut it off.
+final class Connection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
     /// What it does now.
     enum Phase {
         /// The head of a request is to come; `true` where it has begun.
@@ -53,7 +59,7 @@ final class Connection {
     /// When the phase began, or what it waits for has last come nearer.
     private var since = NIODeadline.now()
     /// The bytes that came in and were written.
-    fileprivate(set) var received = 0, written = 0
+    private(set) var received = 0, written = 0
     /// Of those, the bytes that the kernel had taken at the last look, and when they were more than before.
     private var sent = 0
     private var sentAt = NIODeadline.now()
@@ -64,10 +70,11 @@ final class Connection {
     var token: Token?
     /// Whether it is only told that there are too many.
     fileprivate var isRefused = false
-    fileprivate weak var front: Front?
+    private let gate: Gate
+    private var context: ChannelHandlerContext?
 
-    init(_ channel: any Channel) {
-        self.channel = channel
+    init(_ channel: any Channel, _ gate: Gate) {
+        (self.channel, self.gate) = (channel, gate)
         address = channel.remoteAddress.map(Self.key) ?? ""
     }
 
@@ -116,65 +123,43 @@ final class Connection {
     /// where the client has ended its side.
     func closeWhenSent() {
         enter(.open)
-        front?.whenSent { [self] in
+        guard let context else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
             let end = NIODeadline.now() + HubLimits.refusedTime
             enter(.closing(end))
-            front?.gate.expect(end)
+            gate.expect(end)
             channel.close(mode: .output, promise: nil)
         }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
     }
 
     /// The client has ended its side. Where bytes still wait to be sent to it, `closeWhenSent` closes once they are sent.
     func cutIfSent() { if unsent == 0 { cut() } }
 
     /// Closes it at once. From the tail of the pipeline, TLS would first wait for the other side.
-    func cut() { front?.cut() ?? channel.close(promise: nil) }
-}
+    func cut() { context?.close(mode: .all, promise: nil) ?? channel.close(promise: nil) }
 
-/// The first handler of a connection: counts its bytes, and can cut it off.
-final class Front: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private let connection: Connection
-    fileprivate let gate: Gate
-    private var context: ChannelHandlerContext?
-
-    init(_ connection: Connection, _ gate: Gate) {
-        (self.connection, self.gate) = (connection, gate)
-        connection.front = self
-    }
+    // MARK: In the pipeline
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection.received += unwrapInboundIn(data).readableBytes
-        if case .head(hasBegun: false) = connection.phase {
-            connection.enter(.head(hasBegun: true))
+        received += unwrapInboundIn(data).readableBytes
+        if case .head(hasBegun: false) = phase {
+            enter(.head(hasBegun: true))
             gate.expect(.now() + HubLimits.headTime)
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        connection.written += unwrapOutboundIn(data).readableBytes
+        written += unwrapOutboundIn(data).readableBytes
         gate.expect(.now() + HubLimits.progressTime)
         context.write(data, promise: promise)
     }
-
-    /// Calls back when the kernel has taken all that was written, or the connection has ended.
-    fileprivate func whenSent(_ body: @escaping () -> Void) {
-        guard let context else { return }
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenComplete { _ in body() }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
-    }
-
-    func cut() { context?.close(mode: .all, promise: nil) }
 }
 
 /// The connections of the server, with the limits for their numbers, and one timer for the nearest deadline.

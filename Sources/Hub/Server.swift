@@ -264,7 +264,7 @@ extension HubServer {
     }
 
     private func serve(_ channel: any Channel) throws {
-        let connection = Connection(channel)
+        let connection = Connection(channel, gate)
         var refusal: Problem?
         switch gate.admit(connection) {
         case .admitted: break
@@ -277,7 +277,7 @@ extension HubServer {
         limits.maxHeaderListSize = HubLimits.headBytes
         limits.maxHeaderFieldCount = HubLimits.headFields
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(Front(connection, gate))
+        try pipeline.addHandler(connection)
         if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
         try pipeline.addHandler(
             ByteToMessageHandler(
