@@ -308,8 +308,7 @@ struct AdapterTable {
             let inner = AdapterTable(title: "\(title): alive", members: value.members)
             try inner.admit(only: ["topic", "up", "down"])
             guard let topic = try inner.places("topic") else { throw inner.wrong("topic", "is missing") }
-            let alive = Adapter.Alive(
-                topic: topic, up: try inner.texts("up"), down: try inner.texts("down"))
+            let alive = Adapter.Alive(topic: topic, up: try inner.texts("up"), down: try inner.texts("down"))
             guard !alive.up.isEmpty else { throw inner.wrong("up", "is missing") }
             return alive
         }

@@ -164,8 +164,7 @@ private final class PayloadXML {
         }
         if status == XML_STATUS_OK, let root = reader.root { return root }
         let why = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown"
-        throw LineError(
-            why: "is no XML: \(reader.refusal ?? why) (line \(XML_GetCurrentLineNumber(parser)))")
+        throw LineError(why: "is no XML: \(reader.refusal ?? why) (line \(XML_GetCurrentLineNumber(parser)))")
     }
 
     private init(_ parser: XML_Parser) {
@@ -223,8 +222,7 @@ private final class PayloadXML {
 
     private func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
         guard let text, let last = open.indices.last else { return }
-        open[last].text += String(
-            decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
+        open[last].text += String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
     private static func localName(_ name: UnsafePointer<CChar>?) -> String {

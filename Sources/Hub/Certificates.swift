@@ -126,11 +126,9 @@ private enum OwnCertificate {
         let certificate = X509_new()
         defer { X509_free(certificate) }
         X509_set_version(certificate, 2)
-        ASN1_INTEGER_set_uint64(
-            X509_get_serialNumber(certificate), .random(in: 1...(.max >> 1)))
+        ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), .random(in: 1...(.max >> 1)))
         X509_gmtime_adj(X509_getm_notBefore(certificate), -86_400)
-        X509_gmtime_adj(
-            X509_getm_notAfter(certificate), years * 365 * 86_400)
+        X509_gmtime_adj(X509_getm_notAfter(certificate), years * 365 * 86_400)
         let name = X509_get_subject_name(certificate)
         let common = Array(names[0].utf8)
         X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, common, common.count, -1, 0)

@@ -68,8 +68,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         switch state {
-        case .idle where connection.received - headStart > HubLimits.headBytes:
-            refuse(.tooLongHead)
+        case .idle where connection.received - headStart > HubLimits.headBytes: refuse(.tooLongHead)
         case .refusing(let start) where connection.received - start > HubLimits.refusedBytes: connection.cut()
         default: break
         }

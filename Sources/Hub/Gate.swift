@@ -91,9 +91,7 @@ final class Connection: ChannelDuplexHandler {
     var isLocal: Bool { address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.") }
 
     /// The bytes that wait for the kernel to take them.
-    var unsent: Int {
-        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
+    var unsent: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
     func enter(_ phase: Phase) {
         self.phase = phase

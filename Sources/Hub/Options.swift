@@ -43,9 +43,7 @@ extension HubOptions {
 
     func command(_ words: String...) -> String { Self.command(words, in: directory) }
 
-    func socketAddresses() throws(ProgramError) -> [SocketAddress] {
-        try addresses.map(socketAddress)
-    }
+    func socketAddresses() throws(ProgramError) -> [SocketAddress] { try addresses.map(socketAddress) }
 
     /// Reads an address, and refuses one of other machines without TLS.
     private func socketAddress(_ text: String) throws(ProgramError) -> SocketAddress {
@@ -83,8 +81,7 @@ extension ProgramError {
     package init(hub error: any Error) {
         switch error {
         case let error as ProgramError: self = error
-        case let error as JournalError:
-            self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
+        case let error as JournalError: self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
         default: self.init("\(error)", status: EX_OSERR)
         }
     }

@@ -310,9 +310,7 @@ private final class DevicesPresent {
     }
 
     private func connect(_ stream: Identifier, until due: MonotonicTime?) {
-        if present[stream] == nil, let location = locations[stream] {
-            session.connect(stream, at: location)
-        }
+        if present[stream] == nil, let location = locations[stream] { session.connect(stream, at: location) }
         present[stream] = .some(due)
         if let due, armed.map({ due < $0 }) ?? true { arm(for: due) }
     }

@@ -40,9 +40,7 @@ struct Route {
         _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String> = [],
         _ answer: @escaping (Call) throws -> Answer
     ) -> Route {
-        Route(.GET, path, roles, parameters) { call in
-            PlainExchange(call.conversation, try answer(call))
-        }
+        Route(.GET, path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
     }
 
     private static let readers: Set<Token.Role> = [.admin, .viewer, .door]
@@ -148,15 +146,12 @@ extension Route.Call {
     }
 
     /// The line of `counter status --json` for each location.
-    func statusRows() throws -> [String] {
-        try server.statusRows(of: locations())
-    }
+    func statusRows() throws -> [String] { try server.statusRows(of: locations()) }
 
     /// As `counter history --json`.
     func history() throws -> Answer {
         let location = try oneLocation()
-        let span = try LocationSpan(
-            location, selection(), by: unit(), maxDaysByMinute: 7, now: now)
+        let span = try LocationSpan(location, selection(), by: unit(), maxDaysByMinute: 7, now: now)
         guard span.seconds / span.unit.seconds <= Self.maxBuckets else {
             throw Problem(
                 .badRequest, "the range is too long", why: "it has more than \(Self.maxBuckets) parts",
@@ -321,9 +316,7 @@ enum Page {
         return .reading(path, nil) { _ in
             Answer(
                 type: type,
-                fields: [
-                    ("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer"),
-                ], body: body)
+                fields: [("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer")], body: body)
         }
     }
 }

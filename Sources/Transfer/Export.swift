@@ -26,9 +26,7 @@ package struct ExportFormat {
     }
 
     /// The line before the first row; nil where the format has none.
-    package var header: String? {
-        format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil
-    }
+    package var header: String? { format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil }
 
     /// The line of a row, without a line end.
     package func line(_ row: JournalRow) -> String {

@@ -34,8 +34,7 @@ struct TokenCommand: ParsableCommand {
             switch role {
             case .door, .device:
                 if location.isEmpty { throw ValidationError("--\(role.rawValue) needs a --location") }
-            case .admin:
-                if !location.isEmpty { throw ValidationError("--admin is for all locations") }
+            case .admin: if !location.isEmpty { throw ValidationError("--admin is for all locations") }
             case .viewer: break
             }
         }

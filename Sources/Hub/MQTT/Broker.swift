@@ -359,9 +359,7 @@ final class Broker: ChannelInboundHandler {
             } catch {
                 server.metrics.failedDeliveries += 1
                 // Another program has locked it, mostly: that passes.
-                if storageFailure == nil {
-                    loop.later(Self.patience) { [self] in tellStorageFailure() }
-                }
+                if storageFailure == nil { loop.later(Self.patience) { [self] in tellStorageFailure() } }
                 storageFailure = (error as? Problem)?.why ?? ProgramError(hub: error).message
                 loop.later(Self.retryPause) { [self] in store() }
                 return
@@ -395,9 +393,7 @@ private struct BrokerSession {
     /// What tells the ids of packets apart that the broker has given in different sessions: one that it has lost begins again with the same ids.
     private(set) var number: Int
     /// The topics to which the broker may think that the hub has subscribed.
-    var filters: [String] {
-        didSet { if filters != oldValue { save() } }
-    }
+    var filters: [String] { didSet { if filters != oldValue { save() } } }
 
     init(directory: String) throws(ProgramError) {
         path = "\(directory)/hub-broker-session"

@@ -132,9 +132,7 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
     private static func number<Number: FixedWidthInteger>(
         _ body: inout ByteBuffer
     ) throws(MQTTError) -> Number {
-        guard let number: Number = body.readInteger() else {
-            throw MQTTError(why: "a packet ends too early")
-        }
+        guard let number: Number = body.readInteger() else { throw MQTTError(why: "a packet ends too early") }
         return number
     }
 }
@@ -166,8 +164,7 @@ enum ClientPacket {
             return Self.packet(0x10, body)
         case .subscribe(let filters):
             return Self.packet(0x82, Self.number(1) + filters.flatMap { Self.text($0) + [1] })
-        case .unsubscribe(let filters):
-            return Self.packet(0xA2, Self.number(2) + filters.flatMap(Self.text))
+        case .unsubscribe(let filters): return Self.packet(0xA2, Self.number(2) + filters.flatMap(Self.text))
         case .acknowledge(let packet): return Self.packet(0x40, Self.number(packet))
         case .publish(let topic, let payload):
             return Self.packet(0x31, Self.text(topic) + Array(payload.utf8))

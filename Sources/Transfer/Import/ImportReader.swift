@@ -88,9 +88,7 @@ extension LineFields {
             isActive: try flag(.isActive), keysReadBy: self[.keysReadBy])
     }
 
-    private func deviceId() throws(LineError) -> Identifier {
-        try checkedId(.deviceId)
-    }
+    private func deviceId() throws(LineError) -> Identifier { try checkedId(.deviceId) }
 
     private func connection() throws(LineError) -> PastConnection {
         guard let from = try journalTime(.from), let to = try journalTime(.to), from <= to else {

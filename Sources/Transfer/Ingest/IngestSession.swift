@@ -144,8 +144,7 @@ package final class IngestSession {
                 note = self.note(of: speaker.0, at: speaker.1)
             }
         } catch { answer = .refused(why: error.why) }
-        return PendingLine(
-            producer: producer, line: number, answer: answer, speaker: speaker, note: note)
+        return PendingLine(producer: producer, line: number, answer: answer, speaker: speaker, note: note)
     }
 
     /// That a device counts somewhere only because nobody said where, as one does whose id was mistyped; nil where there is one location.

@@ -166,8 +166,7 @@ final class DescriptorProducer: Producer {
 
     /// What decides whether it is closed to make room for another one.
     var standing: ConnectionStanding {
-        ConnectionStanding(
-            user: peer?.user, process: peer?.process, hasLines: isReady, lastLine: lastLine)
+        ConnectionStanding(user: peer?.user, process: peer?.process, hasLines: isReady, lastLine: lastLine)
     }
 
     /// Adds its descriptors: for input where there is room for a piece, for output where there are answers.

@@ -184,9 +184,7 @@ extension SyncSession {
         if let asked, time - asked >= Self.answerTimeout {
             throw lost("not reached since the network has changed")
         }
-        if time - lastHeard >= Self.timeout {
-            throw lost("silent for \(Self.timeout.components.seconds) s")
-        }
+        if time - lastHeard >= Self.timeout { throw lost("silent for \(Self.timeout.components.seconds) s") }
         if !output.isEmpty, time - lastTaken >= Self.timeout { throw lost("does not read") }
         if hasOpened, time - lastSaid >= Self.signOfLife { try sendSignOfLife() }
     }
