@@ -10,12 +10,15 @@ struct IntervalState: Hashable, Sendable {
         var uptime: Int?
     }
 
+    private let rules: CountingRules
     /// In the order of time; none cuts another.
     private var told: [Told] = []
 
-    mutating func take(_ reading: Reading, _ rules: CountingRules) -> Verdict {
+    init(_ rules: CountingRules) { self.rules = rules }
+
+    mutating func take(_ reading: Reading) -> Verdict {
         guard let range = reading.range else { preconditionFailure("an interval has a range") }
-        if let refusal = refusal(of: range, reading, rules) { return refusal }
+        if let refusal = refusal(of: range, reading) { return refusal }
         let place = place(of: range)
         if place < told.count, told[place].range == range { return again(reading, at: place) }
         // I4
@@ -26,7 +29,7 @@ struct IntervalState: Hashable, Sendable {
                 isNotable: true)
         }
         let verdict = new(
-            reading, range, rules, after: place > 0 ? told[place - 1].range : nil, isLast: place == told.count
+            reading, range, after: place > 0 ? told[place - 1].range : nil, isLast: place == told.count
         )
         told.insert(Told(range: range, numbers: reading.numbers, uptime: reading.uptime), at: place)
         forget(until: reading.receivedAt)
@@ -34,7 +37,7 @@ struct IntervalState: Hashable, Sendable {
     }
 
     /// I7, and what is older than all that is known.
-    private func refusal(of range: Range<Timestamp>, _ reading: Reading, _ rules: CountingRules) -> Verdict? {
+    private func refusal(of range: Range<Timestamp>, _ reading: Reading) -> Verdict? {
         if let since = rules.since, range.lowerBound < since {
             return .none(
                 .i7, "begins before \(rules.zone.text(of: since)), since when the device counts",
@@ -66,9 +69,7 @@ struct IntervalState: Hashable, Sendable {
 
     /// I1, and I5 where it leaves a hole before it or fills one.
     private func new(
-        _ reading: Reading, _ range: Range<Timestamp>, _ rules: CountingRules,
-        after previous: Range<Timestamp>?,
-        isLast: Bool
+        _ reading: Reading, _ range: Range<Timestamp>, after previous: Range<Timestamp>?, isLast: Bool
     ) -> Verdict {
         var verdict = Verdict(
             rule: .i1, numbers: reading.numbers.counted,
