@@ -96,8 +96,7 @@ struct IntervalState: Hashable, Sendable {
             return Verdict(
                 rule: .i6, numbers: reading.numbers.counted, time: reading.receivedAt,
                 words: "clock: it has told this range, and has run on since; counts when it came",
-                isNotable: true,
-                isStored: true)
+                isNotable: true, isStored: true)
         }
         let growth = reading.numbers.minus(old.numbers.filled(by: .zero))
         // I2

@@ -171,9 +171,7 @@ private final class PayloadXML {
         self.parser = parser
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
-            parser,
-            { PayloadXML.of($0).begin($1, $2) },
-            { context, _ in PayloadXML.of(context).end() })
+            parser, { PayloadXML.of($0).begin($1, $2) }, { context, _ in PayloadXML.of(context).end() })
         XML_SetCharacterDataHandler(parser) { PayloadXML.of($0).add($1, Int($2)) }
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
             PayloadXML.of(context).refuse("a DTD is not read")

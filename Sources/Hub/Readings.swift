@@ -317,8 +317,7 @@ private final class DevicesPresent {
 
     /// Takes what a message says of a device; `find` says where one counts, or each of its channels, that has told no number yet.
     func take(
-        _ outcome: ReadingOutcome,
-        find: (Identifier) throws -> [(stream: Identifier, location: Identifier)]
+        _ outcome: ReadingOutcome, find: (Identifier) throws -> [(stream: Identifier, location: Identifier)]
     ) {
         guard let device = outcome.device, let adapter = outcome.adapter, adapter.tellsPresence,
             let isUp = outcome.isUp

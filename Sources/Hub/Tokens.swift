@@ -102,8 +102,7 @@ package struct TokenFile {
             guard !tokens.contains(where: { $0.name == token.name }) else {
                 throw ProgramError(
                     "there is a token '\(token.name)' already",
-                    remedy: "Revoke it first: \(command("revoke", token.name))",
-                    status: EX_DATAERR)
+                    remedy: "Revoke it first: \(command("revoke", token.name))", status: EX_DATAERR)
             }
             tokens.append(token)
         }

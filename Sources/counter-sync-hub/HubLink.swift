@@ -240,8 +240,7 @@ final class HubLink {
         case 502...504:
             return failed(
                 "a proxy before the hub does not reach it (\(status))",
-                remedy: "\(Self.hubRemedy)\nOn the proxy, look at its log.",
-                EX_TEMPFAIL)
+                remedy: "\(Self.hubRemedy)\nOn the proxy, look at its log.", EX_TEMPFAIL)
         case _ where said != nil:
             return failed("answers \(status)\(why)", remedy: "Look at the hub's log, and at a proxy's.")
         default: return noHub("answers \(status)")
@@ -263,8 +262,7 @@ final class HubLink {
     private var unanswered: ProgramError {
         failed(
             "no answer within \(Self.answerTimeout.components.seconds) s",
-            remedy: "\(Self.proxyRemedy)\n\(Self.hubRemedy)",
-            EX_TEMPFAIL)
+            remedy: "\(Self.proxyRemedy)\n\(Self.hubRemedy)", EX_TEMPFAIL)
     }
 
     private static let hubRemedy = "On the hub: systemctl status counter-hub"

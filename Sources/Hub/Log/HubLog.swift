@@ -163,8 +163,7 @@ final class HubLog {
                 }
                 let opening = Opening(
                     known: known, last: last, own: try new.lastRow(of: hub, upTo: min(known, last)),
-                    read: read,
-                    place: new.place, hubs: hubs, warning: new.warning)
+                    read: read, place: new.place, hubs: hubs, warning: new.warning)
                 connection = new
                 return opening
             }, opened)

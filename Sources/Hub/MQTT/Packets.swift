@@ -119,8 +119,7 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
     {
         let length: UInt16 = try number(&body)
         guard let bytes = body.readBytes(length: Int(length)),
-            let topic = String(validating: bytes, as: UTF8.self),
-            !topic.contains("\0")
+            let topic = String(validating: bytes, as: UTF8.self), !topic.contains("\0")
         else { throw MQTTError(why: "a topic is no text in UTF-8") }
         let quality = first >> 1 & 3
         guard quality < 2 else { throw MQTTError(why: "a message has QoS \(quality)") }

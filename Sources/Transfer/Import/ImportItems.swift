@@ -45,8 +45,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
     /// - Throws: `ZoneError` where the zone is unknown.
     package init(
         _ reader: ImportReader, hash: String, _ options: ImportOptions = ImportOptions(),
-        location: Identifier,
-        _ locations: [Location], now: Timestamp, report: ImportReport
+        location: Identifier, _ locations: [Location], now: Timestamp, report: ImportReport
     ) throws(ZoneError) {
         (self.reader, self.hash, self.options) = (reader, hash, options)
         (self.location, self.locations) = (location, locations)
