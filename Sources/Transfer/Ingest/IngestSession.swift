@@ -10,7 +10,7 @@ package final class IngestSession {
         let producer: Producer
         let line: Int
         /// The answer to a line without a request; `nil` for a request.
-        let answer: IngestAnswer.Result?
+        let answer: IngestAnswer?
         /// The device that sent the line, and the location that it counts into.
         let speaker: (device: Identifier, location: Identifier)?
         let note: String?
@@ -135,15 +135,15 @@ package final class IngestSession {
 
     private func receive(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> PendingLine {
         var speaker: (Identifier, Identifier)?
-        var answer: IngestAnswer.Result?
+        var answer: IngestAnswer?
         var note: String?
         do throws(LineError) {
             let fields = try fields(of: line)
-            if fields.isNoRow { answer = .ignored } else { speaker = try queue(fields, producer.terms) }
+            if fields.isNoRow { answer = IngestAnswer(result: .ignored) } else { speaker = try queue(fields, producer.terms) }
             if let speaker, fields[.locationId] == nil, producer.terms.location == nil {
                 note = self.note(of: speaker.0, at: speaker.1)
             }
-        } catch { answer = .refused(why: error.why) }
+        } catch { answer = IngestAnswer(result: .refused, why: error.why) }
         return PendingLine(producer: producer, line: number, answer: answer, speaker: speaker, note: note)
     }
 
@@ -220,11 +220,11 @@ extension IngestSession {
         // Where they cannot be read, those of before.
         lazy var locations = (try? journal.locations()) ?? self.locations
         for line in pending {
-            let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)
-            results[result.word, default: 0] += 1
-            if case .refused = result {} else { noteSpeaker(of: line) }
+            let answer = line.answer ?? IngestAnswer(receipts.removeFirst(), locations)
+            results[answer.result.rawValue, default: 0] += 1
+            if answer.result != .refused { noteSpeaker(of: line) }
             line.producer.queued -= 1
-            line.producer.add(IngestAnswer(line: line.line, result: result, note: line.note))
+            line.producer.add(answer.text(line: line.line, note: line.note))
         }
         pending.removeAll(keepingCapacity: true)
     }
@@ -281,73 +281,58 @@ extension IngestSession {
 // MARK: - Answers
 
 /// The answer to one line of a producer, sent once the line is committed or certain not to be.
-struct IngestAnswer: Equatable {
-    enum Result: Equatable {
+struct IngestAnswer {
+    enum Result: String {
         /// The row was appended.
-        case accepted(Position)
+        case accepted
         /// The journal had the row already; nothing has changed.
-        case duplicate(Position?, why: String?)
+        case duplicate
         /// The row was appended. Another event had its sequence number, so the device has restarted its numbers.
-        case conflict(Position, epoch: Int)
+        case conflict
         /// The line says nothing that a journal keeps.
         case ignored
         /// Nothing has changed.
-        case refused(why: String)
+        case refused
     }
 
-    /// The number of the line, from 1.
-    let line: Int
     let result: Result
-    /// What the sender should look at, of a line that counts.
-    var note: String?
+    var why: String?
+    var position: Position?
+    var epoch: Int?
 
     /// The answer as a line of JSON, with its line end.
-    var text: String {
+    ///
+    /// - Parameters:
+    ///   - line: The number of the line, from 1.
+    ///   - note: What the sender should look at, of a line that counts.
+    func text(line: Int, note: String?) -> String {
         var object = JSONLine()
         object.add("line", line)
-        object.add("result", result.word)
-        switch result {
-        case .accepted(let position):
-            object.add("position", Int(position.number))
-            object.add("note", note)
-        case .duplicate(let position, let why):
-            object.add("why", why)
-            object.add("position", position.map { Int($0.number) })
-        case .conflict(let position, let epoch):
-            object.add("why", "the number is another event's: the device has started again")
-            object.add("position", Int(position.number))
-            object.add("epoch", epoch)
-        case .ignored: break
-        case .refused(let why): object.add("why", why)
-        }
+        object.add("result", result.rawValue)
+        object.add("why", why)
+        object.add("position", position.map { Int($0.number) })
+        object.add("epoch", epoch)
+        object.add("note", result == .accepted ? note : nil)
         return object.text + "\n"
     }
 }
 
-extension IngestAnswer.Result {
-    /// The result in JSON.
-    var word: String {
-        switch self {
-        case .accepted: "accepted"
-        case .duplicate: "duplicate"
-        case .conflict: "conflict"
-        case .ignored: "ignored"
-        case .refused: "refused"
-        }
-    }
-
+extension IngestAnswer {
     /// Creates the answer to a request; `locations` are the existing locations.
     init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
         switch receipt.outcome {
         case .accepted(let position), .corrected(let position, _, _), .undone(let position, _),
             .redone(let position, _):
-            self = .accepted(position)
-        case .duplicate(let position): self = .duplicate(position, why: nil)
-        case .acceptedInNewEpoch(let position, let epoch): self = .conflict(position, epoch: epoch)
+            self.init(result: .accepted, position: position)
+        case .duplicate(let position): self.init(result: .duplicate, position: position)
+        case .acceptedInNewEpoch(let position, let epoch):
+            self.init(
+                result: .conflict, why: "the number is another event's: the device has started again",
+                position: position, epoch: epoch)
         case .nothingToUndo, .nothingToRedo, .nothingToVoid:
-            self = .duplicate(nil, why: "what it takes back is void already, or not here")
+            self.init(result: .duplicate, why: "what it takes back is void already, or not here")
         case .refused(let refusal):
-            self = .refused(why: refusal.reason(receipt.request.row.locationId, locations()))
+            self.init(result: .refused, why: refusal.reason(receipt.request.row.locationId, locations()))
         }
     }
 }

@@ -74,7 +74,7 @@ package class Producer {
     }
 
     /// Queues an answer.
-    func add(_ answer: IngestAnswer) { answers += answer.text.utf8 }
+    func add(_ answer: String) { answers += answer.utf8 }
 
     /// The bytes of all answers that it ever had.
     package var answered: Int { sent + answers.count }
