@@ -161,12 +161,12 @@ private final class Connector {
         let changes = orChange ? NetworkChanges() : nil
         while MonotonicTime.now < deadline {
             var polled = PollSet()
-            let signal = polled.add(place.signals.number)
-            let network = changes.map { polled.add($0.number) }
+            polled.add(place.signals.number)
+            if let changes { polled.add(changes.number) }
             polled.add(follower.number)
             try polled.wait(until: [deadline, follower.deadline].compactMap(\.self).min())
-            if !polled.result(at: signal).isEmpty { return false }
-            if let network, !polled.result(at: network).isEmpty { return true }
+            if polled.isReady(place.signals.number) { return false }
+            if let changes, polled.isReady(changes.number) { return true }
             if follower.hasChanged(at: .now), orChange, try place.journal.sharingVersion() != shared {
                 return true
             }

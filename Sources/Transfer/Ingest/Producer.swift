@@ -238,15 +238,25 @@ extension DescriptorProducer {
     /// Whether `poll(2)` reports the output writable; a blocking descriptor is written to only then. Where it fails, the next
     /// turn's does too, and ends the program.
     private var isWritable: Bool {
-        var polled = PollSet()
-        polled.add(output, CInt(POLLOUT))
-        return (try? polled.wait(until: .now)) != nil && !polled.result(at: 0).isEmpty
+        (try? PollSet.result(of: output, CInt(POLLOUT), until: .now).isEmpty) == false
     }
 
     /// Handles the end of the answers' reader. Lines that a connection has sent before still count.
     private func loseReader() throws(ProgramError) {
         answers = []
         if connection == nil { throw ProgramError("standard output: its reader is gone", status: EX_IOERR) }
+    }
+}
+
+extension PollSet {
+    /// What is reported of one descriptor up to a time; empty where nothing is.
+    static func result(
+        of number: CInt, _ events: CInt = CInt(POLLIN), until deadline: MonotonicTime
+    ) throws(SystemCallError) -> PollResult {
+        var polled = PollSet()
+        polled.add(number, events)
+        try polled.wait(until: deadline)
+        return polled.result(at: 0)
     }
 }
 
