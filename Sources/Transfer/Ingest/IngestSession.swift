@@ -139,7 +139,8 @@ package final class IngestSession {
         var note: String?
         do throws(LineError) {
             let fields = try fields(of: line)
-            if fields.isNoRow { answer = IngestAnswer(result: .ignored) } else { speaker = try queue(fields, producer.terms) }
+            if fields.isNoRow { answer = IngestAnswer(result: .ignored) }
+            speaker = try fields.isNoRow ? nil : queue(fields, producer.terms)
             if let speaker, fields[.locationId] == nil, producer.terms.location == nil {
                 note = self.note(of: speaker.0, at: speaker.1)
             }
