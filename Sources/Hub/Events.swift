@@ -104,14 +104,7 @@ final class EventsExchange: Exchange, LineSender {
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
 
-    func timedOut() -> Problem? { conversation.hasAnswerBegun ? nil : .tooSlow(HubLimits.progressTime) }
-
-    /// What is committed is answered; the rest gets no answer.
-    func stopped() -> Problem? {
-        server.remove(self)
-        if conversation.hasAnswerBegun { conversation.connection.cut() }
-        return conversation.hasAnswerBegun ? nil : .stopping
-    }
+    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
 
     func ended() { server.remove(self) }
 }

@@ -15,9 +15,10 @@ protocol Exchange: AnyObject {
     func receivedAll()
     /// The connection has become writable.
     func becameWritable()
-    /// Nothing has come for too long. Returns why the request is refused; nil where it cannot be answered any more.
+    /// Nothing has come for too long. Returns why the request is refused; nil where it is not answered. Where the answer has begun, the
+    /// connection is cut.
     func timedOut() -> Problem?
-    /// The server ends. As `timedOut`.
+    /// The server ends. As `timedOut`, but for nil it goes on.
     func stopped() -> Problem?
     /// The client sends no more.
     func inputEnded()

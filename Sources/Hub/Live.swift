@@ -89,10 +89,6 @@ final class LiveExchange: Exchange {
     func beat() { if isCurrent, conversation.isWritable { send(Self.comment) } }
 
     func becameWritable() { catchUp() }
-    func stopped() -> Problem? {
-        conversation.connection.cut()
-        return nil
-    }
     func inputEnded() { conversation.connection.cut() }
     func ended() { call.server.live.remove(self) }
 }

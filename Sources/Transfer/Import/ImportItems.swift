@@ -104,7 +104,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
             let reason = Refusal.unknownLocation.reason(fields.id(.locationId) ?? location, locations)
             throw LineError(why: "\(fields.title(.locationId)): \(reason)")
         }
-        let told = try times.read(
+        let date = try times.read(
             &fields, at: place ?? "", startHour: location(place)?.dayStart ?? 0, isTotal: total != nil
         ) { report.tell(line.number, $0) }
         guard let (ins, outs) = total else { return try fields.row(location: location, line: line) }
@@ -113,7 +113,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
         }
         (fields[.type], fields[.delta]) = ("in", nil)
         let row = try fields.row(location: location, line: line)
-        let (period, length) = period(from: told, row.timestamp, at: location(place))
+        let (period, length) = period(of: date, row.timestamp, at: location(place))
         rows = ImportTotal(ins: ins, outs: outs, period: period, length: length, row: row, line: line)
             .makeIterator()
         return rows?.next()
@@ -133,9 +133,9 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
     /// The period of a total, and its length in words. What is still to come of it is left out.
     private func period(
-        from told: ImportTimes.Told, _ start: Timestamp, at place: Location?
+        of date: CalendarDate?, _ start: Timestamp, at place: Location?
     ) -> ([Range<Timestamp>], String) {
-        guard case .date(let date) = told else {
+        guard let date else {
             let end = start + options.period
             let words = DurationText.short(seconds: Int(options.period.microseconds / 1_000_000))
             return ([start..<(start < now ? Swift.min(end, now) : end)], words)
@@ -151,11 +151,6 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
 /// Reads times of a file in its zone.
 struct ImportTimes {
-    enum Told {
-        case moment
-        case date(CalendarDate)
-    }
-
     /// 1900 to 2199: when the changes of a zone's offset are read.
     fileprivate static let years = Timestamp(seconds: -2_208_988_800)..<Timestamp(seconds: 7_258_118_400)
 
@@ -174,17 +169,17 @@ struct ImportTimes {
         zone = try ZoneOffsets(of: name, in: Self.years)
     }
 
-    /// Reads the time of a line, and writes it into its field as a moment.
+    /// Reads the time of a line, and writes it into its field as a moment. Returns the date where it is one, without a time of day.
     ///
     /// - Parameter tell: Called with what a reader of the file should know.
     mutating func read(
         _ fields: inout LineFields, at place: Identifier, startHour: @autoclosure () -> Int, isTotal: Bool,
         _ tell: (String) -> Void
-    ) throws(LineError) -> Told {
+    ) throws(LineError) -> CalendarDate? {
         // Without a zone, what is a moment is read where the row is made.
         guard zone != nil || fields[.timestamp]?.utf8.last != UInt8(ascii: "Z"),
             let text = fields.word(.timestamp), Timestamp(iso8601: text) == nil
-        else { return .moment }
+        else { return nil }
         let shown = "\(fields.title(.timestamp)) '\(text)'"
         guard let time = TableTime(text) else {
             throw LineError(
@@ -193,7 +188,7 @@ struct ImportTimes {
         }
         if let moment = time.moment {
             fields[.timestamp] = moment.iso8601
-            return .moment
+            return nil
         }
         guard let zone else {
             throw LineError(
@@ -203,11 +198,11 @@ struct ImportTimes {
         guard let local = time.local else {
             let calendar = OperationalCalendar(zone: zone, startHour: startHour())
             fields[.timestamp] = calendar.day(of: time.date).start.iso8601
-            return .date(time.date)
+            return time.date
         }
         let start = moment(of: local, zone, at: place, isTotal: isTotal) { tell("\(shown) \($0)") }
         fields[.timestamp] = (start + .microseconds(Int64(time.fraction))).iso8601
-        return .moment
+        return nil
     }
 
     private mutating func moment(

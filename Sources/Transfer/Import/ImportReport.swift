@@ -20,13 +20,7 @@ package final class ImportReport {
     /// How many lines were refused.
     package private(set) var refused = 0
     /// The lines whose time is still to come.
-    private var ahead = Ahead()
-
-    private struct Ahead {
-        var count = 0
-        var first: (line: Int, row: JournalRow)?
-        var last = 0
-    }
+    private var ahead: (count: Int, first: (line: Int, row: JournalRow)?, last: Int) = (0, nil, 0)
 
     /// How far the rows of days that are over have moved the count of a location.
     private struct Reach {
