@@ -44,14 +44,7 @@ final class HubLog {
     private var isNewHere = false
     private var pause = firstPause
     /// What waits for rows to be in the log: what is done then, and what once that takes too long.
-    private struct Waiting {
-        let through: Int64
-        let since: MonotonicTime
-        let body: () -> Void
-        let giveUp: () -> Void
-    }
-
-    private var waiting: [Waiting] = []
+    private var waiting: [(through: Int64, since: MonotonicTime, body: () -> Void, giveUp: () -> Void)] = []
     private var giveUpTimer: Scheduled<Void>?
     private var reconnection: Scheduled<Void>?
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
@@ -84,7 +77,7 @@ final class HubLog {
             return
         }
         if isConnected, last <= through { return body() }
-        waiting.append(Waiting(through: last, since: .now, body: body, giveUp: giveUp))
+        waiting.append((last, .now, body, giveUp))
         armGiveUp()
         push()
     }
@@ -94,10 +87,10 @@ final class HubLog {
         giveUpTimer = loop.later(Self.longestWait - (.now - first.since)) { [self] in
             giveUpTimer = nil
             let late = waiting.filter { .now - $0.since >= Self.longestWait }
-            waiting = waiting.map { one in
-                guard .now - one.since >= Self.longestWait else { return one }
+            for index in waiting.indices where .now - waiting[index].since >= Self.longestWait {
                 // It is still done once the rows are there.
-                return Waiting(through: one.through, since: .now, body: one.body, giveUp: {})
+                waiting[index].since = .now
+                waiting[index].giveUp = {}
             }
             for one in late { one.giveUp() }
             armGiveUp()
@@ -177,7 +170,7 @@ final class HubLog {
         /// The last rows of other hubs that were read.
         let read: [String: String]
         let place: LogPlace
-        let hubs: [LogConnection.Hub]
+        let hubs: [(journal: String, number: Int64)]
         let warning: String?
     }
 

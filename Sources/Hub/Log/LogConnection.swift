@@ -26,12 +26,6 @@ final class LogConnection {
         var rows: [String] = []
     }
 
-    struct Hub: Sendable {
-        let journal: String
-        /// Of its last row.
-        let number: Int64
-    }
-
     /// Connects to the first of the hosts that is not known to be an old primary.
     static func connect(to target: LogTarget, after known: LogPlace, firstHost: Int = 0) throws
         -> LogConnection
@@ -118,14 +112,14 @@ final class LogConnection {
     /// Tells other hubs that this one has put rows into the log. It is no part of the transaction: that would have commits wait for one another.
     func notify(of hub: String) throws { try database.query("SELECT pg_notify($1, $2)", [Self.channel, hub]) }
 
-    /// All hubs that have ever written here.
-    func hubs() throws -> [Hub] {
+    /// All hubs that have ever written here, each with the number of its last row.
+    func hubs() throws -> [(journal: String, number: Int64)] {
         try database.query(
             """
             SELECT writer.journal, coalesce((SELECT max(number) FROM counter.row WHERE hub = writer.journal), 0)
             FROM counter.hub AS writer ORDER BY writer.journal
             """
-        ).map { Hub(journal: $0[0] ?? "", number: Self.number($0[1])) }
+        ).map { ($0[0] ?? "", Self.number($0[1])) }
     }
 
     /// The rows that a hub has brought, after a number.

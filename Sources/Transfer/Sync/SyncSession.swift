@@ -38,17 +38,7 @@ package final class SyncSession {
         case connect(join: (_ peer: SyncPeer, _ offers: [SharedLocation]) throws -> Void)
     }
 
-    struct Unacknowledged {
-        let position: Position
-        let stream: SyncStream
-        let number: Position
-    }
-
-    private struct Received {
-        let row: JournalRow
-        let stream: SyncStream
-        let number: Position
-    }
+    private typealias Received = (row: JournalRow, stream: SyncStream, number: Position)
 
     let journal: SQLiteJournal
     let own: SyncPeer
@@ -90,7 +80,7 @@ package final class SyncSession {
     var isBehind = false
     /// The highest row of each journal up to there, whether it was sent or not.
     var visited: [SyncStream: Position] = [:]
-    var unacknowledged: ArraySlice<Unacknowledged> = []
+    var unacknowledged: ArraySlice<(position: Position, stream: SyncStream, number: Position)> = []
     /// The devices and journals of which the other side has been sent what it lacks, each with the position up to which, and those
     /// that wait for it.
     var introduced: [SyncStream.Subject: Position] = [:]
@@ -382,7 +372,7 @@ extension SyncSession {
                     "\(name) sends rows of a kind that only later versions know: \(content.type). They are kept, and count nothing here."
                 )
             }
-            received.append(Received(row: row, stream: stream, number: number))
+            received.append((row, stream, number))
         }
         if received.count >= Self.batch { try commit() }
     }
