@@ -129,8 +129,7 @@ extension AdapterFile {
     }
 
     /// What a message says, item by item, by an adapter, not judged yet; nil where the adapter is not for its topic or path.
-    ///
-    /// - Throws: `LineError` where the body is not what the adapter expects at all.
+    /// Throws `LineError` where the body is not what the adapter expects at all.
     private func readings(
         of message: Message, by adapter: Adapter, _ zone: DeviceZone
     ) throws(LineError) -> [ReadingOutcome]? {

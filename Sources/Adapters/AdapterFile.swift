@@ -48,7 +48,7 @@ package struct AdapterFile {
         try table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName)
     }
 
-    /// - Parameter name: Of the file, for errors.
+    /// `name`: of the file, for errors.
     package init(_ text: String, name: String, zone: String) throws(ProgramError) {
         let builtIn = try Self.builtInTable()["adapter"]?.members ?? [:]
         try self.init(Self.table(text, name), name, beside: builtIn, zone)

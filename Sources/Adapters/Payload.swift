@@ -104,8 +104,7 @@ package enum FormText {
 /// multipart/form-data (RFC 7578): cameras send what they say beside a picture.
 package enum MultipartText {
     /// The part of a body that is text, the first one of XML or JSON; the body itself where the type is another one.
-    ///
-    /// - Throws: `LineError` where there is none.
+    /// Throws `LineError` where there is none.
     package static func text(in body: [UInt8], type: String?) throws(LineError) -> [UInt8] {
         guard let type, type.lowercased().hasPrefix("multipart/") else { return body }
         guard let boundary = boundary(of: type) else { throw LineError(why: "its parts have no boundary") }

@@ -66,7 +66,7 @@ final class BodyExchange: Exchange {
     private var body: [UInt8] = []
     private var isOver = false
 
-    /// - Parameter patience: How long it waits for a journal that another program has locked.
+    /// `patience`: how long it waits for a journal that another program has locked.
     init(
         _ call: Route.Call, _ subject: String, longest: Int, patience: Duration = .zero,
         _ work: @escaping ([UInt8]) throws -> Answer

@@ -43,7 +43,7 @@ final class DeviceReadings {
     /// The same is told of a device once in this time.
     private static let silence = Duration.seconds(3600)
 
-    /// - Throws: `ProgramError` where the file of adapters has a mistake, or names a location that the journal does not have.
+    /// Throws `ProgramError` where the file of adapters has a mistake, or names a location that the journal does not have.
     init(_ journal: SQLiteJournal, _ session: IngestSession, _ loop: any EventLoop, directory: String) throws
     {
         (self.journal, self.session, self.directory) = (journal, session, directory)
@@ -289,7 +289,7 @@ private final class DevicesPresent {
 
     init(_ session: IngestSession, _ loop: any EventLoop) { (self.session, self.loop) = (session, loop) }
 
-    /// - Parameter isFollowed: Whether it can be known that it is gone. Of others the journal learns where they count.
+    /// `isFollowed`: whether it can be known that it is gone. Of others the journal learns where they count.
     func note(_ stream: Identifier, at location: Identifier, isFollowed: Bool) {
         if !isFollowed, locations[stream] != location {
             session.connect(stream, at: location)
@@ -301,7 +301,7 @@ private final class DevicesPresent {
         locations[stream] = location
     }
 
-    /// - Parameter every: How often something is expected; nil where it says itself that it goes.
+    /// `every`: how often something is expected; nil where it says itself that it goes.
     func resume(_ stream: Identifier, at location: Identifier, every: Duration?, silentFor: Duration) {
         let left = every.map { $0 * Self.patience - silentFor }
         if present[stream] != nil || left.map({ $0 <= .zero }) ?? false { return }

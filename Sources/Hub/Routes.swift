@@ -109,9 +109,7 @@ extension Route.Call {
     private var journal: SQLiteJournal { server.journal }
     private var now: Timestamp { HubServer.now }
 
-    /// The location that the request names.
-    ///
-    /// - Throws: `Problem` (404) where there is none that the token may see.
+    /// The location that the request names. Throws `Problem` (404) where there is none that the token may see.
     func location() throws -> Location? {
         guard let name = request.query["location"] else { return nil }
         let found = try journal.location(named: name)

@@ -11,7 +11,7 @@ struct HubAddress {
     /// The SHA-256 of the hub's key, as CURLOPT_PINNEDPUBLICKEY has it; nil where its certificate has to be of a known authority.
     let pin: String?
 
-    /// - Parameter isInsecure: Whether the token may go to another machine without TLS.
+    /// `isInsecure`: whether the token may go to another machine without TLS.
     init(_ text: String, isInsecure: Bool) throws(ProgramError) {
         func wrong(_ why: String, remedy: String) -> ProgramError {
             ProgramError("'\(text)': \(why)", remedy: remedy, status: EX_USAGE)
@@ -74,7 +74,7 @@ struct HubAddress {
 enum HubToken {
     private static let variable = "COUNTER_HUB_TOKEN"
 
-    /// - Parameter file: Empty for that of the variable, or else `hub-token` beside the configuration.
+    /// `file`: empty for that of the variable, or else `hub-token` beside the configuration.
     static func read(file: String) throws(ProgramError) -> String {
         if file.isEmpty, let token = environmentVariable(variable), !token.isEmpty {
             return try checked(token, of: "the variable \(variable)")

@@ -97,9 +97,7 @@ final class HubLink {
     private func set(_ option: CURLoption, _ text: String) { ccurl_set_text(handle, option, text) }
     private func set(_ option: CURLoption, _ number: Int) { ccurl_set_number(handle, option, number) }
 
-    /// Runs until the connection has ended.
-    ///
-    /// - Throws: `ProgramError`: why there is no connection, or no more.
+    /// Runs until the connection has ended. Throws `ProgramError`: why there is no connection, or no more.
     func run() throws(ProgramError) {
         var running: CInt = 1
         while true {

@@ -394,8 +394,7 @@ extension JournalRow {
 
 extension SQLiteJournal {
     /// Appends rows of the log, and shares what others share, so that doors find the same at each hub.
-    ///
-    /// - returns: The positions of those that were not there.
+    /// Returns the positions of those that were not there.
     func takeOver(ofLog texts: [String], at now: Timestamp, _ tell: (String) -> Void) throws -> [Int64] {
         let rows = texts.compactMap { text -> JournalRow? in
             do throws(LineError) { return try JournalRow(ofAnyVersion: Array(text.utf8)[...]) } catch {

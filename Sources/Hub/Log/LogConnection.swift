@@ -79,8 +79,7 @@ final class LogConnection {
     }
 
     /// Adds the hub where it is new, and listens to the others.
-    ///
-    /// - returns: The position of its journal up to which the log has its rows.
+    /// Returns the position of its journal up to which the log has its rows.
     func register(_ journal: String, name: String) throws -> Int64 {
         try database.run("LISTEN \(Self.channel)")
         // Its commit waits for a synchronous standby: what was in the log before is safe after it.
@@ -93,8 +92,7 @@ final class LogConnection {
     }
 
     /// Puts rows of a hub into the log, in one transaction that is committed afterwards.
-    ///
-    /// - returns: The rows in whose place the log has others, which stay as they are.
+    /// Returns the rows in whose place the log has others, which stay as they are.
     func append(_ batch: Batch, of hub: String) throws -> [RowIdentity] {
         database.warning = nil
         let rows = try database.query(
@@ -169,7 +167,7 @@ package struct LogTarget: Sendable {
     /// How many hosts it names.
     let hosts: Int
 
-    /// - Throws: `ProgramError` (64), which shows nothing of the address: it may hold a password.
+    /// Throws `ProgramError` (64), which shows nothing of the address: it may hold a password.
     package init(url: String) throws(ProgramError) {
         let isURL = url.hasPrefix("postgresql://") || url.hasPrefix("postgres://")
         let options = isURL ? PostgreSQL.options(of: url) : nil
@@ -256,9 +254,7 @@ struct LogPlaces {
         }
     }
 
-    /// Compares the log with the one of last time.
-    ///
-    /// - returns: What the user should know.
+    /// Compares the log with the one of last time. Returns what the user should know.
     mutating func open(_ new: LogPlace, _ hub: String, known: Int64) -> String? {
         let old = place
         place = new

@@ -23,7 +23,7 @@ package struct BrokerOptions {
     /// Whether the counts are published, as Home Assistant finds them.
     package var publishes = false
 
-    /// - Parameter url: `mqtt://[USER@]HOST[:1883]`, or `mqtts://[USER@]HOST[:8883]` with TLS.
+    /// `url`: `mqtt://[USER@]HOST[:1883]`, or `mqtts://[USER@]HOST[:8883]` with TLS.
     package init(url: String) throws(ProgramError) {
         let wrong = ProgramError(
             "--mqtt: '\(url.split(separator: "@").last ?? "")' is no address of a broker",

@@ -17,9 +17,7 @@ package struct ImportFile {
     let lines: ImportLines
 
     /// Reads a file once, or, for `-`, standard input, which is copied to a temporary file. Only a part of it is in memory at
-    /// any time.
-    ///
-    /// - Throws: `ProgramError`: 66 or 77 where it cannot be read or is no file, 65 where a line is too long.
+    /// any time. Throws `ProgramError`: 66 or 77 where it cannot be read or is no file, 65 where a line is too long.
     package init(path: String, format: Format?) throws(ProgramError) {
         name = path == "-" ? "standard input" : path
         let bytes: FileBytes
@@ -111,9 +109,7 @@ package struct ImportLines {
         file.count == 0 ? 1 : Double(offset - (buffer.count - start)) / Double(file.count)
     }
 
-    /// The next line; nil at the end.
-    ///
-    /// - Throws: `ProgramError`: 65 where it is too long, 74 where the file cannot be read.
+    /// The next line; nil at the end. Throws `ProgramError`: 65 where it is too long, 74 where the file cannot be read.
     package mutating func next() throws(ProgramError) -> Line? {
         while let line = try nextOfAny() {
             if !line.bytes.allSatisfy(\.isBlank) { return line }
@@ -196,8 +192,7 @@ final class FileBytes {
     }
 
     /// Opens a regular file.
-    ///
-    /// - Throws: `SystemCallError`; `ENOTSUP` for what is neither a file nor a directory, such as a named pipe or a device.
+    /// Throws `SystemCallError`; `ENOTSUP` for what is neither a file nor a directory, such as a named pipe or a device.
     static func file(_ path: String) throws(SystemCallError) -> FileBytes {
         // Without O_NONBLOCK, opening a named pipe would block.
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)

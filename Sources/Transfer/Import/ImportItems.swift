@@ -42,7 +42,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
     /// How much of the file was read, from 0 to 1.
     package var progress: Double { lines.progress }
 
-    /// - Throws: `ZoneError` where the zone is unknown.
+    /// Throws `ZoneError` where the zone is unknown.
     package init(
         _ reader: ImportReader, hash: String, _ options: ImportOptions = ImportOptions(),
         location: Identifier, _ locations: [Location], now: Timestamp, report: ImportReport
@@ -170,8 +170,7 @@ struct ImportTimes {
     }
 
     /// Reads the time of a line, and writes it into its field as a moment. Returns the date where it is one, without a time of day.
-    ///
-    /// - Parameter tell: Called with what a reader of the file should know.
+    /// `tell`: called with what a reader of the file should know.
     mutating func read(
         _ fields: inout LineFields, at place: Identifier, startHour: @autoclosure () -> Int, isTotal: Bool,
         _ tell: (String) -> Void
@@ -337,8 +336,7 @@ struct ImportTotal: Sequence {
 
 extension LineFields {
     /// How many a line says came and went; nil where it is a single row.
-    ///
-    /// - Parameter hasTotals: Whether the file has columns of totals.
+    /// `hasTotals`: whether the file has columns of totals.
     func total(_ hasTotals: Bool) throws(LineError) -> (ins: Int, outs: Int)? {
         if hasTotals { return (try count(.in), try count(.out)) }
         // Most lines are of one count.

@@ -14,9 +14,8 @@ package struct ImportReader {
     package let lines: ImportLines
 
     /// Reads the header, where the format has one.
-    ///
-    /// - Parameter names: Which columns of a CSV file are which, where they have other names.
-    /// - Throws: `ProgramError`: 65 where a CSV file has no header with the names of its columns, 64 where JSON has `names`.
+    /// `names`: which columns of a CSV file are which, where they have other names.
+    /// Throws `ProgramError`: 65 where a CSV file has no header with the names of its columns, 64 where JSON has `names`.
     package init(_ file: ImportFile, names: ColumnNames = ColumnNames()) throws(ProgramError) {
         format = file.format
         var lines = file.lines
@@ -129,7 +128,7 @@ package struct ColumnNames {
     /// No names: each column has the name of its field.
     package init() {}
 
-    /// - Throws: `LineError` where the text is not of that form.
+    /// Throws `LineError` where the text is not of that form.
     package init(_ text: String) throws(LineError) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.split(separator: "=", maxSplits: 1).map { String($0).withoutBlanks }
@@ -151,8 +150,7 @@ package struct ColumnNames {
     }
 
     /// With the titles as a file spells them: upper and lower case are one where no column has the very title.
-    ///
-    /// - Throws: `ProgramError` (65) where it has no such column.
+    /// Throws `ProgramError` (65) where it has no such column.
     fileprivate func spelled(as headings: [String], _ place: String) throws(ProgramError) -> ColumnNames {
         var names = self
         for (field, titles) in titles {

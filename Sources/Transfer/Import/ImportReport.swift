@@ -29,12 +29,7 @@ package final class ImportReport {
         var moved = 0
     }
 
-    /// A report of a file of which nothing was read yet.
-    ///
-    /// - Parameters:
-    ///   - file: The file's name in messages.
-    ///   - journal: The journal before the import.
-    ///   - complain: Called with each problem.
+    /// Of a file of which nothing was read yet. `complain` is called with each problem.
     package init(
         _ file: String, into journal: SQLiteJournal, now: Timestamp,
         complain: @escaping (ProgramError) -> Void = { Output.complain($0) }
@@ -60,11 +55,7 @@ package final class ImportReport {
     /// Notes a line whose item is stored next.
     package func await(_ line: Int) { waiting.append(line) }
 
-    /// Notes the result of a stored group.
-    ///
-    /// - Parameters:
-    ///   - results: Those of the lines awaited so far.
-    ///   - progress: How much of the file has been read, from 0 to 1.
+    /// Notes the results of the lines awaited so far, which are stored, and how much of the file has been read, from 0 to 1.
     package func note(_ results: [ImportResult], progress: Double) {
         for (line, result) in zip(waiting, results) {
             switch result {
@@ -243,8 +234,7 @@ struct ProgressBar {
     }
 
     /// Draws the bar, unless it was drawn less than 100 ms ago: a task that is faster than that shows no bar.
-    ///
-    /// - Parameter progress: From 0 to 1.
+    /// `progress`: from 0 to 1.
     mutating func show(_ progress: Double) {
         let now = MonotonicTime.now
         guard now >= due else { return }

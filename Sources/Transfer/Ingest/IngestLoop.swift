@@ -36,8 +36,7 @@ package final class IngestLoop {
     }
 
     /// Runs until a signal arrives, or until standard input has ended and all its lines are answered.
-    ///
-    /// - Throws: `ProgramError`: 74 where lines could not be stored, or where the reader of standard output has ended.
+    /// Throws `ProgramError`: 74 where lines could not be stored, or where the reader of standard output has ended.
     package func run() throws {
         let result = Result { while !isDone { try turn() } }
         producers.forEach(session.leave)

@@ -43,14 +43,8 @@ package final class IngestSession {
     /// The number of refused lines.
     package var refused: Int { results["refused"] ?? 0 }
 
-    /// Creates a session.
-    ///
-    /// - Parameters:
-    ///   - journal: The journal. Its timeout for other programs' locks should be 0.1 s at most, so that signals are
-    ///     handled.
-    ///   - location: The id of the location for devices that are not assigned to one.
-    ///   - follower: Reports other programs' changes.
-    ///   - now: The current time of our clock.
+    /// The journal's timeout for other programs' locks should be 0.1 s at most, so that signals are handled. `location` is that of
+    /// devices that are not assigned to one.
     package init(
         _ journal: SQLiteJournal, location: Identifier, follower: JournalFollower,
         now: @escaping () -> Timestamp
@@ -163,8 +157,7 @@ package final class IngestSession {
     }
 
     /// Queues the request of a line.
-    ///
-    /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
+    /// Returns the device that sent it; nil for a row of another journal, which stands for no device connected here.
     private func queue(_ line: LineFields, _ terms: SenderTerms) throws(LineError) -> (
         Identifier, Identifier
     )? {
@@ -270,9 +263,7 @@ extension IngestSession {
         }
     }
 
-    /// Commits the remaining lines.
-    ///
-    /// - Throws: `ProgramError` (74) where lines could not be stored.
+    /// Commits the remaining lines. Throws `ProgramError` (74) where lines could not be stored.
     package func finish() throws(ProgramError) {
         try writer.finish("line", commit: commit)
         while !presence.isStored, !isStuck, retryAt == nil { notePresence() }
@@ -301,11 +292,8 @@ struct IngestAnswer {
     var position: Position?
     var epoch: Int?
 
-    /// The answer as a line of JSON, with its line end.
-    ///
-    /// - Parameters:
-    ///   - line: The number of the line, from 1.
-    ///   - note: What the sender should look at, of a line that counts.
+    /// As a line of JSON, with its line end. `line` is the number of the line, from 1; `note` is what the sender of a line that counts
+    /// should look at.
     func text(line: Int, note: String?) -> String {
         var object = JSONLine()
         object.add("line", line)
@@ -319,7 +307,7 @@ struct IngestAnswer {
 }
 
 extension IngestAnswer {
-    /// Creates the answer to a request; `locations` are the existing locations.
+    /// The answer to a request; `locations` are the existing locations.
     init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
         switch receipt.outcome {
         case .accepted(let position), .corrected(let position, _, _), .undone(let position, _),

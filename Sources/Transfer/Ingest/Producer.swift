@@ -64,9 +64,7 @@ package class Producer {
         if left < most { lastLine = .now }
     }
 
-    /// Records a device whose events it sends.
-    ///
-    /// - Returns: whether the device is new on this producer.
+    /// Records a device whose events it sends. Returns whether the device is new on this producer.
     func addDevice(_ device: Identifier) -> Bool {
         guard isDevice.insert(device).inserted else { return false }
         devices.append(device)
@@ -184,8 +182,7 @@ final class DescriptorProducer: Producer {
     }
 
     /// Writes answers and reads a piece, as far as both are possible without blocking.
-    ///
-    /// - Throws: `ProgramError` (74) where the reader of standard output has ended, or standard input cannot be read.
+    /// Throws `ProgramError` (74) where the reader of standard output has ended, or standard input cannot be read.
     func handle(_ polled: PollSet) throws(ProgramError) {
         let output = pollIndex.output.map(polled.result)
         if let output, output.isGone { try loseReader() }
@@ -198,8 +195,7 @@ final class DescriptorProducer: Producer {
     }
 
     /// Writes queued answers, as far as the descriptor accepts them.
-    ///
-    /// - Throws: `ProgramError` (74) where the reader of standard output has ended.
+    /// Throws `ProgramError` (74) where the reader of standard output has ended.
     func write() throws(ProgramError) {
         while !answers.isEmpty, isWritable {
             let count = answers.prefix(Self.atomicPiece).withUnsafeBytes {

@@ -52,9 +52,7 @@ package final class SyncLoop {
         self.changed = changed
     }
 
-    /// Runs until the connection ends.
-    ///
-    /// - Throws: Why it cannot go on, which the other side was told as far as it reads.
+    /// Runs until the connection ends. Throws why it cannot go on, which the other side was told as far as it reads.
     package func run() throws -> Ending {
         defer { session.close() }
         do {
@@ -182,7 +180,7 @@ package struct Backoff {
 
     package init() {}
 
-    /// - Parameter jitter: A factor about 1, so that many machines do not come at once after a power cut.
+    /// `jitter`: a factor about 1, so that many machines do not come at once after a power cut.
     package mutating func next(jitter: Double) -> Duration {
         defer { pause = min(pause * 2, Self.longest) }
         return min(max(pause * jitter, Self.shortest), Self.longest)

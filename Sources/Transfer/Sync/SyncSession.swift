@@ -229,9 +229,7 @@ extension SyncSession {
 
 extension SyncSession {
     /// Takes bytes in, and carries out the lines that are complete. Rows wait for those that come soon after them, unless they are the
-    /// `last`; see `settle`.
-    ///
-    /// - Throws: `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
+    /// `last`; see `settle`. Throws `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
     package func receive(_ bytes: UnsafeRawBufferPointer, last: Bool = true) throws {
         // What has been done meanwhile is no silence of the other side.
         defer { lastHeard = now().0 }
