@@ -32,8 +32,6 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     let server: HubServer
     let connection: Connection
-    /// Why every request is refused; nil where none is.
-    private let refusal: Problem?
     private var state = State.idle
     private var parts = CircularBuffer<HTTPServerRequestPart>()
     private var context: ChannelHandlerContext?
@@ -48,8 +46,8 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the answer has begun, so that it has a status already.
     private(set) var hasAnswerBegun = false
 
-    init(_ server: HubServer, _ connection: Connection, refusal: Problem?) {
-        (self.server, self.connection, self.refusal) = (server, connection, refusal)
+    init(_ server: HubServer, _ connection: Connection) {
+        (self.server, self.connection) = (server, connection)
         connection.onTimeout = { [unowned self] in timedOut() }
         connection.onStop = { [unowned self] in stopped() }
     }
@@ -133,7 +131,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             if head.method == .CONNECT || head.headers.contains(name: "upgrade") {
                 request.keepsAlive = false
             }
-            if let refusal { throw refusal }
+            if let refusal = connection.refusal { throw refusal }
             if server.isStopping { throw .stopping }
             let request = try Request(head)
             let exchange = try server.exchange(for: request, in: self)

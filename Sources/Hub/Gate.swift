@@ -68,8 +68,8 @@ final class Connection: ChannelDuplexHandler {
     var onStop: () -> Void = {}
     /// The token that it was opened with, if it stays open.
     var token: Token?
-    /// Whether it is only told that there are too many.
-    fileprivate var isRefused = false
+    /// Why all of its requests are refused: there are too many connections; nil where they are not.
+    fileprivate(set) var refusal: Problem?
     private let gate: Gate
     private var context: ChannelHandlerContext?
 
@@ -182,45 +182,34 @@ final class Gate {
     var count: Int { connections.count - refused }
     var isEmpty: Bool { connections.isEmpty }
 
-    enum Admission {
-        case admitted
-        /// It is told why it is refused, and closed.
-        case refused(Problem)
-        /// There are so many that it is closed at once.
-        case cut
-    }
-
-    /// Takes in a connection, which leaves by itself when it ends.
-    func admit(_ connection: Connection) -> Admission {
+    /// Takes in a connection, which leaves by itself when it ends. False where there are so many that it is closed at once.
+    func admit(_ connection: Connection) -> Bool {
         let perAddress = limits.connectionsPerAddress ?? (connection.isLocal ? limits.connections : 64)
-        var problem: Problem?
         if count >= limits.connections {
-            problem = .busy(
+            connection.refusal = .busy(
                 .serviceUnavailable, why: "it has \(limits.connections) connections, as many as it serves",
                 remedy: "Send it again later. The hub's --connections allows more.")
         } else if ofAddress[connection.address, default: 0] >= perAddress {
-            problem = .busy(
+            connection.refusal = .busy(
                 .tooManyRequests, why: "\(perAddress) connections of this address are open",
                 remedy: "Close those that are not used. The hub's --connections-per-address allows more.")
         }
         expect(.now() + HubLimits.headTime)
-        if let problem {
+        if connection.refusal == nil {
+            metrics.connections += 1
+            ofAddress[connection.address, default: 0] += 1
+        } else {
             metrics.refusedConnections += 1
-            guard refused < HubLimits.refusedConnections else { return .cut }
+            guard refused < HubLimits.refusedConnections else { return false }
             refused += 1
-            connection.isRefused = true
-            connections[ObjectIdentifier(connection)] = connection
-            return .refused(problem)
         }
-        metrics.connections += 1
         connections[ObjectIdentifier(connection)] = connection
-        ofAddress[connection.address, default: 0] += 1
-        return .admitted
+        return true
     }
 
     func leave(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        if connection.isRefused {
+        if connection.refusal != nil {
             refused -= 1
         } else {
             let left = (ofAddress[connection.address] ?? 1) - 1

@@ -265,12 +265,7 @@ extension HubServer {
 
     private func serve(_ channel: any Channel) throws {
         let connection = Connection(channel, gate)
-        var refusal: Problem?
-        switch gate.admit(connection) {
-        case .admitted: break
-        case .refused(let problem): refusal = problem
-        case .cut: return channel.close(promise: nil)
-        }
+        guard gate.admit(connection) else { return channel.close(promise: nil) }
         channel.closeFuture.assumeIsolated().whenComplete { [gate] _ in gate.leave(connection) }
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = HubLimits.headBytes
@@ -283,7 +278,7 @@ extension HubServer {
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)),
             name: Self.decoder)
-        try pipeline.addHandler(Conversation(self, connection, refusal: refusal))
+        try pipeline.addHandler(Conversation(self, connection))
     }
 
     /// The name of the HTTP decoder in a pipeline.
