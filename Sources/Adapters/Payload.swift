@@ -4,6 +4,9 @@ import Linux
 
 /// What a device sent to a topic or a path.
 package struct Message {
+    /// Of a body, in bytes: pictures may be in it.
+    package static let longest = 4 << 20
+
     /// The topic, or the path.
     package let place: String
     let body: [UInt8]
@@ -25,12 +28,9 @@ package struct Message {
 enum PayloadFormat: String, CaseIterable {
     case json, xml, plain, form
 
-    /// In bytes: pictures may be in it.
-    private static let largest = 4 << 20
-
     func read(_ body: [UInt8]) throws(LineError) -> JSONValue {
-        guard body.count <= Self.largest else {
-            throw LineError(why: "is larger than \(Self.largest >> 20) MiB")
+        guard body.count <= Message.longest else {
+            throw LineError(why: "is larger than \(Message.longest >> 20) MiB")
         }
         switch self {
         case .json: return try JSONValue(json: body[...])

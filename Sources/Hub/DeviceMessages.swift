@@ -8,8 +8,6 @@ import Transfer
 
 /// `POST /v1/devices/…`: a message of a device, as an adapter reads it. The answer is a list of what became of its items.
 struct DeviceMessage {
-    /// In bytes: pictures may be in a message.
-    private static let longest = 4 << 20
     /// Many devices do not send again.
     private static let patience = Duration.milliseconds(3_500)
 
@@ -20,7 +18,7 @@ struct DeviceMessage {
 
     static func exchange(_ call: Route.Call) throws -> BodyExchange {
         let message = try DeviceMessage(call)
-        return BodyExchange(call, "the message", longest: longest, patience: patience, message.take)
+        return BodyExchange(call, "the message", longest: Message.longest, patience: patience, message.take)
     }
 
     private init(_ call: Route.Call) throws {

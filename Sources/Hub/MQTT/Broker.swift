@@ -111,7 +111,7 @@ final class Broker: ChannelInboundHandler {
     private var storageFailure: String?
     /// Why the last connection ended, until one is accepted.
     private var lastComplaint: String?
-    private(set) var isConnected = false
+    var isConnected: Bool { acceptedAt != nil }
     private var hasBeenConnected = false
     private var acceptedAt: MonotonicTime?
     private var isStopped = false
@@ -221,7 +221,7 @@ final class Broker: ChannelInboundHandler {
     private func accepted(_ hasSession: Bool) {
         deadline?.cancel()
         if !hasSession { session.begin() }
-        (isConnected, hasBeenConnected, acceptedAt, lastComplaint) = (true, true, .now, nil)
+        (hasBeenConnected, acceptedAt, lastComplaint) = (true, .now, nil)
         tell("connected")
         subscribe()
         schedulePing()
@@ -283,7 +283,6 @@ final class Broker: ChannelInboundHandler {
         storageFailure = nil
         if isStopped { return }
         complain(why)
-        isConnected = false
         // Another hub with the same journal would end each new connection at once.
         if let acceptedAt, .now - acceptedAt >= Self.lasting { backoff = Backoff() }
         acceptedAt = nil
@@ -426,7 +425,7 @@ extension DeviceReadings {
         let messages = publications.compactMap { publication -> Message? in
             guard let payload = publication.payload else {
                 tellOnce(
-                    "\(publication.topic): a message is longer than \(BrokerPacketDecoder.longest >> 20) MiB",
+                    "\(publication.topic): a message is longer than \(Message.longest >> 20) MiB",
                     about: publication.topic)
                 return nil
             }

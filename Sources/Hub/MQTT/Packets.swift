@@ -1,3 +1,4 @@
+import Adapters
 import NIOCore
 
 /// What a broker sends, by MQTT 3.1.1 (docs.oasis-open.org/mqtt/mqtt/v3.1.1): the packets that a client gets which asks for QoS 0 and 1.
@@ -35,8 +36,6 @@ struct MQTTError: Error, Equatable {
 struct BrokerPacketDecoder: ByteToMessageDecoder {
     typealias InboundOut = BrokerPacket
 
-    /// Of a payload, in bytes: pictures may be in it.
-    static let longest = 4 << 20
     /// Of what stands before a payload.
     private static let longestHead = 1 << 16 + 8
     /// The bytes of a payload that are still to be thrown away.
@@ -55,7 +54,7 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
         skipping -= skipped
         if skipping > 0 { return nil }
         guard let (first, length, head) = try Self.fixedHeader(buffer) else { return nil }
-        if length > Self.longest + Self.longestHead { return try beginLong(&buffer, first, length, head) }
+        if length > Message.longest + Self.longestHead { return try beginLong(&buffer, first, length, head) }
         guard buffer.readableBytes >= head + length else { return nil }
         buffer.moveReaderIndex(forwardBy: head)
         guard var body = buffer.readSlice(length: length) else { return nil }
