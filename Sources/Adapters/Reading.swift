@@ -196,14 +196,14 @@ package struct Stream: Sendable {
     /// So many late readings in a row mean that the clock is wrong.
     private static let manyLate = 10
 
-    private let rules: CountingRules
+    let rules: CountingRules
     // Only the one of its mode is used. Three, as a case of an enumeration cannot be changed without being copied.
-    private var events: EventState
-    private var intervals: IntervalState
-    private var total: CumulativeState
+    private(set) var events: EventState
+    private(set) var intervals: IntervalState
+    private(set) var total: CumulativeState
     private var lateInRow = 0
     /// The ids of the last packets. A broker that has not heard of an acknowledgement delivers the same packet again.
-    private var packets: [Int] = []
+    private(set) var packets: [Int] = []
     /// As many as a broker may have on their way, if it is set so.
     private static let knownPackets = 1_024
 
@@ -277,15 +277,6 @@ package struct Stream: Sendable {
             return
         }
         _ = take(stored)
-    }
-
-    /// One that knows nothing yet.
-    var emptied: Stream { Stream(rules) }
-
-    /// Whether both know the same.
-    func knowsTheSame(as other: Stream) -> Bool {
-        events == other.events && intervals == other.intervals && total == other.total
-            && packets == other.packets
     }
 }
 

@@ -62,7 +62,9 @@ struct Route {
             .reading("/v1/rows", readers, ["location", "after", "limit"]) { try $0.rows() },
             .reading("/healthz", nil) { _ in Answer(type: .text, body: "ok\n") },
             .reading("/readyz", Set(Token.Role.allCases)) { try $0.readiness() },
-            .reading("/metrics", [.admin, .viewer]) { $0.metrics() },
+            .reading("/metrics", [.admin, .viewer]) {
+                Answer(type: .metrics, body: $0.server.metrics.text($0.server))
+            },
         ] + Page.routes
     }
 
@@ -220,8 +222,6 @@ extension Route.Call {
         try server.requireLog()
         return Answer(type: .text, body: "ready\n")
     }
-
-    func metrics() -> Answer { Answer(type: .metrics, body: server.metrics.text(server)) }
 }
 
 /// Which rows a reader gets.
