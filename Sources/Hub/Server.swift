@@ -56,7 +56,7 @@ package final class HubServer {
     /// Serves until SIGTERM or SIGINT.
     package static func run(_ options: HubOptions) throws {
         let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-        let addresses = try options.socketAddresses()
+        let addresses = try options.addresses.map(options.socketAddress)
         options.raiseDescriptorLimit()
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             do { try HubServer(options, loop).start(addresses, signals) } catch { end(with: error) }

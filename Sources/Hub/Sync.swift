@@ -96,16 +96,14 @@ final class SyncExchange: Exchange {
         if hasEnded { return }
         do {
             try body()
-            while conversation.isWritable, !session.output.isEmpty { try sendPiece() }
+            while conversation.isWritable, !session.output.isEmpty {
+                let bytes = session.output.prefix(Self.piece)
+                conversation.send(bytes)
+                conversation.flush()
+                try session.sent(bytes.count)
+            }
             _ = report.note(session)
         } catch { end(error) }
-    }
-
-    private func sendPiece() throws {
-        let bytes = session.output.prefix(Self.piece)
-        conversation.send(bytes)
-        conversation.flush()
-        try session.sent(bytes.count)
     }
 
     // MARK: The end

@@ -140,12 +140,8 @@ extension JournalRow {
 extension Refusal {
     /// The reason for whoever wrote the line. `locations` is evaluated only where the reason is about them.
     func reason(_ locationId: Identifier?, _ locations: @autoclosure () -> [Location]) -> String {
-        switch self {
-        case .unknownLocation: locationId.map { Self.unknown($0, locations()) } ?? reason()
-        case .overflow, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
-            .otherHistory:
-            reason()
-        }
+        guard case .unknownLocation = self, let locationId else { return reason() }
+        return Self.unknown(locationId, locations())
     }
 
     // A line has to give the location's id; users often write its name instead.

@@ -132,7 +132,10 @@ package final class IngestSession {
         var answer: IngestAnswer?
         var note: String?
         do throws(LineError) {
-            let fields = try fields(of: line)
+            guard case .bytes(let bytes) = line else {
+                throw LineError(why: "is longer than \(Producer.maxLine) bytes")
+            }
+            let fields = try LineFields(json: bytes)
             if fields.isNoRow { answer = IngestAnswer(result: .ignored) }
             speaker = try fields.isNoRow ? nil : queue(fields, producer.terms)
             if let speaker, fields[.locationId] == nil, producer.terms.location == nil {
@@ -147,13 +150,6 @@ package final class IngestSession {
         let visible = locations.filter { !$0.isHidden }
         guard visible.count > 1, !ingestion.isAssigned(device) else { return nil }
         return "the device is not assigned: it counts in '\(visible.first { $0.id == id }?.name ?? id.text)'"
-    }
-
-    private func fields(of line: LineSplitter.Line) throws(LineError) -> LineFields {
-        guard case .bytes(let bytes) = line else {
-            throw LineError(why: "is longer than \(Producer.maxLine) bytes")
-        }
-        return try LineFields(json: bytes)
     }
 
     /// Queues the request of a line.
