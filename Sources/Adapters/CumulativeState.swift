@@ -35,10 +35,6 @@ struct CumulativeState: Hashable, Sendable {
         if let why = lateness(of: reading, after: last) { return .none(.c2, why) }
         if let verdict = reset(reading, after: last) ?? wrapped(reading, after: last) { return verdict }
         if let held { return decided(held, by: reading, after: last) }
-        return judged(reading, after: last)
-    }
-
-    private mutating func judged(_ reading: Reading, after last: Reading) -> Verdict {
         if reading.numbers.minus(last.numbers).falls { return hold(reading, .c7, "falls") }
         return risen(reading, after: last)
     }

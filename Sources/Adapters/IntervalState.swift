@@ -19,7 +19,8 @@ struct IntervalState: Hashable, Sendable {
     mutating func take(_ reading: Reading) -> Verdict {
         guard let range = reading.range else { preconditionFailure("an interval has a range") }
         if let refusal = refusal(of: range, reading) { return refusal }
-        let place = place(of: range)
+        // The index of the first range that does not begin before this one: mostly it is the end.
+        let place = told.lastIndex { $0.range.lowerBound < range.lowerBound }.map { $0 + 1 } ?? 0
         if place < told.count, told[place].range == range { return again(reading, at: place) }
         // I4
         let neighbours = told[max(0, place - 1)..<min(told.count, place + 1)]
@@ -52,12 +53,6 @@ struct IntervalState: Hashable, Sendable {
                 isNotable: true)
         }
         return nil
-    }
-
-    /// The index of the first range that does not begin before this one.
-    private func place(of range: Range<Timestamp>) -> Int {
-        // Mostly it is at the end.
-        told.lastIndex { $0.range.lowerBound < range.lowerBound }.map { $0 + 1 } ?? 0
     }
 
     /// Seldom, as the others move.
