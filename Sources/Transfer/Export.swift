@@ -16,9 +16,7 @@ package struct ExportFormat {
         _ format: ImportFile.Format, of journal: JournalIds, isSafeForFormulas: Bool = false,
         time: @escaping (Timestamp, Identifier) -> String = { time, _ in time.iso8601 }
     ) {
-        self.time = time
-        self.format = format
-        self.journal = journal
+        (self.format, self.journal, self.time) = (format, journal, time)
         self.isSafeForFormulas = isSafeForFormulas
     }
 

@@ -99,10 +99,7 @@ package struct ImportLines {
     /// That of all pieces that were read, where it is wanted.
     fileprivate var hash: FileHash?
 
-    init(of file: FileBytes, named name: String) {
-        self.file = file
-        self.name = name
-    }
+    init(of file: FileBytes, named name: String) { (self.file, self.name) = (file, name) }
 
     /// The share of the file that has been returned, from 0 to 1.
     package var progress: Double {

@@ -29,9 +29,7 @@ package final class IngestLoop {
         _ session: IngestSession, listener: StreamListener?, signals: SignalDescriptor
     ) throws(SystemCallError) {
         clock = try WallClockTimer()
-        self.session = session
-        self.listener = listener
-        self.signals = signals
+        (self.session, self.listener, self.signals) = (session, listener, signals)
         producers = listener == nil ? [DescriptorProducer(.all)] : []
     }
 

@@ -49,9 +49,7 @@ package final class IngestSession {
         _ journal: SQLiteJournal, location: Identifier, follower: JournalFollower,
         now: @escaping () -> Timestamp
     ) throws(JournalError) {
-        self.journal = journal
-        self.follower = follower
-        self.now = now
+        (self.journal, self.follower, self.now) = (journal, follower, now)
         nextDayEnd = NextDayEnd(of: [], now: now())
         writer = JournalWriter(journal, retries: .always)
         ingestion = DeviceIngestionService(writer, location: location)

@@ -48,8 +48,7 @@ package final class SyncLoop {
     ) {
         (self.session, self.input, self.output, self.errors) = (session, input, output, errors)
         (self.signals, self.follower, self.network) = (signals, follower, network)
-        self.endsWhenEven = endsWhenEven
-        self.changed = changed
+        (self.endsWhenEven, self.changed) = (endsWhenEven, changed)
     }
 
     /// Runs until the connection ends. Throws why it cannot go on, which the other side was told as far as it reads.
