@@ -30,7 +30,7 @@ final class SyncExchange: Exchange {
         (self.call, conversation) = (call, call.conversation)
         let journal = call.server.journal
         let locations = call.token.flatMap { $0.locations.isEmpty ? nil : Set($0.locations) }
-        session = try SyncSession(journal, name: journal.nameOrHost(), .serve, only: locations) {
+        session = try SyncSession(journal, name: journal.nameOrHost(), join: nil, only: locations) {
             (.now, HubServer.now)
         }
         report = SyncReport(journal, pause: Self.notePause)

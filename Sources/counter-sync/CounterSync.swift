@@ -58,14 +58,14 @@ struct SyncPlace {
 
     static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
 
-    func session(_ purpose: SyncSession.Purpose) throws -> SyncSession {
-        try SyncSession(journal, name: journal.nameOrHost(), purpose) { (.now, Self.now) }
+    func session(join: SyncSession.Join?) throws -> SyncSession {
+        try SyncSession(journal, name: journal.nameOrHost(), join: join) { (.now, Self.now) }
     }
 
     func follower() throws -> JournalFollower { try JournalFollower(journal, directory: journal.directory) }
 
     func serve() throws {
-        let session = try session(.serve)
+        let session = try session(join: nil)
         let report = SyncReport(journal)
         let loop = SyncLoop(
             session, input: STDIN_FILENO, output: STDOUT_FILENO, signals: signals, follower: try follower()
@@ -177,11 +177,10 @@ private final class Connector {
     private func connect(once: Bool) throws -> SyncLoop.Ending {
         let program = try PeerProgram(way.words)
         defer { program.process.end(within: .seconds(2)) }
-        let session = try place.session(
-            .connect { [place, joining] peer, offers in
-                guard let joining else { return }
-                try place.journal.join(joining, of: offers, at: peer.name)
-            })
+        let session = try place.session { [place, joining] peer, offers in
+            guard let joining else { return }
+            try place.journal.join(joining, of: offers, at: peer.name)
+        }
         let loop = SyncLoop(
             session, input: program.output.number, output: program.input.number,
             errors: program.errors.number, signals: place.signals, follower: try place.follower(),

@@ -30,19 +30,14 @@ package final class SyncSession {
     /// As many rows at once are followed by more: their commit waits for those.
     private static let many = 64
 
-    /// What an opened connection is for.
-    package enum Purpose {
-        /// The other side has started this one.
-        case serve
-        /// `join` is called with what the other side shares, before this side says what it shares.
-        case connect(join: (_ peer: SyncPeer, _ offers: [SharedLocation]) throws -> Void)
-    }
-
+    /// Called with what the other side shares, before this side says what it shares.
+    package typealias Join = (_ peer: SyncPeer, _ offers: [SharedLocation]) throws -> Void
     private typealias Received = (row: JournalRow, stream: SyncStream, number: Position)
 
     let journal: SQLiteJournal
     let own: SyncPeer
-    let purpose: Purpose
+    /// Nil where the other side has started this one.
+    let join: Join?
     /// The locations that the other side may be told of; nil for all that are shared.
     let only: Set<Identifier>?
     let now: () -> (MonotonicTime, Timestamp)
@@ -128,18 +123,17 @@ package final class SyncSession {
     }
 
     package init(
-        _ journal: SQLiteJournal, name: String, _ purpose: Purpose, only: Set<Identifier>? = nil,
+        _ journal: SQLiteJournal, name: String, join: Join?, only: Set<Identifier>? = nil,
         now: @escaping () -> (MonotonicTime, Timestamp)
     ) throws {
         self.journal = journal
         connected = ConnectedDevices(journal)
-        (self.purpose, self.only) = (purpose, only)
-        self.now = now
+        (self.join, self.only, self.now) = (join, only, now)
         try journal.followMachine()
         own = SyncPeer(journalId: try journal.id(), name: name)
         (lastHeard, lastSaid, lastTaken) = (now().0, now().0, now().0)
         if let new = journal.takeNewId() { tell(new.text) }
-        if case .serve = purpose { try open() }
+        if join == nil { try open() }
     }
 
     /// The position up to which the other side holds all rows that both share.
@@ -180,10 +174,9 @@ extension SyncSession {
     }
 
     private func lost(_ why: String) -> ProgramError {
-        let isServed = if case .serve = purpose { true } else { false }
-        return ProgramError(
+        ProgramError(
             "\(name): \(why)",
-            remedy: isServed ? "It connects again by itself." : "Is it on, and reached by the network?",
+            remedy: join == nil ? "It connects again by itself." : "Is it on, and reached by the network?",
             status: EX_TEMPFAIL)
     }
 
