@@ -25,7 +25,8 @@ final class LiveExchange: Exchange {
         (self.call, conversation) = (call, call.conversation)
         filter = RowFilter(token: call.token, location: try call.location())
         let last = try call.server.journal.lastPosition()
-        let start = try call.lastEventId() ?? call.number("after", in: 0...(.max))
+        let named = call.request.query["after"]
+        let start = try call.lastEventId() ?? call.number("after", named, in: 0...(.max))
         // Another journal, or an older state of this one, ends before it: then the present is all there is to say.
         let after = start.map { Position(Int64($0)) }.flatMap { $0 <= last ? $0 : nil }
         isResumed = after != nil

@@ -152,7 +152,8 @@ extension Route.Call {
     func history() throws -> Answer {
         let location = try oneLocation()
         let span = try LocationSpan(location, selection(), by: unit(), maxDaysByMinute: 7, now: now)
-        guard span.seconds / span.unit.seconds <= Self.maxBuckets else {
+        let seconds = span.range.end.seconds - span.range.start.seconds
+        guard seconds / span.unit.seconds <= Self.maxBuckets else {
             throw Problem(
                 .badRequest, "the range is too long", why: "it has more than \(Self.maxBuckets) parts",
                 remedy: "Let it begin later or end earlier, or ask for it by day.")
@@ -190,13 +191,9 @@ extension Route.Call {
         return Answer(body: "[" + rows.joined(separator: ",\n ") + "]\n")
     }
 
-    /// A whole number of the query.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = request.query[name] else { return nil }
-        return try number(name, text, in: range)
-    }
-
-    func number(_ name: String, _ text: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
+    /// A whole number; nil where there is no text.
+    func number(_ name: String, _ text: String?, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw wrong("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -205,8 +202,8 @@ extension Route.Call {
 
     /// The rows after a position, as `counter listen --json --after` prints them, up to a number of them.
     func rows() throws -> Answer {
-        let after = Position(Int64(try number("after", in: 0...(.max)) ?? 0))
-        let limit = try number("limit", in: 1...1_000) ?? 1_000
+        let after = Position(Int64(try number("after", request.query["after"], in: 0...(.max)) ?? 0))
+        let limit = try number("limit", request.query["limit"], in: 1...1_000) ?? 1_000
         let page = try RowFilter(token: token, location: try location()).page(
             of: journal, after: after, limit: limit)
         return Answer(
@@ -273,10 +270,6 @@ extension HubServer {
         let hidden = locations.filter(\.isHidden).map { (location: $0, status: nil as String?) }
         return zip(visible, try statusRows(of: visible)).map { ($0, $1) } + hidden
     }
-}
-
-extension LocationSpan {
-    fileprivate var seconds: Int { range.end.seconds - range.start.seconds }
 }
 
 extension HistoryUnit {

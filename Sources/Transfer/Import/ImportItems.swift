@@ -162,11 +162,7 @@ struct ImportTimes {
 
     init(of name: String?) throws(ZoneError) {
         self.name = name ?? ""
-        guard let name else {
-            zone = nil
-            return
-        }
-        zone = try ZoneOffsets(of: name, in: Self.years)
+        zone = try name.map { name throws(ZoneError) in try ZoneOffsets(of: name, in: Self.years) }
     }
 
     /// Reads the time of a line, and writes it into its field as a moment. Returns the date where it is one, without a time of day.
