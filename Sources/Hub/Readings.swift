@@ -92,11 +92,8 @@ final class DeviceReadings {
         return (file, locations)
     }
 
-    /// Those whose messages are taken from a broker.
-    var adaptersInUse: [Adapter] { file.adaptersInUse }
-
-    /// The filters of their topics.
-    var filters: [String] { Set(adaptersInUse.flatMap(\.filters)).sorted() }
+    /// The filters of the topics whose messages are taken from a broker.
+    var filters: [String] { Set(file.adaptersInUse.flatMap(\.filters)).sorted() }
 
     /// Takes a message that was posted; nil where no adapter is for its path.
     func take(_ message: Message, place: Place) throws -> [ReadingOutcome]? {
@@ -104,8 +101,8 @@ final class DeviceReadings {
     }
 
     /// Takes messages of a broker.
-    func take(_ messages: [Message], by adapters: [Adapter]) throws {
-        _ = try take(messages, by: adapters) { device, named, last in
+    func take(_ messages: [Message]) throws {
+        _ = try take(messages, by: file.adaptersInUse) { device, named, last in
             let ingestion = self.session.ingestion
             let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
             let id = named ?? assigned ?? last ?? ingestion.ownLocation

@@ -436,6 +436,6 @@ extension DeviceReadings {
             )
             return message
         }
-        try take(messages, by: adaptersInUse)
+        try take(messages)
     }
 }
