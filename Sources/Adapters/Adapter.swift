@@ -66,17 +66,6 @@ package struct Adapter {
     package var mode: String { counts ? rules.mode.rawValue : "sign of life" }
 }
 
-/// What became of an item of a message.
-package enum ReadingResult {
-    case reading(Reading, Adapter)
-    /// A sign of life of a device, or its end.
-    case alive(device: String, isUp: Bool)
-    /// Not what the adapter is for: nothing is wrong.
-    case passed(String)
-    /// It cannot be taken, and never will be.
-    case refused(String)
-}
-
 /// The zone of where a device counts; nil where that is not known.
 package typealias DeviceZone = (Identifier) -> ZoneOffsets?
 
@@ -99,6 +88,17 @@ package struct ReadingOutcome {
 
     /// Whether the adapter has found nothing that it is for.
     package var isPassed: Bool { verdict == nil && isUp == nil && !isRefused }
+
+    /// A sign of life of a device, or its end.
+    static func alive(device: String, isUp: Bool) -> ReadingOutcome {
+        ReadingOutcome(device: device, words: isUp ? "up: a sign of life" : "down", isUp: isUp)
+    }
+    /// Not what the adapter is for: nothing is wrong.
+    static func passed(_ why: String) -> ReadingOutcome { ReadingOutcome(words: "counts nothing: \(why)") }
+    /// It cannot be taken, and never will be.
+    static func refused(_ why: String) -> ReadingOutcome {
+        ReadingOutcome(words: "refused: \(why)", isRefused: true)
+    }
 }
 
 extension AdapterFile {
@@ -109,45 +109,30 @@ extension AdapterFile {
     ) throws(Failure) -> [ReadingOutcome]? {
         var outcomes: [ReadingOutcome]?
         for adapter in adapters {
-            let results: [ReadingResult]
+            let found: [ReadingOutcome]
             do throws(LineError) {
-                guard let found = try readings(of: message, by: adapter, zone) else { continue }
-                results = found
-            } catch { results = [.refused(error.why)] }
+                guard let all = try readings(of: message, by: adapter, zone) else { continue }
+                found = all
+            } catch { found = [.refused(error.why)] }
             outcomes = outcomes ?? []
-            for result in results {
-                var outcome = try outcome(of: result, judge)
-                outcome.adapter = outcome.adapter ?? adapter
+            for var outcome in found {
+                let adapter = outcome.adapter ?? adapter
+                outcome.adapter = adapter
+                if let reading = outcome.reading {
+                    let (verdict, location) = try judge(reading, adapter)
+                    (outcome.verdict, outcome.location, outcome.words) = (verdict, location, verdict.words)
+                }
                 outcomes?.append(outcome)
             }
         }
         return outcomes
     }
 
-    private func outcome<Failure>(
-        of result: ReadingResult,
-        _ judge: (Reading, Adapter) throws(Failure) -> (verdict: Verdict, location: String?)
-    ) throws(Failure) -> ReadingOutcome {
-        switch result {
-        case .passed(let why): return ReadingOutcome(words: "counts nothing: \(why)")
-        case .refused(let why): return ReadingOutcome(words: "refused: \(why)", isRefused: true)
-        case .alive(let device, let isUp):
-            return ReadingOutcome(
-                device: device, words: isUp ? "up: a sign of life" : "down", isUp: isUp)
-        case .reading(let reading, let adapter):
-            let (verdict, location) = try judge(reading, adapter)
-            return ReadingOutcome(
-                device: reading.stream.text, verdict: verdict, location: location, words: verdict.words,
-                reading: reading, adapter: adapter, isUp: true)
-        }
-    }
-
-    /// What a message says, item by item, by an adapter; nil where the adapter is not for its topic or path.
-    ///
-    /// - Throws: `LineError` where the body is not what the adapter expects at all.
-    package func readings(
-        of message: Message, by adapter: Adapter, _ zone: DeviceZone = { _ in nil }
-    ) throws(LineError) -> [ReadingResult]? {
+    /// What a message says, item by item, by an adapter, not judged yet; nil where the adapter is not for its topic or path.
+    /// Throws `LineError` where the body is not what the adapter expects at all.
+    private func readings(
+        of message: Message, by adapter: Adapter, _ zone: DeviceZone
+    ) throws(LineError) -> [ReadingOutcome]? {
         if let alive = try adapter.sign(in: message) { return [alive] }
         guard let parts = adapter.places.lazy.compactMap({ $0.parts(of: message.place) }).first else {
             return nil
@@ -157,7 +142,7 @@ extension AdapterFile {
         let body = try adapter.format.read(message.body)
         var messages = [body]
         if case .list(let items) = body { messages = items }
-        return messages.flatMap { item -> [ReadingResult] in
+        return messages.flatMap { item -> [ReadingOutcome] in
             let scope = PayloadScope(message: item, parts: parts)
             guard let each = adapter.each else { return [reading(in: scope, of: message, by: adapter, zone)] }
             let found = each.found(in: scope)
@@ -171,7 +156,7 @@ extension AdapterFile {
 
     private func reading(
         in scope: PayloadScope, of message: Message, by adapter: Adapter, _ zone: DeviceZone
-    ) -> ReadingResult {
+    ) -> ReadingOutcome {
         let device = adapter.device.text(in: scope)
         let channel = adapter.channel.text(in: scope)
         var adapter = self.adapter(adapter, for: device ?? "", channel)
@@ -210,7 +195,7 @@ extension Adapter {
         "\(name):\(device)" + (channel.map { "/\($0)" } ?? "")
     }
 
-    fileprivate func sign(in message: Message) throws(LineError) -> ReadingResult? {
+    fileprivate func sign(in message: Message) throws(LineError) -> ReadingOutcome? {
         for topic in alive {
             guard let parts = topic.topic.parts(of: message.place) else { continue }
             let text = try PayloadFormat.text(message.body)
@@ -226,7 +211,7 @@ extension Adapter {
 
     fileprivate func reading(
         in scope: PayloadScope, of message: Message, from device: String, _ channel: String?
-    ) throws(LineError) -> ReadingResult {
+    ) throws(LineError) -> ReadingOutcome {
         let id = id(of: device, channel)
         guard DeviceIdRule.admits(id) else { throw LineError(why: "a device id \(DeviceIdRule.text)") }
         let isAtEdge = try isAtEdge(in: scope)
@@ -246,7 +231,7 @@ extension Adapter {
         reading.uptime = try whole(uptime, "uptime", scope)
         (reading.isAtEdge, reading.isRetained) = (isAtEdge, message.isRetained)
         (reading.packet, reading.isRedelivered) = (message.packet, message.isRedelivered)
-        return .reading(reading, self)
+        return ReadingOutcome(device: id, words: "", reading: reading, adapter: self, isUp: true)
     }
 
     /// Whether the state is the one that counts; nil where nothing is said of it.
@@ -295,11 +280,9 @@ extension Adapter {
         return moment
     }
 
-    private func range(_ time: Timestamp?, _ scope: PayloadScope, _ message: Message) throws(LineError)
-        -> Range<
-            Timestamp
-        >?
-    {
+    private func range(
+        _ time: Timestamp?, _ scope: PayloadScope, _ message: Message
+    ) throws(LineError) -> Range<Timestamp>? {
         let start: Timestamp?, end: Timestamp?
         switch span {
         case nil: return nil

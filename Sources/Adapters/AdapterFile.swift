@@ -48,7 +48,7 @@ package struct AdapterFile {
         try table(String(decoding: PackageResources.adapters_toml, as: UTF8.self), builtInName)
     }
 
-    /// - Parameter name: Of the file, for errors.
+    /// `name`: of the file, for errors.
     package init(_ text: String, name: String, zone: String) throws(ProgramError) {
         let builtIn = try Self.builtInTable()["adapter"]?.members ?? [:]
         try self.init(Self.table(text, name), name, beside: builtIn, zone)
@@ -243,12 +243,10 @@ struct AdapterTable {
     // MARK: Paths
 
     func sources(_ key: String) throws(ProgramError) -> [PayloadSource] {
-        try texts(key).map { text throws(ProgramError) in try source(text, key) }
-    }
-
-    private func source(_ text: String, _ key: String) throws(ProgramError) -> PayloadSource {
-        guard let source = PayloadSource(text) else { throw noPath(text, key) }
-        return source
+        try texts(key).map { text throws(ProgramError) in
+            guard let source = PayloadSource(text) else { throw noPath(text, key) }
+            return source
+        }
     }
 
     func path(_ text: String, _ key: String) throws(ProgramError) -> PayloadPath {
@@ -264,8 +262,8 @@ struct AdapterTable {
             status: EX_DATAERR)
     }
 
-    func conditions(_ key: String, _ value: JSONValue?) throws(ProgramError) -> [PayloadCondition] {
-        guard let value else { return [] }
+    func conditions(_ key: String) throws(ProgramError) -> [PayloadCondition] {
+        guard let value = members[key] else { return [] }
         guard case .object(let members) = value, !members.isEmpty else {
             throw wrong(key, "is a table of paths and values, such as { type = \"end\" }")
         }
@@ -289,7 +287,7 @@ struct AdapterTable {
         guard let number = try inner.number("add"), number <= 1000 else {
             throw inner.wrong("add", "is a number from 1 to 1000")
         }
-        return .add(number, try inner.conditions("when", members["when"]))
+        return .add(number, try inner.conditions("when"))
     }
 
     func places(_ key: String) throws(ProgramError) -> PlacePattern? {
@@ -308,8 +306,7 @@ struct AdapterTable {
             let inner = AdapterTable(title: "\(title): alive", members: value.members)
             try inner.admit(only: ["topic", "up", "down"])
             guard let topic = try inner.places("topic") else { throw inner.wrong("topic", "is missing") }
-            let alive = Adapter.Alive(
-                topic: topic, up: try inner.texts("up"), down: try inner.texts("down"))
+            let alive = Adapter.Alive(topic: topic, up: try inner.texts("up"), down: try inner.texts("down"))
             guard !alive.up.isEmpty else { throw inner.wrong("up", "is missing") }
             return alive
         }
@@ -366,8 +363,8 @@ extension Adapter {
     }
 
     private mutating func readValues(_ table: AdapterTable) throws(ProgramError) {
-        when = try table.conditions("when", table.members["when"])
-        unless = try table.conditions("unless", table.members["unless"])
+        when = try table.conditions("when")
+        unless = try table.conditions("unless")
         (`in`, out) = (try table.amount("in"), try table.amount("out"))
         guard `in` != nil || out != nil || !counts else { throw table.wrong("in", "is missing, or out") }
         for (name, amount) in [("in", `in`), ("out", out)] {
@@ -422,7 +419,7 @@ extension Adapter {
         rules.onFall = try table.choice("on-fall") ?? .baseline
         rules.maxRate = try table.number("max-rate") ?? rules.maxRate
         guard rules.maxRate <= 1000 else { throw table.wrong("max-rate", "is at most 1000 people a second") }
-        edge = try table.conditions("edge", table.members["edge"])
+        edge = try table.conditions("edge")
         rules.hasEdge = !edge.isEmpty
         rules.minGap = try table.duration("min-gap") ?? .zero
         if let text = try table.text("since") {

@@ -30,8 +30,7 @@ extension AdapterTrial {
     /// | `{…}` | without one; also over several lines |
     ///
     /// `(null)` is an empty payload.
-    ///
-    /// - Parameter start: When the first came, where the lines have no time; the others a minute after the one before.
+    /// `start`: when the first came, where the lines have no time; the others a minute after the one before.
     package func messages(in bytes: [UInt8], start: Timestamp) -> [Message] {
         var messages: [Message] = []
         var rest = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }[...]

@@ -5,6 +5,7 @@ import Linux
 ///
 /// In and out are judged together. `last` is what was counted up to, with the numbers of earlier readings where it said nothing of one.
 struct CumulativeState: Hashable, Sendable {
+    private let rules: CountingRules
     private var last: Reading?
     /// A reading that fell (C7) or jumped (C9), until the next one decides.
     private var held: Reading?
@@ -22,7 +23,9 @@ struct CumulativeState: Hashable, Sendable {
     /// For how many people more than its rate a reading may grow.
     private static let burst = 20
 
-    mutating func take(_ new: Reading, _ rules: CountingRules) -> Verdict {
+    init(_ rules: CountingRules) { self.rules = rules }
+
+    mutating func take(_ new: Reading) -> Verdict {
         guard let last else {
             begin(new)
             return .none(.c1, "the first reading is the baseline: \(new.numbers)")
@@ -30,16 +33,10 @@ struct CumulativeState: Hashable, Sendable {
         var reading = new
         reading.numbers = new.numbers.filled(by: last.numbers)
         if let why = lateness(of: reading, after: last) { return .none(.c2, why) }
-        if let verdict = reset(reading, after: last, rules) ?? wrapped(reading, after: last, rules) {
-            return verdict
-        }
-        if let held { return decided(held, by: reading, after: last, rules) }
-        return judged(reading, after: last, rules)
-    }
-
-    private mutating func judged(_ reading: Reading, after last: Reading, _ rules: CountingRules) -> Verdict {
+        if let verdict = reset(reading, after: last) ?? wrapped(reading, after: last) { return verdict }
+        if let held { return decided(held, by: reading, after: last) }
         if reading.numbers.minus(last.numbers).falls { return hold(reading, .c7, "falls") }
-        return risen(reading, after: last, rules)
+        return risen(reading, after: last)
     }
 
     /// C2
@@ -59,11 +56,11 @@ struct CumulativeState: Hashable, Sendable {
     // MARK: Falls
 
     /// C4 and C5: a proven reset. What the reading says was counted since zero.
-    private mutating func reset(_ reading: Reading, after last: Reading, _ rules: CountingRules) -> Verdict? {
+    private mutating func reset(_ reading: Reading, after last: Reading) -> Verdict? {
         let growth = reading.numbers.minus(last.numbers)
         let hasStarted = rules.resetsAtBoot && Self.hasStarted(reading, after: last)
-        guard hasStarted || growth.falls && passesReset(reading, after: last, rules),
-            isBelievable(reading.numbers, reading, since: last, rules)
+        guard hasStarted || growth.falls && passesReset(reading, after: last),
+            isBelievable(reading.numbers, reading, since: last)
         else { return nil }
         begin(reading)
         lastReset = reading.countedAt
@@ -81,7 +78,7 @@ struct CumulativeState: Hashable, Sendable {
     }
 
     /// Whether an hour of reset lies between the two at which it was not reset yet.
-    private func passesReset(_ reading: Reading, after last: Reading, _ rules: CountingRules) -> Bool {
+    private func passesReset(_ reading: Reading, after last: Reading) -> Bool {
         let margin = Self.resetMargin
         let (first, end) = (last.countedAt - margin, reading.countedAt + margin)
         return rules.resets.contains { minute in
@@ -98,8 +95,7 @@ struct CumulativeState: Hashable, Sendable {
     }
 
     /// C6
-    private mutating func wrapped(_ reading: Reading, after last: Reading, _ rules: CountingRules) -> Verdict?
-    {
+    private mutating func wrapped(_ reading: Reading, after last: Reading) -> Verdict? {
         let growth = reading.numbers.minus(last.numbers)
         guard let wrap = rules.wrap, growth.known.count(where: { $0 < 0 }) == 1,
             last.numbers.known.allSatisfy({ $0 < wrap })
@@ -110,7 +106,7 @@ struct CumulativeState: Hashable, Sendable {
             $0 + $1 < wrap || $0 >= wrap / 4 * 3 && $1 <= wrap / 4 ? 0 : -1
         }
         if isOver.falls { return nil }
-        guard isBelievable(difference, reading, since: last, rules) else { return nil }
+        guard isBelievable(difference, reading, since: last) else { return nil }
         begin(reading)
         return counted(.c6, difference, "goes on over its end at \(wrap)")
     }
@@ -129,31 +125,27 @@ struct CumulativeState: Hashable, Sendable {
 
     // MARK: The reading after a held one
 
-    private mutating func decided(
-        _ held: Reading, by reading: Reading, after last: Reading, _ rules: CountingRules
-    ) -> Verdict {
+    private mutating func decided(_ held: Reading, by reading: Reading, after last: Reading) -> Verdict {
         let growth = reading.numbers.minus(last.numbers)
         let fell = held.numbers.minus(last.numbers).falls
         if reading.isEarlier(than: held) {
             // From before what is held, which the next one decides.
             return growth.falls
-                ? .none(.c2, "late: earlier than the one that is held") : risen(reading, after: last, rules)
+                ? .none(.c2, "late: earlier than the one that is held") : risen(reading, after: last)
         }
         if reading.numbers == held.numbers, !held.isEarlier(than: reading) {
             return .none(fell ? .c7 : .c9, "repeats the one that is held")
         }
         return fell
-            ? decidedFall(held, by: reading, after: last, rules)
-            : decidedJump(held, by: reading, after: last, rules)
+            ? decidedFall(held, by: reading, after: last)
+            : decidedJump(held, by: reading, after: last)
     }
 
     /// C7
-    private mutating func decidedFall(
-        _ held: Reading, by reading: Reading, after last: Reading, _ rules: CountingRules
-    ) -> Verdict {
+    private mutating func decidedFall(_ held: Reading, by reading: Reading, after last: Reading) -> Verdict {
         guard reading.numbers.minus(last.numbers).falls else {
             self.held = nil
-            var verdict = risen(reading, after: last, rules)
+            var verdict = risen(reading, after: last)
             if self.held == nil {
                 verdict = counted(
                     .c7, verdict.numbers, "there was no fall (\(held.numbers)); \(verdict.words)",
@@ -164,7 +156,7 @@ struct CumulativeState: Hashable, Sendable {
         let since = reading.numbers.minus(held.numbers)
         let count = rules.onFall == .zero ? reading.numbers : since
         let origin = rules.onFall == .zero ? last : held
-        guard !since.falls, isBelievable(count, reading, since: origin, rules) else {
+        guard !since.falls, isBelievable(count, reading, since: origin) else {
             return hold(reading, .c7, "falls")
         }
         let before = last.numbers.with(numbersBeforeFall?.filled(by: last.numbers) ?? last.numbers, max)
@@ -177,14 +169,12 @@ struct CumulativeState: Hashable, Sendable {
     }
 
     /// C9
-    private mutating func decidedJump(
-        _ held: Reading, by reading: Reading, after last: Reading, _ rules: CountingRules
-    ) -> Verdict {
+    private mutating func decidedJump(_ held: Reading, by reading: Reading, after last: Reading) -> Verdict {
         if reading.numbers.minus(last.numbers).falls { return hold(reading, .c7, "falls") }
         let since = reading.numbers.minus(held.numbers)
         self.held = nil
-        guard !since.falls, isBelievable(since, reading, since: held, rules) else {
-            return risen(reading, after: last, rules)
+        guard !since.falls, isBelievable(since, reading, since: held) else {
+            return risen(reading, after: last)
         }
         self.last = reading
         let jump = held.numbers.minus(last.numbers).counted
@@ -194,16 +184,16 @@ struct CumulativeState: Hashable, Sendable {
     // MARK: Rises
 
     /// C8, and C3 and C9.
-    private mutating func risen(_ reading: Reading, after last: Reading, _ rules: CountingRules) -> Verdict {
+    private mutating func risen(_ reading: Reading, after last: Reading) -> Verdict {
         let growth = reading.numbers.minus(last.numbers)
-        if let rest = restBeforeFall(reading, after: last), isBelievable(rest, reading, since: last, rules) {
+        if let rest = restBeforeFall(reading, after: last), isBelievable(rest, reading, since: last) {
             numbersBeforeFall = nil
             self.last = reading
             return counted(.c8, rest, "the fall was none after all: goes on from before it", isNotable: true)
         }
         guard growth.rises else { return equal(reading, to: last) }
-        guard isBelievable(growth, reading, since: last, rules) else {
-            return hold(reading, .c9, "jumps by more than \(limit(reading, since: last, rules))")
+        guard isBelievable(growth, reading, since: last) else {
+            return hold(reading, .c9, "jumps by more than \(limit(reading, since: last))")
         }
         self.last = reading
         return counted(.c8, growth, "rises: \(reading.numbers)")
@@ -228,14 +218,12 @@ struct CumulativeState: Hashable, Sendable {
 
     // MARK: What is believed
 
-    private func limit(_ reading: Reading, since other: Reading, _ rules: CountingRules) -> Int {
+    private func limit(_ reading: Reading, since other: Reading) -> Int {
         rules.maxRate * reading.seconds(since: other) + Self.burst
     }
 
-    private func isBelievable(
-        _ growth: InOut, _ reading: Reading, since other: Reading, _ rules: CountingRules
-    ) -> Bool {
-        let limit = limit(reading, since: other, rules)
+    private func isBelievable(_ growth: InOut, _ reading: Reading, since other: Reading) -> Bool {
+        let limit = limit(reading, since: other)
         return growth.known.allSatisfy { 0...limit ~= $0 }
     }
 

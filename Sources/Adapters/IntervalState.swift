@@ -10,13 +10,17 @@ struct IntervalState: Hashable, Sendable {
         var uptime: Int?
     }
 
+    private let rules: CountingRules
     /// In the order of time; none cuts another.
     private var told: [Told] = []
 
-    mutating func take(_ reading: Reading, _ rules: CountingRules) -> Verdict {
+    init(_ rules: CountingRules) { self.rules = rules }
+
+    mutating func take(_ reading: Reading) -> Verdict {
         guard let range = reading.range else { preconditionFailure("an interval has a range") }
-        if let refusal = refusal(of: range, reading, rules) { return refusal }
-        let place = place(of: range)
+        if let refusal = refusal(of: range, reading) { return refusal }
+        // The index of the first range that does not begin before this one: mostly it is the end.
+        let place = told.lastIndex { $0.range.lowerBound < range.lowerBound }.map { $0 + 1 } ?? 0
         if place < told.count, told[place].range == range { return again(reading, at: place) }
         // I4
         let neighbours = told[max(0, place - 1)..<min(told.count, place + 1)]
@@ -26,7 +30,7 @@ struct IntervalState: Hashable, Sendable {
                 isNotable: true)
         }
         let verdict = new(
-            reading, range, rules, after: place > 0 ? told[place - 1].range : nil, isLast: place == told.count
+            reading, range, after: place > 0 ? told[place - 1].range : nil, isLast: place == told.count
         )
         told.insert(Told(range: range, numbers: reading.numbers, uptime: reading.uptime), at: place)
         forget(until: reading.receivedAt)
@@ -34,7 +38,7 @@ struct IntervalState: Hashable, Sendable {
     }
 
     /// I7, and what is older than all that is known.
-    private func refusal(of range: Range<Timestamp>, _ reading: Reading, _ rules: CountingRules) -> Verdict? {
+    private func refusal(of range: Range<Timestamp>, _ reading: Reading) -> Verdict? {
         if let since = rules.since, range.lowerBound < since {
             return .none(
                 .i7, "begins before \(rules.zone.text(of: since)), since when the device counts",
@@ -51,16 +55,6 @@ struct IntervalState: Hashable, Sendable {
         return nil
     }
 
-    /// The index of the first range that does not begin before this one.
-    private func place(of range: Range<Timestamp>) -> Int {
-        var (low, high) = (0, told.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if told[middle].range.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
     /// Seldom, as the others move.
     private mutating func forget(until now: Timestamp) {
         guard let end = told.last.map({ min($0.range.upperBound, now) }), told.count.isMultiple(of: 1024)
@@ -70,9 +64,7 @@ struct IntervalState: Hashable, Sendable {
 
     /// I1, and I5 where it leaves a hole before it or fills one.
     private func new(
-        _ reading: Reading, _ range: Range<Timestamp>, _ rules: CountingRules,
-        after previous: Range<Timestamp>?,
-        isLast: Bool
+        _ reading: Reading, _ range: Range<Timestamp>, after previous: Range<Timestamp>?, isLast: Bool
     ) -> Verdict {
         var verdict = Verdict(
             rule: .i1, numbers: reading.numbers.counted,
@@ -99,8 +91,7 @@ struct IntervalState: Hashable, Sendable {
             return Verdict(
                 rule: .i6, numbers: reading.numbers.counted, time: reading.receivedAt,
                 words: "clock: it has told this range, and has run on since; counts when it came",
-                isNotable: true,
-                isStored: true)
+                isNotable: true, isStored: true)
         }
         let growth = reading.numbers.minus(old.numbers.filled(by: .zero))
         // I2
@@ -108,15 +99,13 @@ struct IntervalState: Hashable, Sendable {
         // I3
         let more = growth.counted.with(.zero, max)
         told[place].numbers = reading.numbers.filled(by: .zero).with(old.numbers.filled(by: .zero), max)
-        var verdict = Verdict(
-            rule: .i3, numbers: more, words: "", isNotable: true, isStored: told[place].numbers != old.numbers
-        )
-        verdict.time = old.range.upperBound.counted(receivedAt: reading.receivedAt)
-        verdict.words =
+        let words =
             more.rises
             ? "revised: it was \(old.numbers), the growth counts"
             : "is smaller than before (\(old.numbers)): counts nothing"
-        return verdict
+        return Verdict(
+            rule: .i3, numbers: more, time: old.range.upperBound.counted(receivedAt: reading.receivedAt),
+            words: words, isNotable: true, isStored: told[place].numbers != old.numbers)
     }
 }
 

@@ -4,6 +4,9 @@ import Linux
 
 /// What a device sent to a topic or a path.
 package struct Message {
+    /// Of a body, in bytes: pictures may be in it.
+    package static let longest = 4 << 20
+
     /// The topic, or the path.
     package let place: String
     let body: [UInt8]
@@ -25,12 +28,9 @@ package struct Message {
 enum PayloadFormat: String, CaseIterable {
     case json, xml, plain, form
 
-    /// In bytes: pictures may be in it.
-    private static let largest = 4 << 20
-
     func read(_ body: [UInt8]) throws(LineError) -> JSONValue {
-        guard body.count <= Self.largest else {
-            throw LineError(why: "is larger than \(Self.largest >> 20) MiB")
+        guard body.count <= Message.longest else {
+            throw LineError(why: "is larger than \(Message.longest >> 20) MiB")
         }
         switch self {
         case .json: return try JSONValue(json: body[...])
@@ -104,8 +104,7 @@ package enum FormText {
 /// multipart/form-data (RFC 7578): cameras send what they say beside a picture.
 package enum MultipartText {
     /// The part of a body that is text, the first one of XML or JSON; the body itself where the type is another one.
-    ///
-    /// - Throws: `LineError` where there is none.
+    /// Throws `LineError` where there is none.
     package static func text(in body: [UInt8], type: String?) throws(LineError) -> [UInt8] {
         guard let type, type.lowercased().hasPrefix("multipart/") else { return body }
         guard let boundary = boundary(of: type) else { throw LineError(why: "its parts have no boundary") }
@@ -164,17 +163,14 @@ private final class PayloadXML {
         }
         if status == XML_STATUS_OK, let root = reader.root { return root }
         let why = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown"
-        throw LineError(
-            why: "is no XML: \(reader.refusal ?? why) (line \(XML_GetCurrentLineNumber(parser)))")
+        throw LineError(why: "is no XML: \(reader.refusal ?? why) (line \(XML_GetCurrentLineNumber(parser)))")
     }
 
     private init(_ parser: XML_Parser) {
         self.parser = parser
         XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         XML_SetElementHandler(
-            parser,
-            { PayloadXML.of($0).begin($1, $2) },
-            { context, _ in PayloadXML.of(context).end() })
+            parser, { PayloadXML.of($0).begin($1, $2) }, { context, _ in PayloadXML.of(context).end() })
         XML_SetCharacterDataHandler(parser) { PayloadXML.of($0).add($1, Int($2)) }
         XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
             PayloadXML.of(context).refuse("a DTD is not read")
@@ -223,8 +219,7 @@ private final class PayloadXML {
 
     private func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
         guard let text, let last = open.indices.last else { return }
-        open[last].text += String(
-            decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
+        open[last].text += String(decoding: UnsafeRawBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
     private static func localName(_ name: UnsafePointer<CChar>?) -> String {

@@ -196,18 +196,21 @@ package struct Stream: Sendable {
     /// So many late readings in a row mean that the clock is wrong.
     private static let manyLate = 10
 
-    private let rules: CountingRules
+    let rules: CountingRules
     // Only the one of its mode is used. Three, as a case of an enumeration cannot be changed without being copied.
-    private var events = EventState()
-    private var intervals = IntervalState()
-    private var total = CumulativeState()
+    private(set) var events: EventState
+    private(set) var intervals: IntervalState
+    private(set) var total: CumulativeState
     private var lateInRow = 0
     /// The ids of the last packets. A broker that has not heard of an acknowledgement delivers the same packet again.
-    private var packets: [Int] = []
+    private(set) var packets: [Int] = []
     /// As many as a broker may have on their way, if it is set so.
     private static let knownPackets = 1_024
 
-    init(_ rules: CountingRules) { self.rules = rules }
+    init(_ rules: CountingRules) {
+        self.rules = rules
+        (events, intervals, total) = (EventState(rules), IntervalState(rules), CumulativeState(rules))
+    }
 
     package mutating func take(_ reading: Reading) -> Verdict {
         // A range says itself that it was there.
@@ -230,11 +233,11 @@ package struct Stream: Sendable {
     private mutating func judge(_ reading: Reading) -> Verdict {
         var verdict: Verdict
         switch rules.mode {
-        case .event: verdict = events.take(reading, rules)
-        case .interval: verdict = intervals.take(reading, rules)
+        case .event: verdict = events.take(reading)
+        case .interval: verdict = intervals.take(reading)
         case .cumulative:
             let before = total
-            verdict = total.take(reading, rules)
+            verdict = total.take(reading)
             verdict.isStored = total != before
             tellLate(&verdict)
         }
@@ -270,19 +273,10 @@ package struct Stream: Sendable {
         // The adapter had another mode. A total from before that would count again what was counted meanwhile.
         if rules.mode == .interval, stored.range == nil { return }
         if rules.mode == .cumulative, stored.range != nil {
-            total = CumulativeState()
+            total = CumulativeState(rules)
             return
         }
         _ = take(stored)
-    }
-
-    /// One that knows nothing yet.
-    var emptied: Stream { Stream(rules) }
-
-    /// Whether both know the same.
-    func knowsTheSame(as other: Stream) -> Bool {
-        events == other.events && intervals == other.intervals && total == other.total
-            && packets == other.packets
     }
 }
 
@@ -290,14 +284,17 @@ package struct Stream: Sendable {
 
 /// Each message is one event, or the change of a state.
 struct EventState: Hashable, Sendable {
+    private let rules: CountingRules
     /// The keys that have counted, with their times.
     private var keys: [String: Timestamp] = [:]
     private var isAtEdge: Bool?
     private var lastCount: Timestamp?
     private var sequence: Int?
 
-    mutating func take(_ reading: Reading, _ rules: CountingRules) -> Verdict {
-        if rules.hasEdge { return edge(reading, rules) }
+    init(_ rules: CountingRules) { self.rules = rules }
+
+    mutating func take(_ reading: Reading) -> Verdict {
+        if rules.hasEdge { return edge(reading) }
         // E1
         if reading.isRetained { return .none(.e1, "retained: nobody can tell from when it is") }
         if let refusal = known(reading) { return refusal }
@@ -305,7 +302,7 @@ struct EventState: Hashable, Sendable {
         verdict.isStored = reading.key != nil || reading.sequence != nil
         if let key = reading.key { remember(key, reading) }
         follow(reading, &verdict)
-        count(reading, &verdict, rules)
+        count(reading, &verdict)
         return verdict
     }
 
@@ -347,7 +344,7 @@ struct EventState: Hashable, Sendable {
     }
 
     /// E4: the change to the value counts; the first message only says how it stands, and a retained one too.
-    private mutating func edge(_ reading: Reading, _ rules: CountingRules) -> Verdict {
+    private mutating func edge(_ reading: Reading) -> Verdict {
         guard let now = reading.isAtEdge else { return .none(.e4, "says nothing of the state") }
         let before = isAtEdge
         isAtEdge = now
@@ -358,7 +355,7 @@ struct EventState: Hashable, Sendable {
             (verdict.rule, verdict.words) = (.e1, "retained: says how it stands")
         } else if now, before == false {
             verdict.words = "the state has changed"
-            count(reading, &verdict, rules)
+            count(reading, &verdict)
         } else {
             verdict.words = "no change to the value that counts"
         }
@@ -366,7 +363,7 @@ struct EventState: Hashable, Sendable {
     }
 
     /// Counts, unless it is too soon after the last count.
-    private mutating func count(_ reading: Reading, _ verdict: inout Verdict, _ rules: CountingRules) {
+    private mutating func count(_ reading: Reading, _ verdict: inout Verdict) {
         let time = reading.countedAt
         if let lastCount, lastCount <= time, time - lastCount < rules.minGap {
             verdict.words += "; does not count, so soon after the last one"

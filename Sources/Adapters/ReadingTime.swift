@@ -14,7 +14,7 @@ package struct ReadingTime: Hashable {
     /// 2001. A clock that was never set begins at 1970 or 2000.
     static let firstPlausible = Timestamp(seconds: 978_307_200)
 
-    /// - Parameter arrival: Where clocks show a time twice, the moment that is nearer to it is meant.
+    /// `arrival`: where clocks show a time twice, the moment that is nearer to it is meant.
     func moment(_ text: String, near arrival: Timestamp) -> Timestamp? {
         if let format { return formatted(text, format, near: arrival) }
         if let number = Self.sinceEpoch(text) { return number }

@@ -58,7 +58,7 @@ package struct CertificateFiles {
         let bytes = try load(certificate, as: "certificate") {
             try NIOSSLCertificate.fromPEMFile(certificate).first?.extractPublicKey().toSPKIBytes() ?? []
         }
-        return Hash(bytes: Hash.sha256(bytes)).hexadecimal
+        return sha256(bytes).hexadecimal
     }
 
     /// Makes a key, or takes the one that is there, and a certificate that it has signed itself, for ten years: doors know it by its
@@ -71,14 +71,16 @@ package struct CertificateFiles {
                 status: EX_USAGE)
         }
         let old = withOldKey ? try TextFile(path: key, name: key).text : nil
-        let pair = OwnCertificate(names: names, key: old)
-        guard pair.hasKey else {
+        guard let pair = OwnCertificate.key(old) else {
             if old?.contains("ENCRYPTED") == true { throw Self.locked(key) }
             throw ProgramError(
                 "\(key): is no key in PEM", remedy: "To make both anew: --force",
                 status: EX_DATAERR)
         }
-        guard let certificateText = pair.certificateText, let keyText = pair.keyText else {
+        defer { EVP_PKEY_free(pair) }
+        guard let certificateText = OwnCertificate.text(for: names, key: pair),
+            let keyText = OwnCertificate.text(ofKey: pair)
+        else {
             throw ProgramError(
                 "no certificate can be made for \(names.joined(separator: ", "))", status: EX_SOFTWARE)
         }
@@ -100,19 +102,8 @@ extension CertificateFiles {
 }
 
 /// A key on the curve P-256, or any that is given, and its certificate; see RFC 5280.
-private final class OwnCertificate {
+private enum OwnCertificate {
     private static let years = 10
-
-    private let key: OpaquePointer?
-    private let certificate = X509_new()
-    private let isMade: Bool
-
-    var hasKey: Bool { key != nil }
-
-    init(names: [String], key old: String?) {
-        key = old.map { Self.key($0) } ?? Self.newKey()
-        isMade = key != nil && Self.fill(certificate, key, names)
-    }
 
     private static func newKey() -> OpaquePointer? {
         let (key, curve) = (EVP_PKEY_new(), EC_KEY_new_by_curve_name(NID_X9_62_prime256v1))
@@ -120,29 +111,24 @@ private final class OwnCertificate {
         return key
     }
 
-    /// nil where the text is none in PEM, or needs a password.
-    private static func key(_ text: String) -> OpaquePointer? {
-        var text = text
-        return text.withUTF8 { bytes in
+    /// That of a text, or a new one; nil where the text is none in PEM, or needs a password.
+    static func key(_ old: String?) -> OpaquePointer? {
+        guard var old else { return newKey() }
+        return old.withUTF8 { bytes in
             let memory = BIO_new_mem_buf(bytes.baseAddress, bytes.count)
             defer { BIO_free(memory) }
             return PEM_read_bio_PrivateKey(memory, nil, { _, _, _, _ in 0 }, nil)
         }
     }
 
-    deinit {
-        X509_free(certificate)
-        EVP_PKEY_free(key)
-    }
-
-    private static func fill(_ certificate: OpaquePointer?, _ key: OpaquePointer?, _ names: [String]) -> Bool
-    {
+    /// The certificate of a key; nil where there can be none for these names.
+    static func text(for names: [String], key: OpaquePointer) -> String? {
+        let certificate = X509_new()
+        defer { X509_free(certificate) }
         X509_set_version(certificate, 2)
-        ASN1_INTEGER_set_uint64(
-            X509_get_serialNumber(certificate), .random(in: 1...(.max >> 1)))
+        ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), .random(in: 1...(.max >> 1)))
         X509_gmtime_adj(X509_getm_notBefore(certificate), -86_400)
-        X509_gmtime_adj(
-            X509_getm_notAfter(certificate), years * 365 * 86_400)
+        X509_gmtime_adj(X509_getm_notAfter(certificate), years * 365 * 86_400)
         let name = X509_get_subject_name(certificate)
         let common = Array(names[0].utf8)
         X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, common, common.count, -1, 0)
@@ -155,23 +141,19 @@ private final class OwnCertificate {
         ] {
             let part = X509V3_EXT_nconf_nid(nil, nil, id, value)
             defer { X509_EXTENSION_free(part) }
-            guard part != nil, X509_add_ext(certificate, part, -1) == 1 else { return false }
+            guard part != nil, X509_add_ext(certificate, part, -1) == 1 else { return nil }
         }
-        return X509_sign(certificate, key, EVP_sha256()) != 0
+        guard X509_sign(certificate, key, EVP_sha256()) != 0 else { return nil }
+        return text { PEM_write_bio_X509($0, certificate) }
+    }
+
+    static func text(ofKey key: OpaquePointer) -> String? {
+        text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) }
     }
 
     private static func isAddress(_ name: String) -> Bool {
         var bytes = in6_addr()
         return inet_pton(AF_INET, name, &bytes) == 1 || inet_pton(AF_INET6, name, &bytes) == 1
-    }
-
-    var certificateText: String? {
-        isMade ? Self.text { PEM_write_bio_X509($0, certificate) } : nil
-    }
-
-    var keyText: String? {
-        isMade
-            ? Self.text { PEM_write_bio_PKCS8PrivateKey($0, key, nil, nil, 0, nil, nil) } : nil
     }
 
     private static func text(_ write: (OpaquePointer?) -> CInt) -> String? {

@@ -1,8 +1,7 @@
 import CounterModel
 import CounterStore
-import Glibc
 import Linux
-import NIOCore
+import NIOHTTP1
 
 /// `POST /v1/changes`: what an admin changes by hand, at one location. The body is one object, with members as rows have them:
 ///
@@ -11,60 +10,28 @@ import NIOCore
 /// {"type":"correction","value":46,"reason":"counted"}      the count is 46; or with "delta", by so much
 /// {"type":"endOfDay"}                                      the day ends now
 /// ```
-final class ChangeExchange: Exchange {
-    /// In bytes.
-    private static let longest = 16_384
-
+struct Change {
     private let call: Route.Call
     private let location: Location
     private let user: String
-    private var body: [UInt8] = []
-    private var hasEnded = false
 
-    init(_ call: Route.Call) throws {
-        self.call = call
+    static func exchange(_ call: Route.Call) throws -> BodyExchange {
         guard let location = try call.location(), let token = call.token else {
-            throw Self.refused("it names no location", remedy: "Add ?location=NAME.")
+            throw refused("it names no location", remedy: "Add ?location=NAME.")
         }
-        (self.location, user) = (location, token.name)
+        let change = Change(call: call, location: location, user: token.name)
+        return BodyExchange(call, "the change", longest: 16_384) { body in
+            try change.make(body)
+            call.server.rowsWereAppended()
+            return Answer(body: try call.statusRows().joined() + "\n")
+        }
     }
 
     private static func refused(_ why: String, remedy: String? = nil) -> Problem {
         Problem(.badRequest, "the change is refused", why: why, remedy: remedy)
     }
 
-    var isHolding: Bool { false }
-
-    func receive(_ bytes: ByteBuffer) {
-        body += bytes.readableBytesView
-        guard body.count > Self.longest else { return }
-        call.conversation.refuse(
-            Problem(.tooLarge, "the change is refused", why: "it has more than \(Self.longest) bytes"))
-    }
-
-    func receivedAll() {
-        let answer: Answer
-        do {
-            try call.server.requireLog()
-            try change()
-            call.server.rowsWereAppended()
-            answer = Answer(body: try call.statusRows().joined() + "\n")
-        } catch { return end(Problem(error).answer) }
-        call.server.whenStored { [self] in
-            end(answer)
-        } orElse: { [self] in
-            end(call.server.unconfirmed.answer)
-        }
-    }
-
-    private func end(_ answer: Answer) {
-        if hasEnded { return }
-        hasEnded = true
-        call.conversation.answer(answer)
-        call.conversation.proceed()
-    }
-
-    private func change() throws {
+    private func make(_ body: [UInt8]) throws {
         do {
             let fields = try LineFields(json: body[...])
             let reason = try Self.reason(fields)
@@ -110,8 +77,7 @@ final class ChangeExchange: Exchange {
     private func count(_ type: EntryType, _ reason: String?, _ writer: JournalWriter) {
         writer.count(
             Entry(type, deviceId: Devices.commandLine, source: .manual, reason: reason),
-            location: location.id,
-            user: user, timestamp: HubServer.now)
+            location: location.id, user: user, timestamp: HubServer.now)
     }
 
     private func append(_ enqueue: (JournalWriter) -> Void) throws {
@@ -122,10 +88,4 @@ final class ChangeExchange: Exchange {
             throw Problem(.conflict, "the change is refused", why: refusal.reason(at: location.name))
         }
     }
-
-    func becameWritable() {}
-    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
-    func stopped() -> Problem? { .stopping }
-    func inputEnded() {}
-    func ended() { hasEnded = true }
 }

@@ -1,32 +1,6 @@
 import NIOCore
 import NIOHTTP1
 
-/// How one request is answered, when more than its head decides that.
-protocol Exchange: AnyObject {
-    /// Whether it takes no more of the body at present.
-    var isHolding: Bool { get }
-    /// The request is accepted; nothing of its body has come.
-    func begun()
-    /// A part of the body has come.
-    func receive(_ bytes: ByteBuffer)
-    /// The body has ended.
-    func receivedAll()
-    /// The connection has become writable.
-    func becameWritable()
-    /// Nothing has come for too long. Returns why the request is refused; nil where it cannot be answered any more.
-    func timedOut() -> Problem?
-    /// The server ends. As `timedOut`.
-    func stopped() -> Problem?
-    /// The client sends no more.
-    func inputEnded()
-    /// The connection has ended.
-    func ended()
-}
-
-extension Exchange {
-    func begun() {}
-}
-
 /// The HTTP of one connection: one request after the other, each answered before the next is looked at.
 ///
 /// It follows the decoder in the pipeline. Answers are bytes, written without an encoder. While a request waits for its commit or its
@@ -47,12 +21,17 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         case refusing(from: Int)
         /// What comes now is no HTTP.
         case upgraded
+
+        var exchange: (any Exchange)? {
+            switch self {
+            case .receiving(let exchange), .answering(let exchange): exchange
+            case .idle, .refusing, .upgraded: nil
+            }
+        }
     }
 
     let server: HubServer
     let connection: Connection
-    /// Why every request is refused; nil where none is.
-    private let refusal: Problem?
     private var state = State.idle
     private var parts = CircularBuffer<HTTPServerRequestPart>()
     private var context: ChannelHandlerContext?
@@ -64,10 +43,11 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     /// How the present answer goes.
     private var request: (method: HTTPMethod, isOld: Bool, keepsAlive: Bool) = (.GET, false, true)
     private var framing = Framing.length(0)
-    private var hasBegun = false
+    /// Whether the answer has begun, so that it has a status already.
+    private(set) var hasAnswerBegun = false
 
-    init(_ server: HubServer, _ connection: Connection, refusal: Problem?) {
-        (self.server, self.connection, self.refusal) = (server, connection, refusal)
+    init(_ server: HubServer, _ connection: Connection) {
+        (self.server, self.connection) = (server, connection)
         connection.onTimeout = { [unowned self] in timedOut() }
         connection.onStop = { [unowned self] in stopped() }
     }
@@ -86,8 +66,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         switch state {
-        case .idle where connection.received - headStart > HubLimits.headBytes:
-            refuse(.tooLongHead)
+        case .idle where connection.received - headStart > HubLimits.headBytes: refuse(.tooLongHead)
         case .refusing(let start) where connection.received - start > HubLimits.refusedBytes: connection.cut()
         default: break
         }
@@ -100,11 +79,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private var isHolding: Bool {
-        switch state {
-        case .receiving(let exchange), .answering(let exchange):
-            !isWritable || exchange.isHolding || !parts.isEmpty
-        case .idle, .refusing, .upgraded: false
-        }
+        state.exchange.map { !isWritable || $0.isHolding || !parts.isEmpty } ?? false
     }
 
     private func takeParts() {
@@ -140,10 +115,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            switch state {
-            case .receiving(let exchange), .answering(let exchange): exchange.becameWritable()
-            case .idle, .refusing, .upgraded: break
-            }
+            state.exchange?.becameWritable()
             proceed()
         }
         context.fireChannelWritabilityChanged()
@@ -153,13 +125,13 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func begin(_ head: HTTPRequestHead) {
         request = (head.method, head.version.minor == 0, head.isKeepAlive && !hasInputEnded)
-        hasBegun = false
+        hasAnswerBegun = false
         do throws(Problem) {
             // After CONNECT and what asks for another protocol the decoder reads no more.
             if head.method == .CONNECT || head.headers.contains(name: "upgrade") {
                 request.keepsAlive = false
             }
-            if let refusal { throw refusal }
+            if let refusal = connection.refusal { throw refusal }
             if server.isStopping { throw .stopping }
             let request = try Request(head)
             let exchange = try server.exchange(for: request, in: self)
@@ -200,7 +172,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             refuse(
                 error == .headerOverflow
                     ? .tooLongHead
-                    : Problem(.badRequest, "the request is refused", why: "it is no HTTP: \(error)"))
+                    : Problem(.badRequest, why: "it is no HTTP: \(error)"))
             flush()
         default: connection.cut()
         }
@@ -213,18 +185,14 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             switch state {
             case .idle: close()
             case .refusing: connection.cutIfSent()
-            case .receiving(let exchange), .answering(let exchange): exchange.inputEnded()
-            case .upgraded: break
+            case .receiving, .answering, .upgraded: state.exchange?.inputEnded()
             }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        switch state {
-        case .receiving(let exchange), .answering(let exchange): exchange.ended()
-        case .idle, .refusing, .upgraded: break
-        }
+        state.exchange?.ended()
         state = .refusing(from: 0)
         context.fireChannelInactive()
     }
@@ -257,14 +225,16 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 
 extension Conversation {
     var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Whether the answer has begun, so that it has a status already.
-    var hasAnswerBegun: Bool { hasBegun }
 
     /// Answers the request.
     func answer(_ answer: Answer) {
+        write(answer)
+        finish()
+    }
+
+    private func write(_ answer: Answer) {
         begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
         if request.method != .HEAD { write(answer.body) }
-        finish()
     }
 
     /// Begins an answer; `length` is nil where it is not known yet.
@@ -273,7 +243,7 @@ extension Conversation {
         length: Int? = nil
     ) {
         server.metrics.note(status)
-        hasBegun = true
+        hasAnswerBegun = true
         if let length {
             framing = .length(length)
         } else {
@@ -305,19 +275,16 @@ extension Conversation {
 
     /// Answers that the request is refused, and closes the connection: what follows is the rest of the request.
     func refuse(_ problem: Problem) {
-        if hasBegun { return connection.cut() }
-        if case .receiving(let exchange) = state { exchange.ended() }
-        if case .answering(let exchange) = state { exchange.ended() }
+        if hasAnswerBegun { return connection.cut() }
+        state.exchange?.ended()
         request.keepsAlive = false
-        let answer = problem.answer
-        begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
-        if request.method != .HEAD { write(answer.body) }
+        write(problem.answer)
         close()
     }
 
     /// Sends what waits and closes. A client that still sends would lose the answer to a reset, so its bytes are read for a moment.
     private func close() {
-        hasBegun = false
+        hasAnswerBegun = false
         parts.removeAll()
         state = .refusing(from: connection.received)
         flush()
@@ -348,34 +315,12 @@ extension Conversation {
 
 extension Problem {
     static let tooLongHead = Problem(
-        .fieldsTooLarge, "the request is refused",
+        .requestHeaderFieldsTooLarge,
         why: "its head has more than \(HubLimits.headBytes) bytes or \(HubLimits.headFields) fields")
     static func tooSlow(_ limit: TimeAmount) -> Problem {
         Problem(
-            .timeout, "the request is refused",
-            why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
+            .requestTimeout, why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
     }
     static let stopping = busy(
-        .unavailable, why: "the server is stopping", remedy: "Send it again later.")
-}
-
-/// A request that is answered at once, when it has come.
-final class PlainExchange: Exchange {
-    private unowned let conversation: Conversation
-    private let answer: () throws -> Answer
-
-    init(_ conversation: Conversation, _ answer: @autoclosure @escaping () throws -> Answer) {
-        (self.conversation, self.answer) = (conversation, answer)
-    }
-
-    var isHolding: Bool { false }
-    func receive(_: ByteBuffer) {}
-    func receivedAll() {
-        do { conversation.answer(try answer()) } catch { conversation.answer(Problem(error).answer) }
-    }
-    func becameWritable() {}
-    func timedOut() -> Problem? { nil }
-    func stopped() -> Problem? { .stopping }
-    func inputEnded() {}
-    func ended() {}
+        .serviceUnavailable, why: "the server is stopping", remedy: "Send it again later.")
 }

@@ -2,29 +2,26 @@ import Adapters
 import CounterModel
 import CounterStore
 import Linux
-import NIOCore
 import NIOHTTP1
 import Reports
 import Transfer
 
 /// `POST /v1/devices/…`: a message of a device, as an adapter reads it. The answer is a list of what became of its items.
-final class DeviceExchange: Exchange {
-    /// In bytes: pictures may be in a message.
-    private static let longest = 4 << 20
-    /// How long a message waits for a journal that another program has locked: many devices do not send again.
+struct DeviceMessage {
+    /// Many devices do not send again.
     private static let patience = Duration.milliseconds(3_500)
-    /// Of all that are on their way.
-    private static let longestTogether = 64 << 20
 
     private let call: Route.Call
     private let token: Token
     private let location: Location?
     private let place: String
-    private let type: String?
-    private var body: [UInt8] = []
-    private var isOver = false
 
-    init(_ call: Route.Call) throws {
+    static func exchange(_ call: Route.Call) throws -> BodyExchange {
+        let message = try DeviceMessage(call)
+        return BodyExchange(call, "the message", longest: Message.longest, patience: patience, message.take)
+    }
+
+    private init(_ call: Route.Call) throws {
         guard let token = call.token, let place = FormText.decoded(call.request.path[...], plus: "+") else {
             throw Problem(
                 .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
@@ -39,64 +36,12 @@ final class DeviceExchange: Exchange {
         let share = call.server.tokens.share(of: token)
         try share.require()
         share.take(1)
-        type = call.request.head.headers.first(name: "content-type")
         try call.request.refuseContentCoding()
         location = try call.location()
     }
 
-    var isHolding: Bool { false }
-
-    func receive(_ bytes: ByteBuffer) {
-        guard body.count + bytes.readableBytes <= Self.longest else {
-            return call.conversation.refuse(
-                Problem(
-                    .tooLarge, "the message is refused", why: "it has more than \(Self.longest >> 20) MiB"))
-        }
-        guard call.server.messageBytes + bytes.readableBytes <= Self.longestTogether else {
-            return call.conversation.refuse(
-                .busy(
-                    .unavailable, why: "too many long messages come at once",
-                    remedy: "Send it again in a second."))
-        }
-        body += bytes.readableBytesView
-        call.server.messageBytes += bytes.readableBytes
-    }
-
-    func receivedAll() { attempt(until: .now + Self.patience) }
-
-    private func attempt(until deadline: MonotonicTime) {
-        if isOver { return }
-        let answer: Answer
-        do {
-            try call.server.requireLog()
-            answer = try self.answer()
-        } catch  where Self.passes(error) && .now < deadline {
-            call.server.metrics.failedDeliveries += 1
-            return call.server.later(.milliseconds(200)) { [self] in attempt(until: deadline) }
-        } catch { return end(Problem(error).answer) }
-        call.server.whenStored { [self] in
-            end(answer)
-        } orElse: { [self] in
-            end(call.server.unconfirmed.answer)
-        }
-    }
-
-    private static func passes(_ error: any Error) -> Bool {
-        switch error {
-        case let error as JournalError: error.reason == .busy
-        case let error as Problem: error.status == .unavailable
-        default: false
-        }
-    }
-
-    private func end(_ answer: Answer) {
-        if isOver { return }
-        call.conversation.answer(answer)
-        ended()
-        call.conversation.proceed()
-    }
-
-    private func answer() throws -> Answer {
+    private func take(_ body: [UInt8]) throws -> Answer {
+        let type = call.request.head.headers.first(name: "content-type")
         let text: [UInt8]
         do throws(LineError) { text = try MultipartText.text(in: body, type: type) } catch {
             throw Problem(.badRequest, "the message is refused", why: error.why)
@@ -141,16 +86,5 @@ final class DeviceExchange: Exchange {
             )
         }
         return found
-    }
-
-    func becameWritable() {}
-    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
-    func stopped() -> Problem? { .stopping }
-    func inputEnded() {}
-
-    func ended() {
-        isOver = true
-        call.server.messageBytes -= body.count
-        body = []
     }
 }

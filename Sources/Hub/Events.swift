@@ -35,7 +35,7 @@ final class EventsExchange: Exchange, LineSender {
         try call.request.refuseContentCoding()
         isOneObject = try Self.isOneObject(call.request.head.headers)
         guard let token = call.token, var terms = token.terms(location: try call.location()?.id) else {
-            throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
+            throw Problem(.forbidden, why: "this token may not send events")
         }
         terms.isConnection = false
         share = server.tokens.share(of: token)
@@ -51,7 +51,7 @@ final class EventsExchange: Exchange, LineSender {
         if name == "application/json" { return true }
         if lineTypes.contains(name) { return false }
         throw Problem(
-            .unsupportedType, "the request is refused", why: "events are no '\(name)'",
+            .unsupportedMediaType, why: "events are no '\(name)'",
             remedy: "Send application/json, one object, or application/x-ndjson, one on each line.")
     }
 
@@ -91,12 +91,10 @@ final class EventsExchange: Exchange, LineSender {
     private func abandon() {
         if producer.hasAnswers { return unconfirmed() }
         server.remove(self)
-        var problem = Problem(
-            .unavailable, "the events are not stored",
-            why: server.storageProblem,
-            remedy: "Send them again.")
-        problem.fields = [("Retry-After", "1")]
-        conversation.refuse(problem)
+        conversation.refuse(
+            .busy(
+                .serviceUnavailable, "the events are not stored", why: server.storageProblem,
+                remedy: "Send them again."))
     }
 
     func unconfirmed() {
@@ -106,16 +104,7 @@ final class EventsExchange: Exchange, LineSender {
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
 
-    func timedOut() -> Problem? { conversation.hasAnswerBegun ? nil : .tooSlow(HubLimits.progressTime) }
-
-    /// What is committed is answered; the rest gets no answer.
-    func stopped() -> Problem? {
-        server.remove(self)
-        if conversation.hasAnswerBegun { conversation.connection.cut() }
-        return conversation.hasAnswerBegun ? nil : .stopping
-    }
-
-    func inputEnded() {}
+    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
 
     func ended() { server.remove(self) }
 }

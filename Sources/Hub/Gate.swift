@@ -1,5 +1,6 @@
 import Linux
 import NIOCore
+import NIOHTTP1
 
 /// The limits of what clients may take.
 package struct HubLimits {
@@ -26,13 +27,19 @@ package struct HubLimits {
     static let refusedBytes = 1 << 20
     static let refusedTime = TimeAmount.seconds(1)
     /// Between two signs of life of a connection that stays open.
-    static let heartbeat = TimeAmount.seconds(20)
+    static let heartbeat = Duration.seconds(20)
     /// The most connections that are told of the limit at a time; more are closed without an answer.
     static let refusedConnections = 64
 }
 
-/// A connection of a client: what is expected of it, and until when.
-final class Connection {
+/// A connection of a client: what is expected of it, and until when. It is the first handler of its pipeline, counts its bytes, and can
+/// cut it off.
+final class Connection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
     /// What it does now.
     enum Phase {
         /// The head of a request is to come; `true` where it has begun.
@@ -52,7 +59,7 @@ final class Connection {
     /// When the phase began, or what it waits for has last come nearer.
     private var since = NIODeadline.now()
     /// The bytes that came in and were written.
-    fileprivate(set) var received = 0, written = 0
+    private(set) var received = 0, written = 0
     /// Of those, the bytes that the kernel had taken at the last look, and when they were more than before.
     private var sent = 0
     private var sentAt = NIODeadline.now()
@@ -61,12 +68,13 @@ final class Connection {
     var onStop: () -> Void = {}
     /// The token that it was opened with, if it stays open.
     var token: Token?
-    /// Whether it is only told that there are too many.
-    fileprivate var isRefused = false
-    fileprivate weak var front: Front?
+    /// Why all of its requests are refused: there are too many connections; nil where they are not.
+    fileprivate(set) var refusal: Problem?
+    private let gate: Gate
+    private var context: ChannelHandlerContext?
 
-    init(_ channel: any Channel) {
-        self.channel = channel
+    init(_ channel: any Channel, _ gate: Gate) {
+        (self.channel, self.gate) = (channel, gate)
         address = channel.remoteAddress.map(Self.key) ?? ""
     }
 
@@ -83,9 +91,7 @@ final class Connection {
     var isLocal: Bool { address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.") }
 
     /// The bytes that wait for the kernel to take them.
-    var unsent: Int {
-        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
+    var unsent: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
     func enter(_ phase: Phase) {
         self.phase = phase
@@ -115,65 +121,43 @@ final class Connection {
     /// where the client has ended its side.
     func closeWhenSent() {
         enter(.open)
-        front?.whenSent { [self] in
+        guard let context else { return }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
             let end = NIODeadline.now() + HubLimits.refusedTime
             enter(.closing(end))
-            front?.gate.expect(end)
+            gate.expect(end)
             channel.close(mode: .output, promise: nil)
         }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
     }
 
     /// The client has ended its side. Where bytes still wait to be sent to it, `closeWhenSent` closes once they are sent.
     func cutIfSent() { if unsent == 0 { cut() } }
 
     /// Closes it at once. From the tail of the pipeline, TLS would first wait for the other side.
-    func cut() { front?.cut() ?? channel.close(promise: nil) }
-}
+    func cut() { context?.close(mode: .all, promise: nil) ?? channel.close(promise: nil) }
 
-/// The first handler of a connection: counts its bytes, and can cut it off.
-final class Front: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private let connection: Connection
-    fileprivate let gate: Gate
-    private var context: ChannelHandlerContext?
-
-    init(_ connection: Connection, _ gate: Gate) {
-        (self.connection, self.gate) = (connection, gate)
-        connection.front = self
-    }
+    // MARK: In the pipeline
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection.received += unwrapInboundIn(data).readableBytes
-        if case .head(hasBegun: false) = connection.phase {
-            connection.enter(.head(hasBegun: true))
+        received += unwrapInboundIn(data).readableBytes
+        if case .head(hasBegun: false) = phase {
+            enter(.head(hasBegun: true))
             gate.expect(.now() + HubLimits.headTime)
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        connection.written += unwrapOutboundIn(data).readableBytes
+        written += unwrapOutboundIn(data).readableBytes
         gate.expect(.now() + HubLimits.progressTime)
         context.write(data, promise: promise)
     }
-
-    /// Calls back when the kernel has taken all that was written, or the connection has ended.
-    fileprivate func whenSent(_ body: @escaping () -> Void) {
-        guard let context else { return }
-        let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenComplete { _ in body() }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
-    }
-
-    func cut() { context?.close(mode: .all, promise: nil) }
 }
 
 /// The connections of the server, with the limits for their numbers, and one timer for the nearest deadline.
@@ -198,45 +182,34 @@ final class Gate {
     var count: Int { connections.count - refused }
     var isEmpty: Bool { connections.isEmpty }
 
-    enum Admission {
-        case admitted
-        /// It is told why it is refused, and closed.
-        case refused(Problem)
-        /// There are so many that it is closed at once.
-        case cut
-    }
-
-    /// Takes in a connection, which leaves by itself when it ends.
-    func admit(_ connection: Connection) -> Admission {
+    /// Takes in a connection, which leaves by itself when it ends. False where there are so many that it is closed at once.
+    func admit(_ connection: Connection) -> Bool {
         let perAddress = limits.connectionsPerAddress ?? (connection.isLocal ? limits.connections : 64)
-        var problem: Problem?
         if count >= limits.connections {
-            problem = .busy(
-                .unavailable, why: "it has \(limits.connections) connections, as many as it serves",
+            connection.refusal = .busy(
+                .serviceUnavailable, why: "it has \(limits.connections) connections, as many as it serves",
                 remedy: "Send it again later. The hub's --connections allows more.")
         } else if ofAddress[connection.address, default: 0] >= perAddress {
-            problem = .busy(
+            connection.refusal = .busy(
                 .tooManyRequests, why: "\(perAddress) connections of this address are open",
                 remedy: "Close those that are not used. The hub's --connections-per-address allows more.")
         }
         expect(.now() + HubLimits.headTime)
-        if let problem {
+        if connection.refusal == nil {
+            metrics.connections += 1
+            ofAddress[connection.address, default: 0] += 1
+        } else {
             metrics.refusedConnections += 1
-            guard refused < HubLimits.refusedConnections else { return .cut }
+            guard refused < HubLimits.refusedConnections else { return false }
             refused += 1
-            connection.isRefused = true
-            connections[ObjectIdentifier(connection)] = connection
-            return .refused(problem)
         }
-        metrics.connections += 1
         connections[ObjectIdentifier(connection)] = connection
-        ofAddress[connection.address, default: 0] += 1
-        return .admitted
+        return true
     }
 
     func leave(_ connection: Connection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        if connection.isRefused {
+        if connection.refusal != nil {
             refused -= 1
         } else {
             let left = (ofAddress[connection.address] ?? 1) - 1
@@ -271,14 +244,5 @@ final class Gate {
             }
         }
         if let next { expect(next) }
-    }
-}
-
-extension Problem {
-    /// The server has as much to do as it takes on.
-    static func busy(_ status: Status, why: String, remedy: String) -> Problem {
-        var problem = Problem(status, "the request is refused", why: why, remedy: remedy)
-        problem.fields = [("Retry-After", "1")]
-        return problem
     }
 }

@@ -25,16 +25,14 @@ final class LiveExchange: Exchange {
         (self.call, conversation) = (call, call.conversation)
         filter = RowFilter(token: call.token, location: try call.location())
         let last = try call.server.journal.lastPosition()
-        let start = try call.lastEventId() ?? call.number("after", in: 0...(.max))
+        let named = call.request.query["after"]
+        let start = try call.lastEventId() ?? call.number("after", named, in: 0...(.max))
         // Another journal, or an older state of this one, ends before it: then the present is all there is to say.
         let after = start.map { Position(Int64($0)) }.flatMap { $0 <= last ? $0 : nil }
         isResumed = after != nil
         position = after ?? last
         isCurrent = after == nil || after == last
     }
-
-    var isHolding: Bool { false }
-    func receive(_: ByteBuffer) {}
 
     func receivedAll() {
         let statuses: [String]
@@ -92,11 +90,6 @@ final class LiveExchange: Exchange {
     func beat() { if isCurrent, conversation.isWritable { send(Self.comment) } }
 
     func becameWritable() { catchUp() }
-    func timedOut() -> Problem? { nil }
-    func stopped() -> Problem? {
-        conversation.connection.cut()
-        return nil
-    }
     func inputEnded() { conversation.connection.cut() }
     func ended() { call.server.live.remove(self) }
 }

@@ -7,37 +7,11 @@ import NIOCore
 import NIOHTTP1
 
 /// The status of an answer; see RFC 9110, section 15, and RFC 6585.
-enum Status: Int {
-    case ok = 200
-    case badRequest = 400, unauthorized = 401, forbidden = 403, notFound = 404, methodNotAllowed = 405
-    case timeout = 408, conflict = 409, lengthRequired = 411, tooLarge = 413, uriTooLong = 414,
-        unsupportedType = 415
-    case expectationFailed = 417, upgradeRequired = 426, tooManyRequests = 429, fieldsTooLarge = 431
-    case internalError = 500, notImplemented = 501, unavailable = 503
+typealias Status = HTTPResponseStatus
 
-    var reason: String {
-        switch self {
-        case .ok: "OK"
-        case .badRequest: "Bad Request"
-        case .unauthorized: "Unauthorized"
-        case .forbidden: "Forbidden"
-        case .notFound: "Not Found"
-        case .methodNotAllowed: "Method Not Allowed"
-        case .timeout: "Request Timeout"
-        case .conflict: "Conflict"
-        case .lengthRequired: "Length Required"
-        case .tooLarge: "Content Too Large"
-        case .uriTooLong: "URI Too Long"
-        case .unsupportedType: "Unsupported Media Type"
-        case .expectationFailed: "Expectation Failed"
-        case .upgradeRequired: "Upgrade Required"
-        case .tooManyRequests: "Too Many Requests"
-        case .fieldsTooLarge: "Request Header Fields Too Large"
-        case .internalError: "Internal Server Error"
-        case .notImplemented: "Not Implemented"
-        case .unavailable: "Service Unavailable"
-        }
-    }
+extension Status {
+    /// As RFC 9110 calls it. Earlier ones said "Payload Too Large".
+    static let tooLarge = Status.custom(code: 413, reasonPhrase: "Content Too Large")
 }
 
 enum ContentType: String {
@@ -68,15 +42,26 @@ struct Problem: Error {
     let what: String
     let why: String
     let remedy: String?
-    var fields: [(name: String, value: String)] = []
+    let fields: [(name: String, value: String)]
 
-    init(_ status: Status, _ what: String, why: String, remedy: String? = nil) {
+    init(
+        _ status: Status, _ what: String = "the request is refused", why: String, remedy: String? = nil,
+        fields: [(name: String, value: String)] = []
+    ) {
         (self.status, self.what, self.why, self.remedy) = (status, what, why, remedy)
+        self.fields = fields
+    }
+
+    /// What may be sent again soon.
+    static func busy(
+        _ status: Status, _ what: String = "the request is refused", why: String, remedy: String
+    ) -> Problem {
+        Problem(status, what, why: why, remedy: remedy, fields: [("Retry-After", "1")])
     }
 
     var answer: Answer {
         var object = JSONLine()
-        object.add("status", status.rawValue)
+        object.add("status", Int(status.code))
         object.add("what", what)
         object.add("why", why)
         object.add("remedy", remedy)
@@ -90,22 +75,21 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as JournalError:
-            self.init(
-                .unavailable, "the journal cannot be used", why: "\(error.reason)",
+            self = .busy(
+                .serviceUnavailable, "the journal cannot be used", why: "\(error.reason)",
                 remedy: "Try again; the journal's owner sees more with: counter doctor")
-            fields = [("Retry-After", "1")]
         case let error as ProgramError:
             let status: Status =
                 switch error.status {
                 case EX_NOINPUT: .notFound
                 case EX_UNAVAILABLE: .conflict
                 case EX_USAGE, EX_DATAERR: .badRequest
-                default: .internalError
+                default: .internalServerError
                 }
             self.init(status, "the request cannot be answered", why: error.message, remedy: error.remedy)
         case let error as HistoryRangeError:
             self.init(.badRequest, "the range cannot be read", why: "\(error)")
-        default: self.init(.internalError, "the request cannot be answered", why: "\(error)")
+        default: self.init(.internalServerError, "the request cannot be answered", why: "\(error)")
         }
     }
 }
@@ -126,19 +110,18 @@ struct Request {
     init(_ head: HTTPRequestHead) throws(Problem) {
         self.head = head
         guard head.uri.utf8.count <= Self.longestURI else {
-            throw Problem(
-                .uriTooLong, "the request is refused",
-                why: "its target has more than \(Self.longestURI) bytes")
+            throw Problem(.uriTooLong, why: "its target has more than \(Self.longestURI) bytes")
         }
         hasBody = try Self.hasBody(head)
         try Self.checkHost(head)
         if let other = head.headers.first(name: "expect"), other.lowercased() != "100-continue" {
-            throw Problem(
-                .expectationFailed, "the request is refused", why: "it expects what this server does not do")
+            throw Problem(.expectationFailed, why: "it expects what this server does not do")
         }
         let target = try Self.originForm(head.uri)
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        query = try parts.count > 1 ? Self.parameters(parts[1]) : [:]
+        do throws(LineError) { query = try parts.count > 1 ? FormText.parameters(parts[1]) : [:] } catch {
+            throw Problem(.badRequest, why: "its query \(error.why)")
+        }
         var (path, token) = Self.withoutToken(String(parts[0]))
         if token == nil, !head.headers.contains(name: "authorization") {
             token = Self.takeLastToken(from: &path)
@@ -147,31 +130,20 @@ struct Request {
         if let token { credential = token } else { credential = try Self.credential(head.headers) }
     }
 
-    private static func parameters(_ text: Substring) throws(Problem) -> [String: String] {
-        do throws(LineError) { return try FormText.parameters(text) } catch {
-            throw refused("its query \(error.why)")
-        }
-    }
-
-    private static func refused(_ why: String) -> Problem {
-        Problem(.badRequest, "the request is refused", why: why)
-    }
-
     /// The parser has refused both lengths at once, and lengths that differ.
     private static func hasBody(_ head: HTTPRequestHead) throws(Problem) -> Bool {
         let codings = head.headers[canonicalForm: "transfer-encoding"]
         guard codings.isEmpty || codings.count == 1 && codings[0].lowercased() == "chunked" else {
-            throw Problem(
-                .notImplemented, "the request is refused", why: "its only transfer coding may be chunked")
+            throw Problem(.notImplemented, why: "its only transfer coding may be chunked")
         }
         guard codings.isEmpty || head.version.minor > 0 else {
-            throw refused("HTTP/1.0 has no transfer codings")
+            throw Problem(.badRequest, why: "HTTP/1.0 has no transfer codings")
         }
         let length = head.headers.first(name: "content-length")
         // What such a client sends ends with its connection, and would be lost.
         guard head.version.minor > 0 || length != nil || ![.POST, .PUT].contains(head.method) else {
             throw Problem(
-                .lengthRequired, "the request is refused", why: "HTTP/1.0 needs Content-Length for a body",
+                .lengthRequired, why: "HTTP/1.0 needs Content-Length for a body",
                 remedy: "Send it, or use HTTP/1.1.")
         }
         return !codings.isEmpty || length.map { $0 != "0" } ?? false
@@ -179,25 +151,20 @@ struct Request {
 
     func refuseContentCoding() throws(Problem) {
         guard let coding = head.headers.first(name: "content-encoding"), coding.lowercased() != "identity"
-        else {
-            return
-        }
+        else { return }
         throw Problem(
-            .unsupportedType, "the request is refused", why: "its content is encoded",
-            remedy: "Send it without Content-Encoding.")
+            .unsupportedMediaType, why: "its content is encoded", remedy: "Send it without Content-Encoding.")
     }
 
     private static func checkHost(_ head: HTTPRequestHead) throws(Problem) {
         let hosts = head.headers["host"]
         guard hosts.count == 1 || hosts.isEmpty && head.version.minor == 0 else {
-            throw refused("it must have one Host field")
+            throw Problem(.badRequest, why: "it must have one Host field")
         }
-        let isValid = hosts.allSatisfy { host in
-            host.utf8.allSatisfy {
-                0x21...0x7E ~= $0 && !"/?#@\\\"<>{}|^`".utf8.contains($0)
-            }
+        let isValid = hosts.joined().utf8.allSatisfy {
+            0x21...0x7E ~= $0 && !"/?#@\\\"<>{}|^`".utf8.contains($0)
         }
-        if !isValid { throw refused("its Host field is no name of a host") }
+        if !isValid { throw Problem(.badRequest, why: "its Host field is no name of a host") }
     }
 
     /// A page of another origin must not use what a browser knows.
@@ -205,7 +172,7 @@ struct Request {
         guard let origin = headers.first(name: "origin") else { return }
         let host = origin.split(separator: "/").last.map(String.init)
         guard host?.lowercased() == headers.first(name: "host")?.lowercased() else {
-            throw Problem(.forbidden, "the request is refused", why: "it comes from a page of another origin")
+            throw Problem(.forbidden, why: "it comes from a page of another origin")
         }
     }
 
@@ -216,7 +183,7 @@ struct Request {
             let rest = uri.dropFirst(scheme.count)
             return rest.utf8.firstIndex { $0 == UInt8(ascii: "/") }.map { rest[$0...] } ?? "/"
         }
-        throw refused("its target is no path")
+        throw Problem(.badRequest, why: "its target is no path")
     }
 
     /// The path, and the token that it begins with: `/t/TOKEN/v1/events`.
@@ -241,7 +208,9 @@ struct Request {
     /// The token of `Authorization`: by `Bearer`, or as the password of `Basic`.
     private static func credential(_ headers: HTTPHeaders) throws(Problem) -> String? {
         let fields = headers["authorization"]
-        guard fields.count <= 1 else { throw refused("it has several Authorization fields") }
+        guard fields.count <= 1 else {
+            throw Problem(.badRequest, why: "it has several Authorization fields")
+        }
         guard let words = fields.first?.split(separator: " ", maxSplits: 1), words.count == 2 else {
             return fields.first.map { _ in "" }
         }
@@ -270,7 +239,7 @@ extension Answer {
         _ status: Status, _ type: ContentType, _ framing: Framing, closes: Bool,
         fields: [(name: String, value: String)] = []
     ) -> String {
-        var lines = ["HTTP/1.1 \(status.rawValue) \(status.reason)", "Date: \(date)"]
+        var lines = ["HTTP/1.1 \(status.code) \(status.reasonPhrase)", "Date: \(date)"]
         lines.append("Content-Type: \(type.rawValue)")
         switch framing {
         case .length(let count): lines.append("Content-Length: \(count)")

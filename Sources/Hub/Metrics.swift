@@ -1,4 +1,5 @@
-import Linux
+import NIOHTTP1
+import Transfer
 
 /// What the hub has done since its start, in the text format of Prometheus.
 final class Metrics {
@@ -16,58 +17,50 @@ final class Metrics {
     var failedDeliveries = 0
     /// Rows that doors have sent.
     var syncedRows = 0
-    private var answers: [Int: Int] = [:]
+    private var answers: [UInt: Int] = [:]
 
-    func note(_ status: Status) { answers[status.rawValue, default: 0] += 1 }
+    func note(_ status: Status) { answers[status.code, default: 0] += 1 }
 
-    /// The text; `lines` are the lines of each result, `open` the connections that are open, `live` those that read events.
-    func text(
-        lines: [String: Int], open: Int, live: Int, sockets: Int, syncs: Int, broker: Bool?, log: HubLog?
-    )
-        -> String
-    {
+    /// The text, with what the server has open.
+    func text(_ server: HubServer) -> String {
         var text = ""
-        func family(_ name: String, _ type: String, _ help: String, _ samples: [(label: String, value: Int)])
-        {
+        func family(_ name: String, _ help: String, _ samples: [(label: String, value: Int)]) {
+            let type = name.hasSuffix("_total") ? "counter" : "gauge"
             text += "# HELP counter_hub_\(name) \(help)\n# TYPE counter_hub_\(name) \(type)\n"
             for (label, value) in samples { text += "counter_hub_\(name)\(label) \(value)\n" }
         }
-        func counter(_ name: String, _ help: String, _ value: Int) {
-            family(name, "counter", help, [("", value)])
-        }
-        func gauge(_ name: String, _ help: String, _ value: Int) {
-            family(name, "gauge", help, [("", value)])
-        }
+        func metric(_ name: String, _ help: String, _ value: Int) { family(name, help, [("", value)]) }
         family(
-            "answers_total", "counter", "Answered requests by status.",
+            "answers_total", "Answered requests by status.",
             answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
         family(
-            "lines_total", "counter", "Lines of events and rows by result.",
+            "lines_total", "Lines of events and rows by result.",
             ["accepted", "duplicate", "conflict", "ignored", "refused"].map {
-                ("{result=\"\($0)\"}", lines[$0] ?? 0)
+                ("{result=\"\($0)\"}", server.session.results[$0] ?? 0)
             })
-        counter("abandoned_lines_total", "Lines that could not be stored and got no answer.", abandonedLines)
-        counter("connections_total", "Accepted connections.", connections)
-        counter("connections_refused_total", "Connections beyond a limit.", refusedConnections)
-        counter("timeouts_total", "Connections closed at a deadline.", timeouts)
-        counter("slow_readers_total", "Readers of /v1/live that were cut off.", slowReaders)
-        counter("wrong_tokens_total", "Requests with a token that is not valid.", wrongTokens)
-        counter("synced_rows_total", "Rows that came by /v1/sync.", syncedRows)
-        gauge("connections", "Open connections.", open)
-        gauge("live_readers", "Open connections to /v1/live.", live)
-        gauge("websockets", "Open WebSockets.", sockets)
-        counter(
-            "failed_deliveries_total", "Attempts to store messages of devices that failed.",
-            failedDeliveries)
-        if let broker { gauge("broker_connected", "Whether the broker is connected.", broker ? 1 : 0) }
-        if let log {
-            gauge("log_connected", "Whether rows can be put into PostgreSQL.", log.isReady ? 1 : 0)
-            gauge("log_waiting", "Answers that wait for PostgreSQL.", log.waitingAnswers)
-            counter("log_rows_total", "Rows that were put into PostgreSQL.", log.rowsSent)
-            counter("log_taken_rows_total", "Rows of other hubs that came from PostgreSQL.", log.rowsTaken)
-            counter("log_conflicts_total", "Rows in whose place PostgreSQL has others.", log.conflicts)
+        metric("abandoned_lines_total", "Lines that could not be stored and got no answer.", abandonedLines)
+        metric("connections_total", "Accepted connections.", connections)
+        metric("connections_refused_total", "Connections beyond a limit.", refusedConnections)
+        metric("timeouts_total", "Connections closed at a deadline.", timeouts)
+        metric("slow_readers_total", "Readers of /v1/live that were cut off.", slowReaders)
+        metric("wrong_tokens_total", "Requests with a token that is not valid.", wrongTokens)
+        metric("synced_rows_total", "Rows that came by /v1/sync.", syncedRows)
+        metric("connections", "Open connections.", server.gate.count)
+        metric("live_readers", "Open connections to /v1/live.", server.live.count)
+        metric("websockets", "Open WebSockets.", server.sockets)
+        metric(
+            "failed_deliveries_total", "Attempts to store messages of devices that failed.", failedDeliveries)
+        if let broker = server.broker {
+            metric("broker_connected", "Whether the broker is connected.", broker.isConnected ? 1 : 0)
         }
-        gauge("syncs", "Open connections of counter sync.", syncs)
+        if let log = server.log {
+            metric("log_connected", "Whether rows can be put into PostgreSQL.", log.isReady ? 1 : 0)
+            metric("log_waiting", "Answers that wait for PostgreSQL.", log.waitingAnswers)
+            metric("log_rows_total", "Rows that were put into PostgreSQL.", log.rowsSent)
+            metric("log_taken_rows_total", "Rows of other hubs that came from PostgreSQL.", log.rowsTaken)
+            metric("log_conflicts_total", "Rows in whose place PostgreSQL has others.", log.conflicts)
+        }
+        metric("syncs", "Open connections of counter sync.", server.syncs.count)
         return text
     }
 }

@@ -43,12 +43,8 @@ extension HubOptions {
 
     func command(_ words: String...) -> String { Self.command(words, in: directory) }
 
-    func socketAddresses() throws(ProgramError) -> [SocketAddress] {
-        try addresses.map(socketAddress)
-    }
-
     /// Reads an address, and refuses one of other machines without TLS.
-    private func socketAddress(_ text: String) throws(ProgramError) -> SocketAddress {
+    func socketAddress(_ text: String) throws(ProgramError) -> SocketAddress {
         let wrong = ProgramError(
             "--listen: '\(text)' is no address with a port",
             remedy: "Such as 127.0.0.1:8484, 0.0.0.0:8484 or [::]:8484.", status: EX_USAGE)
@@ -83,8 +79,7 @@ extension ProgramError {
     package init(hub error: any Error) {
         switch error {
         case let error as ProgramError: self = error
-        case let error as JournalError:
-            self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
+        case let error as JournalError: self.init("\(error)", remedy: error.reason.remedy, status: EX_IOERR)
         default: self.init("\(error)", status: EX_OSERR)
         }
     }

@@ -22,11 +22,6 @@ final class DeviceReadings {
         /// Of the last of them.
         var location: Identifier?
     }
-    /// A reading or an entry on its way into the journal.
-    private struct Waiting {
-        let stream: Identifier
-        let request: CounterModel.Request
-    }
 
     private let journal: SQLiteJournal
     private let session: IngestSession
@@ -39,7 +34,8 @@ final class DeviceReadings {
     private var known: [Identifier: Known] = [:]
     /// Beyond this many, streams are read again when they are asked for.
     fileprivate static let mostKnown = 10_000
-    private var waiting: [Waiting] = []
+    /// Readings and entries on their way into the journal.
+    private var waiting: [(stream: Identifier, request: CounterModel.Request)] = []
     /// The paths at which something was understood.
     private var understood: Set<String> = []
     /// What was told of which device, and when.
@@ -47,7 +43,7 @@ final class DeviceReadings {
     /// The same is told of a device once in this time.
     private static let silence = Duration.seconds(3600)
 
-    /// - Throws: `ProgramError` where the file of adapters has a mistake, or names a location that the journal does not have.
+    /// Throws `ProgramError` where the file of adapters has a mistake, or names a location that the journal does not have.
     init(_ journal: SQLiteJournal, _ session: IngestSession, _ loop: any EventLoop, directory: String) throws
     {
         (self.journal, self.session, self.directory) = (journal, session, directory)
@@ -96,11 +92,8 @@ final class DeviceReadings {
         return (file, locations)
     }
 
-    /// Those whose messages are taken from a broker.
-    var adaptersInUse: [Adapter] { file.adaptersInUse }
-
-    /// The filters of their topics.
-    var filters: [String] { Set(adaptersInUse.flatMap(\.filters)).sorted() }
+    /// The filters of the topics whose messages are taken from a broker.
+    var filters: [String] { Set(file.adaptersInUse.flatMap(\.filters)).sorted() }
 
     /// Takes a message that was posted; nil where no adapter is for its path.
     func take(_ message: Message, place: Place) throws -> [ReadingOutcome]? {
@@ -108,8 +101,8 @@ final class DeviceReadings {
     }
 
     /// Takes messages of a broker.
-    func take(_ messages: [Message], by adapters: [Adapter]) throws {
-        _ = try take(messages, by: adapters) { device, named, last in
+    func take(_ messages: [Message]) throws {
+        _ = try take(messages, by: file.adaptersInUse) { device, named, last in
             let ingestion = self.session.ingestion
             let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
             let id = named ?? assigned ?? last ?? ingestion.ownLocation
@@ -207,11 +200,9 @@ final class DeviceReadings {
         known[id] = stream
         let time = verdict.time ?? reading.receivedAt
         func wait(_ content: RowContent, _ work: CounterModel.Request.Work = .append) {
-            waiting.append(
-                Waiting(
-                    stream: id,
-                    request: .init(
-                        locationId: location.id, timestamp: time, content, work, order: .ownTime)))
+            let request = CounterModel.Request(
+                locationId: location.id, timestamp: time, content, work, order: .ownTime)
+            waiting.append((id, request))
         }
         if verdict.isStored { wait(.reading(id, text: reading.text)) }
         if let why = whyNot(id, location) {
@@ -295,7 +286,7 @@ private final class DevicesPresent {
 
     init(_ session: IngestSession, _ loop: any EventLoop) { (self.session, self.loop) = (session, loop) }
 
-    /// - Parameter isFollowed: Whether it can be known that it is gone. Of others the journal learns where they count.
+    /// `isFollowed`: whether it can be known that it is gone. Of others the journal learns where they count.
     func note(_ stream: Identifier, at location: Identifier, isFollowed: Bool) {
         if !isFollowed, locations[stream] != location {
             session.connect(stream, at: location)
@@ -307,7 +298,7 @@ private final class DevicesPresent {
         locations[stream] = location
     }
 
-    /// - Parameter every: How often something is expected; nil where it says itself that it goes.
+    /// `every`: how often something is expected; nil where it says itself that it goes.
     func resume(_ stream: Identifier, at location: Identifier, every: Duration?, silentFor: Duration) {
         let left = every.map { $0 * Self.patience - silentFor }
         if present[stream] != nil || left.map({ $0 <= .zero }) ?? false { return }
@@ -316,17 +307,14 @@ private final class DevicesPresent {
     }
 
     private func connect(_ stream: Identifier, until due: MonotonicTime?) {
-        if present[stream] == nil, let location = locations[stream] {
-            session.connect(stream, at: location)
-        }
+        if present[stream] == nil, let location = locations[stream] { session.connect(stream, at: location) }
         present[stream] = .some(due)
         if let due, armed.map({ due < $0 }) ?? true { arm(for: due) }
     }
 
     /// Takes what a message says of a device; `find` says where one counts, or each of its channels, that has told no number yet.
     func take(
-        _ outcome: ReadingOutcome,
-        find: (Identifier) throws -> [(stream: Identifier, location: Identifier)]
+        _ outcome: ReadingOutcome, find: (Identifier) throws -> [(stream: Identifier, location: Identifier)]
     ) {
         guard let device = outcome.device, let adapter = outcome.adapter, adapter.tellsPresence,
             let isUp = outcome.isUp
@@ -357,8 +345,7 @@ private final class DevicesPresent {
     private func arm(for next: MonotonicTime) {
         timer?.cancel()
         armed = next
-        timer = loop.assumeIsolated().scheduleTask(in: .microseconds(max(.zero, next - .now).microseconds)) {
-            [self] in
+        timer = loop.later(next - .now) { [self] in
             let now = MonotonicTime.now
             for (stream, due) in present where due.map({ $0 <= now }) ?? false { remove(stream) }
             session.notePresence()

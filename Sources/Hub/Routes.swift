@@ -24,17 +24,23 @@ struct Route {
     /// Whose tokens may use it; nil for everybody, without one.
     let roles: Set<Token.Role>?
     /// The names of the parameters of its query.
-    var parameters: Set<String> = []
+    let parameters: Set<String>
     let begin: (Call) throws -> any Exchange
+
+    private init(
+        _ method: HTTPMethod, _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String>,
+        _ begin: @escaping (Call) throws -> any Exchange
+    ) {
+        (self.method, self.path, self.roles) = (method, path, roles)
+        (self.parameters, self.begin) = (parameters, begin)
+    }
 
     /// A route that is read.
     static func reading(
         _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String> = [],
         _ answer: @escaping (Call) throws -> Answer
     ) -> Route {
-        Route(method: .GET, path: path, roles: roles, parameters: parameters) { call in
-            PlainExchange(call.conversation, try answer(call))
-        }
+        Route(.GET, path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
     }
 
     private static let readers: Set<Token.Role> = [.admin, .viewer, .door]
@@ -43,32 +49,22 @@ struct Route {
     /// All routes.
     static var all: [Route] {
         [
-            Route(
-                method: .POST, path: "/v1/events", roles: senders, parameters: ["location"],
-                begin: EventsExchange.init),
-            Route(
-                method: .GET, path: "/v1/ws", roles: senders, parameters: ["location"],
-                begin: WebSocketOpening.init),
-            Route(
-                method: .GET, path: "/v1/live", roles: readers, parameters: ["location", "after"],
-                begin: LiveExchange.init),
-            Route(method: .POST, path: "/v1/sync", roles: [.admin, .door], begin: SyncExchange.init),
-            Route(
-                method: .POST, path: DeviceReadings.path, roles: senders, parameters: ["location"],
-                begin: DeviceExchange.init),
-            Route(
-                method: .PUT, path: DeviceReadings.path, roles: senders, parameters: ["location"],
-                begin: DeviceExchange.init),
-            Route(
-                method: .POST, path: "/v1/changes", roles: [.admin], parameters: ["location"],
-                begin: ChangeExchange.init),
+            Route(.POST, "/v1/events", senders, ["location"], EventsExchange.init),
+            Route(.GET, "/v1/ws", senders, ["location"], WebSocketOpening.init),
+            Route(.GET, "/v1/live", readers, ["location", "after"], LiveExchange.init),
+            Route(.POST, "/v1/sync", [.admin, .door], [], SyncExchange.init),
+            Route(.POST, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
+            Route(.PUT, DeviceReadings.path, senders, ["location"], DeviceMessage.exchange),
+            Route(.POST, "/v1/changes", [.admin], ["location"], Change.exchange),
             .reading("/v1/status", readers, ["location"]) { try $0.status() },
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },
             .reading("/v1/rows", readers, ["location", "after", "limit"]) { try $0.rows() },
             .reading("/healthz", nil) { _ in Answer(type: .text, body: "ok\n") },
             .reading("/readyz", Set(Token.Role.allCases)) { try $0.readiness() },
-            .reading("/metrics", [.admin, .viewer]) { $0.metrics() },
+            .reading("/metrics", [.admin, .viewer]) {
+                Answer(type: .metrics, body: $0.server.metrics.text($0.server))
+            },
         ] + Page.routes
     }
 
@@ -81,21 +77,19 @@ struct Route {
         let routes = all.filter { $0.takes(request.path) }
         if routes.isEmpty {
             throw Problem(
-                .notFound, "the request is refused", why: "there is nothing at this path",
+                .notFound, why: "there is nothing at this path",
                 remedy:
                     "The paths are \(all.filter { $0.method != .PUT }.map(\.path).joined(separator: ", ")).")
         }
         let method = request.head.method == .HEAD ? .GET : request.head.method
         guard let route = routes.first(where: { $0.method == method }) else {
             let allowed = routes.map(\.method.rawValue).joined(separator: ", ")
-            var problem = Problem(
-                .methodNotAllowed, "the request is refused", why: "the path is for \(allowed)",
-                remedy: "Use \(allowed).")
-            problem.fields = [("Allow", allowed)]
-            throw problem
+            throw Problem(
+                .methodNotAllowed, why: "the path is for \(allowed)", remedy: "Use \(allowed).",
+                fields: [("Allow", allowed)])
         }
         guard [.POST, .PUT].contains(route.method) || !request.hasBody else {
-            throw Problem(.badRequest, "the request is refused", why: "a \(method.rawValue) has no body here")
+            throw Problem(.badRequest, why: "a \(method.rawValue) has no body here")
         }
         // Devices add what they like, such as the kind of a message.
         let isStrict = route.path != DeviceReadings.path
@@ -103,7 +97,7 @@ struct Route {
             let unknown = request.query.keys.sorted().first(where: { !route.parameters.contains($0) })
         {
             throw Problem(
-                .badRequest, "the request is refused", why: "there is no parameter '\(unknown)' here",
+                .badRequest, why: "there is no parameter '\(unknown)' here",
                 remedy: route.parameters.isEmpty
                     ? "Leave it out." : "There are \(route.parameters.sorted().joined(separator: ", ")).")
         }
@@ -117,15 +111,12 @@ extension Route.Call {
     private var journal: SQLiteJournal { server.journal }
     private var now: Timestamp { HubServer.now }
 
-    /// The location that the request names.
-    ///
-    /// - Throws: `Problem` (404) where there is none that the token may see.
+    /// The location that the request names. Throws `Problem` (404) where there is none that the token may see.
     func location() throws -> Location? {
         guard let name = request.query["location"] else { return nil }
         let found = try journal.location(named: name)
         guard let found, token?.admits(found.id) ?? true else {
-            throw Problem(
-                .notFound, "the request is refused", why: "there is no location '\(name)' for this token")
+            throw Problem(.notFound, why: "there is no location '\(name)' for this token")
         }
         return found
     }
@@ -138,8 +129,7 @@ extension Route.Call {
         let usual = try journal.existingLocation(named: name, orCreate: false)
         guard token?.admits(usual.id) ?? true else {
             throw Problem(
-                .badRequest, "the request is refused",
-                why: "this is of one location, and the token has several",
+                .badRequest, why: "this is of one location, and the token has several",
                 remedy: "Add ?location= with one of these: \(own.map(\.text).joined(separator: ", ")).")
         }
         return usual
@@ -156,16 +146,14 @@ extension Route.Call {
     }
 
     /// The line of `counter status --json` for each location.
-    func statusRows() throws -> [String] {
-        try server.statusRows(of: locations())
-    }
+    func statusRows() throws -> [String] { try server.statusRows(of: locations()) }
 
     /// As `counter history --json`.
     func history() throws -> Answer {
         let location = try oneLocation()
-        let span = try LocationSpan(
-            location, selection(), by: unit(), maxDaysByMinute: 7, now: now)
-        guard span.seconds / span.unit.seconds <= Self.maxBuckets else {
+        let span = try LocationSpan(location, selection(), by: unit(), maxDaysByMinute: 7, now: now)
+        let seconds = span.range.end.seconds - span.range.start.seconds
+        guard seconds / span.unit.seconds <= Self.maxBuckets else {
             throw Problem(
                 .badRequest, "the range is too long", why: "it has more than \(Self.maxBuckets) parts",
                 remedy: "Let it begin later or end earlier, or ask for it by day.")
@@ -193,7 +181,7 @@ extension Route.Call {
         return unit
     }
 
-    private func wrong(_ why: String) -> Problem { Problem(.badRequest, "the request is refused", why: why) }
+    private func wrong(_ why: String) -> Problem { Problem(.badRequest, why: why) }
 
     /// As `counter day --json`.
     func days() throws -> Answer {
@@ -203,13 +191,9 @@ extension Route.Call {
         return Answer(body: "[" + rows.joined(separator: ",\n ") + "]\n")
     }
 
-    /// A whole number of the query.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = request.query[name] else { return nil }
-        return try number(name, text, in: range)
-    }
-
-    func number(_ name: String, _ text: String, in range: ClosedRange<Int>) throws(Problem) -> Int {
+    /// A whole number; nil where there is no text.
+    func number(_ name: String, _ text: String?, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text else { return nil }
         guard let number = Int(text), range.contains(number) else {
             throw wrong("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -218,8 +202,8 @@ extension Route.Call {
 
     /// The rows after a position, as `counter listen --json --after` prints them, up to a number of them.
     func rows() throws -> Answer {
-        let after = Position(Int64(try number("after", in: 0...(.max)) ?? 0))
-        let limit = try number("limit", in: 1...1_000) ?? 1_000
+        let after = Position(Int64(try number("after", request.query["after"], in: 0...(.max)) ?? 0))
+        let limit = try number("limit", request.query["limit"], in: 1...1_000) ?? 1_000
         let page = try RowFilter(token: token, location: try location()).page(
             of: journal, after: after, limit: limit)
         return Answer(
@@ -234,15 +218,6 @@ extension Route.Call {
         _ = try journal.lastPosition()
         try server.requireLog()
         return Answer(type: .text, body: "ready\n")
-    }
-
-    func metrics() -> Answer {
-        Answer(
-            type: .metrics,
-            body: server.metrics.text(
-                lines: server.session.results, open: server.gate.count, live: server.live.count,
-                sockets: server.sockets, syncs: server.syncs.count, broker: server.broker?.isConnected,
-                log: server.log))
     }
 }
 
@@ -297,10 +272,6 @@ extension HubServer {
     }
 }
 
-extension LocationSpan {
-    fileprivate var seconds: Int { range.end.seconds - range.start.seconds }
-}
-
 extension HistoryUnit {
     /// About how long a part of a history is.
     fileprivate var seconds: Int {
@@ -309,6 +280,34 @@ extension HistoryUnit {
         case .hour: 3_600
         case .day: 86_400
         case .week: 604_800
+        }
+    }
+}
+
+// MARK: - The page
+
+/// The web page: one document, one style, one script, which are in the program. They hold no data; the script asks for it with a token.
+enum Page {
+    /// The page runs what the hub serves and nothing else, is part of no other page, and talks to no other server.
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        """
+
+    static var routes: [Route] {
+        [
+            file("/", .html, PackageResources.index_html),
+            file("/page.css", .css, PackageResources.page_css),
+            file("/page.js", .script, PackageResources.page_js),
+        ]
+    }
+
+    private static func file(_ path: String, _ type: ContentType, _ bytes: [UInt8]) -> Route {
+        let body = String(decoding: bytes, as: UTF8.self)
+        return .reading(path, nil) { _ in
+            Answer(
+                type: type,
+                fields: [("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer")], body: body)
         }
     }
 }

@@ -13,12 +13,8 @@ import Transfer
 package final class HubServer {
     /// How long a commit may wait for another program's, in seconds: nobody is served meanwhile.
     private static let busyTimeout = 0.1
-    /// How long lines wait for a journal that cannot be written, before their senders are told that they are not stored.
-    private static let patience = Duration.seconds(5)
-    /// The maximum number of lines in one transaction; those of others wait as long as it takes.
-    private static let maxLines = 1_024
     /// How long clients have at the end to read what waits for them.
-    private static let stopTime = TimeAmount.seconds(2)
+    private static let stopTime = Duration.seconds(2)
 
     let options: HubOptions
     let journal: SQLiteJournal
@@ -30,7 +26,7 @@ package final class HubServer {
     private(set) var broker: Broker?
     private(set) var log: HubLog?
     let gate: Gate
-    private let loop: any EventLoop
+    let loop: any EventLoop
     private let follower: JournalFollower
     private let tokenFile: TokenFile
     let tokens: Guard
@@ -38,22 +34,20 @@ package final class HubServer {
     private let service = ServiceManager.current
     private var listeners: [any Channel] = []
     private var tls: NIOSSLContext?
-    private var senders: [ObjectIdentifier: any LineSender] = [:]
-    private var isCommitScheduled = false
+    var senders: [ObjectIdentifier: any LineSender] = [:]
+    var isCommitScheduled = false
     /// How many commits of lines are on their way into the log, where there is one: before they are there, their answers are held back.
-    private var unconfirmedCommits = 0
-    /// The next one is made while the log takes the one before; what comes meanwhile is one more.
-    private static let mostUnconfirmedCommits = 2
+    var unconfirmedCommits = 0
     private var journalTimer: Scheduled<Void>?
-    private var shareTimer: Scheduled<Void>?
+    var shareTimer: Scheduled<Void>?
     private var heartbeat: Scheduled<Void>?
     private var wallTimer: WallClockTimer?
-    private var failingSince: MonotonicTime?
-    private var isPatienceTimed = false
+    var failingSince: MonotonicTime?
+    var isPatienceTimed = false
     private(set) var isStopping = false
     private var failure: (any Error)?
-    /// The bytes of messages of devices that have come in part.
-    var messageBytes = 0
+    /// The bytes of bodies that have come in part.
+    var bodyBytes = 0
     /// The number of open WebSockets.
     var sockets = 0
 
@@ -62,7 +56,7 @@ package final class HubServer {
     /// Serves until SIGTERM or SIGINT.
     package static func run(_ options: HubOptions) throws {
         let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-        let addresses = try options.socketAddresses()
+        let addresses = try options.addresses.map(options.socketAddress)
         options.raiseDescriptorLimit()
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             do { try HubServer(options, loop).start(addresses, signals) } catch { end(with: error) }
@@ -94,173 +88,22 @@ package final class HubServer {
     }
 }
 
-// MARK: - The commit turn
+// MARK: - The journal and the tokens
 
 extension HubServer {
-    func add(_ sender: any LineSender) {
-        if log != nil { sender.producer.confirmed = 0 }
-        senders[ObjectIdentifier(sender)] = sender
-    }
-
-    func remove(_ sender: any LineSender) {
-        guard senders.removeValue(forKey: ObjectIdentifier(sender)) != nil else { return }
-        session.leave(sender.producer)
-        notePresence()
-    }
-
-    /// Calls back on the loop, after a time.
-    func later(_ time: TimeAmount, _ body: @escaping () -> Void) {
-        _ = loop.assumeIsolated().scheduleTask(in: time) { body() }
-    }
-
-    /// Lines have come: they are committed with all others of this turn of the loop, without a wake-up.
-    func linesWait() {
-        if isCommitScheduled { return }
-        isCommitScheduled = true
-        loop.assumeIsolated().execute { [self] in
-            isCommitScheduled = false
-            commit()
-        }
-    }
-
-    private func commit() {
-        if !session.isStuck {
-            let ready = senders.values.filter(\.producer.isReady)
-            let most = max(1, Self.maxLines / max(1, ready.count))
-            for sender in ready {
-                let before = sender.producer.queued
-                session.take(from: sender.producer, atMost: min(most, sender.share.available))
-                sender.share.take(sender.producer.queued - before)
-            }
-        }
-        storeLines()
-        committed()
-    }
-
-    private func storeLines() {
-        guard session.isStuck, log?.isReady ?? true, unconfirmedCommits < Self.mostUnconfirmedCommits else {
-            return
-        }
-        session.commit()
-        guard !session.isStuck, let log else { return }
-        let answered = senders.values.filter(\.producer.hasAnswers).map { ($0, $0.producer.answered) }
-        unconfirmedCommits += 1
-        log.whenStored { [self] in
-            unconfirmedCommits -= 1
-            for (sender, count) in answered { sender.producer.confirmed = count }
-            linesWait()
-        } orElse: { [self] in
-            for (sender, count) in answered
-            where sender.producer.confirmed < count && senders[ObjectIdentifier(sender)] != nil {
-                sender.unconfirmed()
-            }
-        }
-    }
-
-    /// Calls back once what the journal holds now may be acknowledged; before that, where the log takes too long.
-    func whenStored(_ body: @escaping () -> Void, orElse giveUp: @escaping () -> Void = {}) {
-        if let log { log.whenStored(body, orElse: giveUp) } else { body() }
-    }
-
-    /// The log can be reached again, or no longer.
-    func logChanged() {
-        if log?.isReady ?? true, session.isStuck { linesWait() } else { committed() }
-    }
-
-    /// Refuses what would have to be acknowledged while the log is away.
-    func requireLog() throws(Problem) {
-        guard let log, !log.isReady else { return }
-        throw .busy(.unavailable, why: "PostgreSQL is away: \(logProblem)", remedy: "Send it again later.")
-    }
-
-    private var logProblem: String { log?.problem ?? "it does not answer" }
-
-    /// Why lines could not be stored.
-    var storageProblem: String {
-        if let error = session.error { return "\(error.reason)" }
-        return log == nil ? "the journal could not be written" : logProblem
-    }
-
-    /// What is told where the log has not confirmed in time what the journal has.
-    var unconfirmed: Problem {
-        Problem(
-            .unavailable, "what was sent is stored here, and not yet in PostgreSQL", why: logProblem,
-            remedy: "It counts. Send again only what has a sequenceNumber.")
-    }
-
-    /// Answers what was committed, gives up what cannot be, and sends what the journal has got.
-    func committed() {
-        log?.push()
-        if session.error == nil, log?.isReady ?? true {
-            failingSince = nil
-        } else if session.isStuck {
-            giveUpAfterPatience()
-        }
-        for sender in Array(senders.values) { sender.answered() }
-        live.push()
-        syncs.push()
-        broker?.countsMayHaveChanged()
-        notePresence()
-        armJournalTimers()
-        let ready = senders.values.filter(\.producer.isReady)
-        if ready.isEmpty || session.isStuck { return }
-        if ready.contains(where: \.share.isAny) { return linesWait() }
-        shareTimer?.cancel()
-        shareTimer = loop.assumeIsolated().scheduleTask(
-            deadline: ready.map(\.share.next).min() ?? .now()
-        ) { [self] in linesWait() }
-    }
-
-    /// Rows that are no lines of a sender are in the journal.
-    func rowsWereAppended() {
-        session.rowsWereTakenOver()
-        committed()
-    }
-
-    private func giveUpAfterPatience() {
-        let since = failingSince ?? .now
-        failingSince = since
-        let left = Self.patience - (.now - since)
-        guard left <= .zero else {
-            // The session tries again by itself, not so what waits for the log.
-            if session.error == nil, !isPatienceTimed {
-                isPatienceTimed = true
-                later(.microseconds(left.microseconds + 1)) { [self] in
-                    isPatienceTimed = false
-                    committed()
-                }
-            }
-            return
-        }
-        metrics.abandonedLines += senders.values.reduce(0) { $0 + $1.producer.queued }
-        session.abandon()
-    }
-
-    private func notePresence() {
-        session.notePresence()
-        armJournalTimers()
-    }
-
-    // MARK: The journal
-
     /// Something has changed in the journal's directory, or is due.
     private func followJournal() {
         session.advance(at: .now)
         committed()
     }
 
-    private func armJournalTimers() {
+    func armJournalTimers() {
         journalTimer?.cancel()
         journalTimer = session.deadline.map { deadline in
-            let left = max(.zero, deadline - .now)
-            return loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds)) { [self] in
-                followJournal()
-            }
+            loop.later(deadline - .now) { [self] in followJournal() }
         }
         try? wallTimer?.arm(session.wallDeadline?.microseconds)
     }
-
-    // MARK: Tokens
 
     /// What answers a request; see `Route.all`.
     func exchange(for request: Request, in conversation: Conversation) throws(Problem) -> any Exchange {
@@ -270,8 +113,7 @@ extension HubServer {
             let known = try tokens.authenticate(request, from: conversation.connection, metrics)
             guard roles.contains(known.role) else {
                 throw Problem(
-                    .forbidden, "the request is refused",
-                    why: "a token of the role \(known.role.rawValue) may not do this",
+                    .forbidden, why: "a token of the role \(known.role.rawValue) may not do this",
                     remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
             }
             token = known
@@ -295,17 +137,15 @@ extension HubServer {
         if let files = options.certificate { tls = try files.context() }
         syncs.onCommit = { [self] in rowsWereAppended() }
         try readTokens()
-        try watch(signals.number, piece: 4_096) { [self] bytes in
+        try watch(signals.number) { [self] bytes in
             // The number of the signal is the first member of `struct signalfd_siginfo`.
             for start in stride(from: 0, to: bytes.readableBytes, by: MemoryLayout<signalfd_siginfo>.size) {
-                handle(
-                    CInt(
-                        bytes.getInteger(at: bytes.readerIndex + start, endianness: .host, as: UInt32.self)
-                            ?? 0))
+                let place = bytes.readerIndex + start
+                handle(CInt(bytes.getInteger(at: place, endianness: .host, as: UInt32.self) ?? 0))
             }
             _ = signals
         }
-        try watch(follower.number, piece: 4_096) { [self] _ in
+        try watch(follower.number) { [self] _ in
             follower.wasRead()
             followJournal()
         }
@@ -324,7 +164,7 @@ extension HubServer {
         // IN_CLOSE_WRITE: an editor may write the file in place.
         let mask = UInt32(IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE)
         let directory = try DirectoryWatch(options.directory, mask: mask)
-        try watch(directory.number, piece: 4_096) { [self] bytes in
+        try watch(directory.number) { [self] bytes in
             let events = bytes.withUnsafeReadableBytes { DirectoryWatch.events(in: $0) }
             guard
                 events.contains(where: {
@@ -340,7 +180,7 @@ extension HubServer {
     private func watchClock() throws {
         let timer = try WallClockTimer()
         wallTimer = timer
-        try watch(timer.number, piece: 4_096) { [self] _ in
+        try watch(timer.number) { [self] _ in
             _ = timer.take()
             followJournal()
         } onEnd: { [self] in
@@ -353,13 +193,13 @@ extension HubServer {
 
     /// Calls back on the loop with what can be read from a descriptor that is no socket.
     private func watch(
-        _ number: CInt, piece: Int, _ body: @escaping (ByteBuffer) -> Void, onEnd: @escaping () -> Void = {}
+        _ number: CInt, _ body: @escaping (ByteBuffer) -> Void, onEnd: @escaping () -> Void = {}
     ) throws {
         let own = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { throw SystemCallError(call: "fcntl", errno: errno) }
         let handler = NIOLoopBound(DescriptorHandler(body, onEnd: onEnd), eventLoop: loop)
         NIOPipeBootstrap(group: loop)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: piece))
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(handler.value)
@@ -420,30 +260,25 @@ extension HubServer {
         guard let service, let time = environmentVariable("WATCHDOG_USEC").flatMap({ Int64($0) }), time > 0
         else { return }
         service.send("WATCHDOG=1")
-        _ = loop.assumeIsolated().scheduleTask(in: .microseconds(time / 2)) { [self] in keepAlive() }
+        loop.later(.microseconds(time / 2)) { [self] in keepAlive() }
     }
 
     private func serve(_ channel: any Channel) throws {
-        let connection = Connection(channel)
-        var refusal: Problem?
-        switch gate.admit(connection) {
-        case .admitted: break
-        case .refused(let problem): refusal = problem
-        case .cut: return channel.close(promise: nil)
-        }
+        let connection = Connection(channel, gate)
+        guard gate.admit(connection) else { return channel.close(promise: nil) }
         channel.closeFuture.assumeIsolated().whenComplete { [gate] _ in gate.leave(connection) }
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = HubLimits.headBytes
         limits.maxHeaderListSize = HubLimits.headBytes
         limits.maxHeaderFieldCount = HubLimits.headFields
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(Front(connection, gate))
+        try pipeline.addHandler(connection)
         if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
         try pipeline.addHandler(
             ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)),
             name: Self.decoder)
-        try pipeline.addHandler(Conversation(self, connection, refusal: refusal))
+        try pipeline.addHandler(Conversation(self, connection))
     }
 
     /// The name of the HTTP decoder in a pipeline.
@@ -452,7 +287,7 @@ extension HubServer {
     /// A connection stays open: both sides see from time to time that the other one is there.
     func startHeartbeat() {
         guard heartbeat == nil else { return }
-        heartbeat = loop.assumeIsolated().scheduleTask(in: HubLimits.heartbeat) { [self] in
+        heartbeat = loop.later(HubLimits.heartbeat) { [self] in
             heartbeat = nil
             live.beat()
             for sender in Array(senders.values) { (sender as? WebSocketConversation)?.beat() }
@@ -480,7 +315,7 @@ extension HubServer {
         broker?.stop()
         storeLines()
         if log?.isReady ?? true { whenStored(endConnections) } else { endConnections() }
-        _ = loop.assumeIsolated().scheduleTask(in: Self.stopTime) { [self] in end() }
+        loop.later(Self.stopTime) { [self] in end() }
     }
 
     private func endConnections() {
@@ -506,6 +341,14 @@ extension HubServer {
         do { try session.finish() } catch { failure = failure ?? error }
         if let failure { Self.end(with: failure) }
         exit(EX_OK)
+    }
+}
+
+extension EventLoop {
+    /// Calls back after a time. It is called on the loop itself.
+    @discardableResult
+    func later(_ time: Duration, _ body: @escaping () -> Void) -> Scheduled<Void> {
+        assumeIsolated().scheduleTask(in: TimeAmount(max(.zero, time))) { body() }
     }
 }
 

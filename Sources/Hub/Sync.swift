@@ -3,6 +3,7 @@ import CounterStore
 import Glibc
 import Linux
 import NIOCore
+import NIOHTTP1
 import Transfer
 
 /// `POST /v1/sync`: a connection of `counter sync`. Its two directions are the body and the answer, which go both ways at once.
@@ -29,7 +30,7 @@ final class SyncExchange: Exchange {
         (self.call, conversation) = (call, call.conversation)
         let journal = call.server.journal
         let locations = call.token.flatMap { $0.locations.isEmpty ? nil : Set($0.locations) }
-        session = try SyncSession(journal, name: journal.nameOrHost(), .serve, only: locations) {
+        session = try SyncSession(journal, name: journal.nameOrHost(), join: nil, only: locations) {
             (.now, HubServer.now)
         }
         report = SyncReport(journal, pause: Self.notePause)
@@ -95,16 +96,14 @@ final class SyncExchange: Exchange {
         if hasEnded { return }
         do {
             try body()
-            while conversation.isWritable, !session.output.isEmpty { try sendPiece() }
+            while conversation.isWritable, !session.output.isEmpty {
+                let bytes = session.output.prefix(Self.piece)
+                conversation.send(bytes)
+                conversation.flush()
+                try session.sent(bytes.count)
+            }
             _ = report.note(session)
         } catch { end(error) }
-    }
-
-    private func sendPiece() throws {
-        let bytes = session.output.prefix(Self.piece)
-        conversation.send(bytes)
-        conversation.flush()
-        try session.sent(bytes.count)
     }
 
     // MARK: The end
@@ -130,8 +129,6 @@ final class SyncExchange: Exchange {
         commit()
         end()
     }
-
-    func timedOut() -> Problem? { nil }
 
     func stopped() -> Problem? {
         end(
@@ -202,8 +199,7 @@ final class SyncConnections {
     private func expect(_ deadline: MonotonicTime) {
         if let timer, timer.at <= deadline { return }
         timer?.task.cancel()
-        let left = max(.zero, deadline - .now)
-        let task = loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds)) { [self] in
+        let task = loop.later(deadline - .now) { [self] in
             timer = nil
             for exchange in Array(all.values) { exchange.advance() }
             if let next = all.values.map(\.deadline).min() { expect(next) }

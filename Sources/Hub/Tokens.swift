@@ -2,6 +2,7 @@ import CNIOBoringSSL
 package import CounterModel
 import Glibc
 package import Linux
+import NIOHTTP1
 import Transfer
 
 /// Who may ask the hub for something: a secret of 256 bits, known here by its hash only.
@@ -37,7 +38,7 @@ package struct Token {
         var generator = SystemRandomNumberGenerator()
         let secret = Base64.encodeForURL((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
         let token = Token(
-            name: name, role: role, locations: locations, createdAt: now, hash: Hash.sha256(secret.utf8))
+            name: name, role: role, locations: locations, createdAt: now, hash: sha256(secret.utf8))
         return (token, secret)
     }
 
@@ -101,8 +102,7 @@ package struct TokenFile {
             guard !tokens.contains(where: { $0.name == token.name }) else {
                 throw ProgramError(
                     "there is a token '\(token.name)' already",
-                    remedy: "Revoke it first: \(command("revoke", token.name))",
-                    status: EX_DATAERR)
+                    remedy: "Revoke it first: \(command("revoke", token.name))", status: EX_DATAERR)
             }
             tokens.append(token)
         }
@@ -134,40 +134,25 @@ extension Token {
     fileprivate init?(line: Substring) {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         guard fields.count >= 4, let role = Role(rawValue: fields[1]),
-            let hash = Hash(hexadecimal: fields[2]),
+            let hash = [UInt8](hexadecimal: fields[2]), hash.count == 32,
             let time = Timestamp(iso8601: fields[3])
         else { return nil }
         self.init(
             name: fields[0], role: role, locations: fields.dropFirst(4).map { Identifier($0) },
-            createdAt: time,
-            hash: hash.bytes)
+            createdAt: time, hash: hash)
     }
 
     fileprivate var line: String {
-        ([name, role.rawValue, Hash(bytes: hash).hexadecimal, createdAt.iso8601] + locations.map(\.text))
+        ([name, role.rawValue, hash.hexadecimal, createdAt.iso8601] + locations.map(\.text))
             .joined(separator: "\t")
     }
 }
 
-/// A SHA-256 hash.
-struct Hash {
-    let bytes: [UInt8]
-
-    init(bytes: [UInt8]) { self.bytes = bytes }
-
-    init?(hexadecimal text: String) {
-        guard let bytes = [UInt8](hexadecimal: text), bytes.count == 32 else { return nil }
-        self.bytes = bytes
-    }
-
-    var hexadecimal: String { bytes.hexadecimal }
-
-    static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        var hash = [UInt8](repeating: 0, count: 32)
-        let bytes = Array(bytes)
-        SHA256(bytes, bytes.count, &hash)
-        return hash
-    }
+func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: 32)
+    let bytes = Array(bytes)
+    SHA256(bytes, bytes.count, &hash)
+    return hash
 }
 
 /// The tokens that a running hub knows, how many lines each may send, and how many wrong ones an address may try.
@@ -196,16 +181,11 @@ final class Guard {
         -> Token
     {
         if let secret = request.credential, let token = token(for: secret) { return token }
-        var problem = Problem(
-            .unauthorized, "the request is refused",
-            why: request.credential == nil ? "it has no token" : "its token is not valid",
-            remedy: "Make one with counter-hub token add, and send it as Authorization: Bearer TOKEN.")
-        problem.fields = [
-            (
-                "WWW-Authenticate",
-                "Bearer realm=\"counter-hub\", Basic realm=\"counter-hub\", charset=\"UTF-8\""
-            )
-        ]
+        let ways = "Bearer realm=\"counter-hub\", Basic realm=\"counter-hub\", charset=\"UTF-8\""
+        let problem = Problem(
+            .unauthorized, why: request.credential == nil ? "it has no token" : "its token is not valid",
+            remedy: "Make one with counter-hub token add, and send it as Authorization: Bearer TOKEN.",
+            fields: [("WWW-Authenticate", ways)])
         guard request.credential != nil else { throw problem }
         metrics.wrongTokens += 1
         if wrongTokens.count > 10_000 { wrongTokens.removeAll() }
@@ -222,7 +202,7 @@ final class Guard {
 
     /// The token with this secret. Takes the same time for each secret of the same length.
     func token(for secret: String) -> Token? {
-        let hash = Hash.sha256(secret.utf8)
+        let hash = sha256(secret.utf8)
         var found: Token?
         for token in tokens {
             let difference = zip(token.hash, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }

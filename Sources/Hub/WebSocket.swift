@@ -18,31 +18,25 @@ final class WebSocketOpening: Exchange {
         guard call.request.head.method == .GET, names("upgrade").contains("websocket"),
             names("connection").contains("upgrade")
         else {
-            var problem = Problem(
-                .upgradeRequired, "the request is refused", why: "this path is for WebSockets",
-                remedy: "Without one, send events to /v1/events.")
-            problem.fields = [("Upgrade", "websocket"), ("Connection", "Upgrade")]
-            throw problem
+            throw Problem(
+                .upgradeRequired, why: "this path is for WebSockets",
+                remedy: "Without one, send events to /v1/events.",
+                fields: [("Upgrade", "websocket"), ("Connection", "Upgrade")])
         }
         guard headers["sec-websocket-version"] == ["13"] else {
-            var problem = Problem(.upgradeRequired, "the request is refused", why: "the version is 13")
-            problem.fields = [("Sec-WebSocket-Version", "13")]
-            throw problem
+            throw Problem(
+                .upgradeRequired, why: "the version is 13", fields: [("Sec-WebSocket-Version", "13")])
         }
         let keys = headers["sec-websocket-key"]
         guard keys.count == 1, Base64.decode(keys[0])?.count == 16 else {
-            throw Problem(
-                .badRequest, "the request is refused", why: "Sec-WebSocket-Key is no key of 16 bytes")
+            throw Problem(.badRequest, why: "Sec-WebSocket-Key is no key of 16 bytes")
         }
         try Request.checkOrigin(headers)
         guard let terms = call.token?.terms(location: try call.location()?.id) else {
-            throw Problem(.forbidden, "the request is refused", why: "this token may not send events")
+            throw Problem(.forbidden, why: "this token may not send events")
         }
         self.terms = terms
     }
-
-    var isHolding: Bool { false }
-    func receive(_: ByteBuffer) {}
 
     func receivedAll() {
         let channel = conversation.connection.channel
@@ -81,16 +75,7 @@ final class WebSocketOpening: Exchange {
         pipeline.removeHandler(name: HubServer.decoder, promise: nil)
     }
 
-    func becameWritable() {}
-    func timedOut() -> Problem? { nil }
-    func stopped() -> Problem? { .stopping }
     func inputEnded() { conversation.connection.cut() }
-    func ended() {}
-}
-
-/// Why a WebSocket is closed; see RFC 6455, section 7.4.
-private struct WebSocketError: Error {
-    let code: WebSocketErrorCode
 }
 
 /// Refuses frames that the decoder lets pass, and the aggregator would hide: unmasked ones, unknown ones, reserved bits.
@@ -98,15 +83,17 @@ private final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
 
+    struct Refusal: Error {}
+
+    private static let known: [WebSocketOpcode] = [
+        .continuation, .text, .binary, .connectionClose, .ping, .pong,
+    ]
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
-        let isKnown: Bool =
-            switch frame.opcode {
-            case .continuation, .text, .binary, .connectionClose, .ping, .pong: true
-            default: false
-            }
+        let isKnown = Self.known.contains(frame.opcode)
         guard isKnown, frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
-            return context.fireErrorCaught(WebSocketError(code: .protocolError))
+            return context.fireErrorCaught(Refusal())
         }
         context.fireChannelRead(data)
     }
@@ -220,12 +207,12 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let error as WebSocketError: finish(error.code)
         case NIOWebSocketError.invalidFrameLength,
             NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge,
             NIOWebSocketFrameAggregator.Error.tooManyFragments:
             finish(.messageTooLarge)
-        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: finish(.protocolError)
+        case is FrameCheck.Refusal, is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
+            finish(.protocolError)
         default: connection.cut()
         }
     }

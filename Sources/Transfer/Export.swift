@@ -10,25 +10,18 @@ package struct ExportFormat {
     private let isSafeForFormulas: Bool
     private let time: (Timestamp, Identifier) -> String
 
-    /// - Parameters:
-    ///   - format: CSV, or JSON Lines.
-    ///   - journal: The ids of the journal with the rows, which knows them again by these and their positions.
-    ///   - isSafeForFormulas: In CSV, whether texts that a spreadsheet would read as formulas get an apostrophe in front.
-    ///   - time: A time of a location, by the location's id, as the format writes it.
+    /// The journal knows its rows again by its ids and their positions. `isSafeForFormulas`: in CSV, texts that a spreadsheet would
+    /// read as formulas get an apostrophe in front. `time` writes a time of a location.
     package init(
         _ format: ImportFile.Format, of journal: JournalIds, isSafeForFormulas: Bool = false,
         time: @escaping (Timestamp, Identifier) -> String = { time, _ in time.iso8601 }
     ) {
-        self.time = time
-        self.format = format
-        self.journal = journal
+        (self.format, self.journal, self.time) = (format, journal, time)
         self.isSafeForFormulas = isSafeForFormulas
     }
 
     /// The line before the first row; nil where the format has none.
-    package var header: String? {
-        format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil
-    }
+    package var header: String? { format == .csv ? CSV.line(LineColumn.exchanged.map(\.rawValue)) : nil }
 
     /// The line of a row, without a line end.
     package func line(_ row: JournalRow) -> String {
@@ -150,9 +143,8 @@ package struct JournalFeed {
     package var isBehind: Bool
 
     /// Starts after a position; where that is `nil`, at the journal's present end.
-    ///
-    /// - Throws: `ProgramError` (65) where the journal ends before the position: it is another journal, or an older state of
-    ///   it.
+    /// Throws `ProgramError` (65) where the journal ends before the position: it is another journal, or an older state of
+    /// it.
     package init(_ journal: SQLiteJournal, after position: Position?) throws {
         let last = try journal.lastPosition()
         if let position, position > last {
@@ -167,8 +159,7 @@ package struct JournalFeed {
     }
 
     /// The lines of the next rows; empty where all rows have been emitted.
-    ///
-    /// - Throws: `JournalError`; the next call returns the same rows.
+    /// Throws `JournalError`; the next call returns the same rows.
     package mutating func next() throws(JournalError) -> [String] {
         guard isBehind else { return [] }
         let rows = try journal.feed(after: position, limit: Self.page)

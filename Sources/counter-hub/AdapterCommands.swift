@@ -82,7 +82,7 @@ struct AdapterCommand: ParsableCommand {
         func run() throws {
             var trial = try trial()
             let now = Timestamp(microseconds: Clock.realtime.microseconds)
-            let messages = trial.messages(in: try StandardInput.bytes(), start: now)
+            let messages = trial.messages(in: try Self.standardInput(), start: now)
             let rows = messages.enumerated().flatMap { index, message in
                 trial.take(message).map { outcome in
                     var outcome = outcome
@@ -106,6 +106,20 @@ struct AdapterCommand: ParsableCommand {
             return AdapterTrial(file, [found])
         }
 
+        private static func standardInput() throws -> [UInt8] {
+            let limit = 64 << 20
+            let bytes: [UInt8]
+            do throws(SystemCallError) {
+                bytes = try Descriptor(owning: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)).readAll(limit: limit)
+            } catch {
+                throw ProgramError("standard input: \(errorText(error.errno))", status: EX_IOERR)
+            }
+            guard bytes.count <= limit else {
+                throw ProgramError("standard input: is longer than \(limit >> 20) MiB", status: EX_DATAERR)
+            }
+            return bytes
+        }
+
         private func print(_ rows: [ReadingOutcome]) throws {
             let table = ReadingOutcome.table
             for line in json ? rows.map(table.json) : table.text(rows) { try Output.line(line) }
@@ -115,23 +129,5 @@ struct AdapterCommand: ParsableCommand {
             }
             if !json { try Output.line("in \(people), out \(others)") }
         }
-    }
-}
-
-/// All of standard input.
-private enum StandardInput {
-    private static let limit = 64 << 20
-
-    static func bytes() throws -> [UInt8] {
-        let bytes: [UInt8]
-        do throws(SystemCallError) {
-            bytes = try Descriptor(owning: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)).readAll(limit: limit)
-        } catch {
-            throw ProgramError("standard input: \(errorText(error.errno))", status: EX_IOERR)
-        }
-        guard bytes.count <= limit else {
-            throw ProgramError("standard input: is longer than \(limit >> 20) MiB", status: EX_DATAERR)
-        }
-        return bytes
     }
 }

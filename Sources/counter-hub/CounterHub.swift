@@ -53,8 +53,7 @@ enum Program {
 
 struct HubCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "counter-hub",
-        abstract: "Serves a journal over HTTP: events of devices in, counts out.",
+        commandName: "counter-hub", abstract: "Serves a journal over HTTP: events of devices in, counts out.",
         version: Version.current,
         subcommands: [
             ServeCommand.self, TokenCommand.self, CertificateCommand.self, AdapterCommand.self,
@@ -128,8 +127,7 @@ struct ServeCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The certificates that may have signed the broker's, in PEM.",
-            discussion: "Default: those of the system",
-            valueName: "file"), completion: .file())
+            discussion: "Default: those of the system", valueName: "file"), completion: .file())
     var mqttCa: String?
     @Flag(help: "Publishes the counts to the broker, where Home Assistant finds them by itself.")
     var homeAssistant = false

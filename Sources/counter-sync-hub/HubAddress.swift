@@ -8,10 +8,10 @@ struct HubAddress {
     let name: String
     let host: String
     let isSecure: Bool
-    /// The SHA-256 of the hub's key; nil where its certificate has to be of a known authority.
-    let fingerprint: [UInt8]?
+    /// The SHA-256 of the hub's key, as CURLOPT_PINNEDPUBLICKEY has it; nil where its certificate has to be of a known authority.
+    let pin: String?
 
-    /// - Parameter isInsecure: Whether the token may go to another machine without TLS.
+    /// `isInsecure`: whether the token may go to another machine without TLS.
     init(_ text: String, isInsecure: Bool) throws(ProgramError) {
         func wrong(_ why: String, remedy: String) -> ProgramError {
             ProgramError("'\(text)': \(why)", remedy: remedy, status: EX_USAGE)
@@ -22,12 +22,12 @@ struct HubAddress {
         guard let host = Self.host(of: name) else { throw wrong("is no address of a hub", remedy: example) }
         self.host = host
         isSecure = name.hasPrefix("https:")
-        fingerprint = parts.count > 1 ? Self.bytes(ofFingerprint: parts[1]) : nil
-        guard parts.count == 1 || fingerprint != nil else {
+        pin = parts.count > 1 ? Self.pin(ofFingerprint: parts[1]) : nil
+        guard parts.count == 1 || pin != nil else {
             throw wrong(
                 "its fingerprint is no SHA-256", remedy: "On the hub, counter-hub certificate prints it.")
         }
-        guard isSecure || fingerprint == nil else {
+        guard isSecure || pin == nil else {
             throw wrong("without TLS there is no key to compare", remedy: "Begin it with https://")
         }
         guard isSecure || Self.isLoopback(host) || isInsecure else {
@@ -55,11 +55,11 @@ struct HubAddress {
         return String(cString: text)
     }
 
-    private static func bytes(ofFingerprint text: Substring) -> [UInt8]? {
+    private static func pin(ofFingerprint text: Substring) -> String? {
         guard text.hasPrefix("sha256="), let bytes = [UInt8](hexadecimal: text.dropFirst(7)),
             bytes.count == 32
         else { return nil }
-        return bytes
+        return "sha256//\(Base64.encode(bytes))"
     }
 
     private static func isLoopback(_ host: String) -> Bool {
@@ -68,19 +68,13 @@ struct HubAddress {
 
     /// The target of a connection.
     var url: String { name + (name.hasSuffix("/") ? "" : "/") + "v1/sync" }
-
-    /// As CURLOPT_PINNEDPUBLICKEY has it.
-    var pin: String? {
-        guard let fingerprint else { return nil }
-        return "sha256//\(Base64.encode(fingerprint))"
-    }
 }
 
 /// The token of a hub: of a file that only this user can read, or of `COUNTER_HUB_TOKEN`, never of the command line.
 enum HubToken {
     private static let variable = "COUNTER_HUB_TOKEN"
 
-    /// - Parameter file: Empty for that of the variable, or else `hub-token` beside the configuration.
+    /// `file`: empty for that of the variable, or else `hub-token` beside the configuration.
     static func read(file: String) throws(ProgramError) -> String {
         if file.isEmpty, let token = environmentVariable(variable), !token.isEmpty {
             return try checked(token, of: "the variable \(variable)")

@@ -97,9 +97,7 @@ final class HubLink {
     private func set(_ option: CURLoption, _ text: String) { ccurl_set_text(handle, option, text) }
     private func set(_ option: CURLoption, _ number: Int) { ccurl_set_number(handle, option, number) }
 
-    /// Runs until the connection has ended.
-    ///
-    /// - Throws: `ProgramError`: why there is no connection, or no more.
+    /// Runs until the connection has ended. Throws `ProgramError`: why there is no connection, or no more.
     func run() throws(ProgramError) {
         var running: CInt = 1
         while true {
@@ -240,8 +238,7 @@ final class HubLink {
         case 502...504:
             return failed(
                 "a proxy before the hub does not reach it (\(status))",
-                remedy: "\(Self.hubRemedy)\nOn the proxy, look at its log.",
-                EX_TEMPFAIL)
+                remedy: "\(Self.hubRemedy)\nOn the proxy, look at its log.", EX_TEMPFAIL)
         case _ where said != nil:
             return failed("answers \(status)\(why)", remedy: "Look at the hub's log, and at a proxy's.")
         default: return noHub("answers \(status)")
@@ -263,8 +260,7 @@ final class HubLink {
     private var unanswered: ProgramError {
         failed(
             "no answer within \(Self.answerTimeout.components.seconds) s",
-            remedy: "\(Self.proxyRemedy)\n\(Self.hubRemedy)",
-            EX_TEMPFAIL)
+            remedy: "\(Self.proxyRemedy)\n\(Self.hubRemedy)", EX_TEMPFAIL)
     }
 
     private static let hubRemedy = "On the hub: systemctl status counter-hub"

@@ -58,14 +58,14 @@ struct SyncPlace {
 
     static var now: Timestamp { Timestamp(microseconds: Clock.realtime.microseconds) }
 
-    func session(_ purpose: SyncSession.Purpose) throws -> SyncSession {
-        try SyncSession(journal, name: journal.nameOrHost(), purpose) { (.now, Self.now) }
+    func session(join: SyncSession.Join?) throws -> SyncSession {
+        try SyncSession(journal, name: journal.nameOrHost(), join: join) { (.now, Self.now) }
     }
 
     func follower() throws -> JournalFollower { try JournalFollower(journal, directory: journal.directory) }
 
     func serve() throws {
-        let session = try session(.serve)
+        let session = try session(join: nil)
         let report = SyncReport(journal)
         let loop = SyncLoop(
             session, input: STDIN_FILENO, output: STDOUT_FILENO, signals: signals, follower: try follower()
@@ -161,12 +161,12 @@ private final class Connector {
         let changes = orChange ? NetworkChanges() : nil
         while MonotonicTime.now < deadline {
             var polled = PollSet()
-            let signal = polled.add(place.signals.number)
-            let network = changes.map { polled.add($0.number) }
+            polled.add(place.signals.number)
+            if let changes { polled.add(changes.number) }
             polled.add(follower.number)
             try polled.wait(until: [deadline, follower.deadline].compactMap(\.self).min())
-            if !polled.result(at: signal).isEmpty { return false }
-            if let network, !polled.result(at: network).isEmpty { return true }
+            if polled.isReady(place.signals.number) { return false }
+            if let changes, polled.isReady(changes.number) { return true }
             if follower.hasChanged(at: .now), orChange, try place.journal.sharingVersion() != shared {
                 return true
             }
@@ -177,11 +177,10 @@ private final class Connector {
     private func connect(once: Bool) throws -> SyncLoop.Ending {
         let program = try PeerProgram(way.words)
         defer { program.process.end(within: .seconds(2)) }
-        let session = try place.session(
-            .connect { [place, joining] peer, offers in
-                guard let joining else { return }
-                try place.journal.join(joining, of: offers, at: peer.name)
-            })
+        let session = try place.session { [place, joining] peer, offers in
+            guard let joining else { return }
+            try place.journal.join(joining, of: offers, at: peer.name)
+        }
         let loop = SyncLoop(
             session, input: program.output.number, output: program.input.number,
             errors: program.errors.number, signals: place.signals, follower: try place.follower(),

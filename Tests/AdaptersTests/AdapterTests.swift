@@ -220,3 +220,14 @@ import Testing
         }
     }
 }
+
+extension Stream {
+    /// One that knows nothing yet.
+    fileprivate var emptied: Stream { Stream(rules) }
+
+    /// Whether both know the same.
+    fileprivate func knowsTheSame(as other: Stream) -> Bool {
+        events == other.events && intervals == other.intervals && total == other.total
+            && packets == other.packets
+    }
+}

@@ -81,8 +81,8 @@ struct Link {
 
     /// `one` is served, `other` connects; the clock of `one` may be ahead.
     init(_ one: SQLiteJournal, _ other: SQLiteJournal, ahead: Duration = .zero) throws {
-        self.one = try SyncSession(one, name: "one", .serve) { (.now, Self.time + ahead) }
-        self.other = try SyncSession(other, name: "other", .connect { _, _ in }) { (.now, Self.time) }
+        self.one = try SyncSession(one, name: "one", join: nil) { (.now, Self.time + ahead) }
+        self.other = try SyncSession(other, name: "other", join: { _, _ in }) { (.now, Self.time) }
     }
 
     /// Passes bytes on until both are silent, or so many have passed. Returns how many have.

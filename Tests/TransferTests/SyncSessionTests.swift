@@ -162,7 +162,7 @@ import Testing
         try count(20_000, in: door)
         let opening = try Link(door, office)
         var time = MonotonicTime.now
-        let session = try SyncSession(door, name: "door", .serve) { (time, Self.noon) }
+        let session = try SyncSession(door, name: "door", join: nil) { (time, Self.noon) }
         try session.hear(opening.other.output)
         try opening.other.hear(session.output)
         try session.hear(opening.other.output)
@@ -244,7 +244,7 @@ import Testing
         ),
     ])
     func `What the other side must not say ends the connection`(line: String, message: String) throws {
-        let session = try SyncSession(door, name: "door", .serve) { (.now, Self.noon) }
+        let session = try SyncSession(door, name: "door", join: nil) { (.now, Self.noon) }
         let error = #expect(throws: ProgramError.self) { try session.hear(line) }
         #expect(error?.sentence.contains(message) == true, "\(error?.sentence ?? "")")
     }
@@ -266,8 +266,8 @@ import Testing
     @Test func `A clock that is set right while they are connected is told of no longer`() throws {
         try share()
         var ahead = Duration.seconds(7)
-        let one = try SyncSession(door, name: "one", .serve) { (.now, Self.noon + ahead) }
-        let other = try SyncSession(office, name: "other", .connect { _, _ in }) { (.now, Self.noon) }
+        let one = try SyncSession(door, name: "one", join: nil) { (.now, Self.noon + ahead) }
+        let other = try SyncSession(office, name: "other", join: { _, _ in }) { (.now, Self.noon) }
         let link = Link(one, other)
         try link.run()
         #expect(other.secondsAhead == 7)
@@ -299,8 +299,8 @@ import Testing
         (door.isSynchronised, office.isSynchronised) = ({ isRight }, { false })
         try count(5, in: door)
         let link = Link(
-            try SyncSession(door, name: "one", .serve) { (.now, Self.noon) },
-            try SyncSession(office, name: "other", .connect { _, _ in }) {
+            try SyncSession(door, name: "one", join: nil) { (.now, Self.noon) },
+            try SyncSession(office, name: "other", join: { _, _ in }) {
                 (.now, Self.noon - .seconds(864_000))
             })
         try link.run()
@@ -358,8 +358,8 @@ import Testing
     @Test func `A side that does not answer once the network has changed is left`() throws {
         try share()
         var time = MonotonicTime.now
-        let one = try SyncSession(door, name: "one", .serve) { (time, Self.noon) }
-        let other = try SyncSession(office, name: "other", .connect { _, _ in }) { (time, Self.noon) }
+        let one = try SyncSession(door, name: "one", join: nil) { (time, Self.noon) }
+        let other = try SyncSession(office, name: "other", join: { _, _ in }) { (time, Self.noon) }
         let link = Link(one, other)
         try link.run()
         // Asked once, and answered.
@@ -379,8 +379,8 @@ import Testing
     @Test func `Rows that come in great number wait for more before their commit`() throws {
         try share()
         let link = Link(
-            try SyncSession(door, name: "one", .serve) { (.now, Self.noon) },
-            try SyncSession(office, name: "other", .connect { _, _ in }) { (.now, Self.noon) })
+            try SyncSession(door, name: "one", join: nil) { (.now, Self.noon) },
+            try SyncSession(office, name: "other", join: { _, _ in }) { (.now, Self.noon) })
         try link.run()
         try count(100, in: door)
         try link.one.journalChanged()
@@ -429,7 +429,7 @@ import Testing
 
     @Test func `A side that says nothing, or does not read, is left`() throws {
         var time = MonotonicTime.now
-        let session = try SyncSession(door, name: "door", .serve) { (time, Self.noon) }
+        let session = try SyncSession(door, name: "door", join: nil) { (time, Self.noon) }
         time = time + .seconds(21)
         try session.advance()
         time = time + .seconds(40)

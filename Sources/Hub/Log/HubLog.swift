@@ -11,10 +11,10 @@ import Transfer
 final class HubLog {
     /// How many rows go into the log, or come from it, at once.
     private static let page = 2_048
-    private static let firstPause = TimeAmount.milliseconds(200)
-    private static let longestPause = TimeAmount.seconds(5)
+    private static let firstPause = Duration.milliseconds(200)
+    private static let longestPause = Duration.seconds(5)
     /// How long the database may take to answer, before nothing more is taken.
-    private static let patience = TimeAmount.seconds(5)
+    private static let patience = Duration.seconds(5)
     /// How long an answer waits for it.
     private static let longestWait = Duration.seconds(15)
 
@@ -44,14 +44,7 @@ final class HubLog {
     private var isNewHere = false
     private var pause = firstPause
     /// What waits for rows to be in the log: what is done then, and what once that takes too long.
-    private struct Waiting {
-        let through: Int64
-        let since: MonotonicTime
-        let body: () -> Void
-        let giveUp: () -> Void
-    }
-
-    private var waiting: [Waiting] = []
+    private var waiting: [(through: Int64, since: MonotonicTime, body: () -> Void, giveUp: () -> Void)] = []
     private var giveUpTimer: Scheduled<Void>?
     private var reconnection: Scheduled<Void>?
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
@@ -80,24 +73,24 @@ final class HubLog {
     /// Calls `body` once what the journal holds now is in the log, and `giveUp` before that where it takes too long.
     func whenStored(_ body: @escaping () -> Void, orElse giveUp: @escaping () -> Void) {
         guard let last = try? journal.lastPosition().number else {
-            return server.later(Self.firstPause) { [self] in whenStored(body, orElse: giveUp) }
+            loop.later(Self.firstPause) { [self] in whenStored(body, orElse: giveUp) }
+            return
         }
         if isConnected, last <= through { return body() }
-        waiting.append(Waiting(through: last, since: .now, body: body, giveUp: giveUp))
+        waiting.append((last, .now, body, giveUp))
         armGiveUp()
         push()
     }
 
     private func armGiveUp() {
         guard giveUpTimer == nil, let first = waiting.first else { return }
-        let left = max(.zero, Self.longestWait - (.now - first.since))
-        giveUpTimer = loop.assumeIsolated().scheduleTask(in: .microseconds(left.microseconds + 1)) { [self] in
+        giveUpTimer = loop.later(Self.longestWait - (.now - first.since)) { [self] in
             giveUpTimer = nil
             let late = waiting.filter { .now - $0.since >= Self.longestWait }
-            waiting = waiting.map { one in
-                guard .now - one.since >= Self.longestWait else { return one }
+            for index in waiting.indices where .now - waiting[index].since >= Self.longestWait {
                 // It is still done once the rows are there.
-                return Waiting(through: one.through, since: .now, body: one.body, giveUp: {})
+                waiting[index].since = .now
+                waiting[index].giveUp = {}
             }
             for one in late { one.giveUp() }
             armGiveUp()
@@ -108,9 +101,9 @@ final class HubLog {
     private func ask<Value: Sendable>(
         _ job: @escaping @Sendable (inout LogConnection?) throws -> Value, _ body: @escaping (Value) -> Void
     ) {
-        let timer = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
+        let timer = loop.later(Self.patience) { [self] in
             isSlow = true
-            problem = "it has not answered for \(Self.patience.nanoseconds / 1_000_000_000) s"
+            problem = "it has not answered for \(Self.patience.components.seconds) s"
             tell("\(problem ?? ""); nothing is acknowledged meanwhile")
             server.logChanged()
         }
@@ -163,8 +156,7 @@ final class HubLog {
                 }
                 let opening = Opening(
                     known: known, last: last, own: try new.lastRow(of: hub, upTo: min(known, last)),
-                    read: read,
-                    place: new.place, hubs: hubs, warning: new.warning)
+                    read: read, place: new.place, hubs: hubs, warning: new.warning)
                 connection = new
                 return opening
             }, opened)
@@ -178,7 +170,7 @@ final class HubLog {
         /// The last rows of other hubs that were read.
         let read: [String: String]
         let place: LogPlace
-        let hubs: [LogConnection.Hub]
+        let hubs: [(journal: String, number: Int64)]
         let warning: String?
     }
 
@@ -248,11 +240,11 @@ final class HubLog {
         hasRefused = hasRefused || isAppending
         (isConnected, isAppending, isReading) = (false, false, false)
         places.save()
-        reconnection = loop.assumeIsolated().scheduleTask(in: pause) { [self] in
+        reconnection = loop.later(pause) { [self] in
             reconnection = nil
             connect()
         }
-        pause = min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause)
+        pause = min(pause * 2, Self.longestPause)
     }
 
     func stop() { places.save() }
@@ -359,11 +351,11 @@ final class HubLog {
     private func take(_ rows: [(number: Int64, text: String)], of other: String) {
         isReading = false
         do {
-            let positions = try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
+            let positions = try journal.takeOver(ofLog: rows.map(\.text), at: HubServer.now, tell)
             rowsTaken += positions.count
             taken.formUnion(positions)
         } catch let error as JournalError where error.reason == .busy {
-            _ = loop.assumeIsolated().scheduleTask(in: Self.firstPause) { [self] in read() }
+            loop.later(Self.firstPause) { [self] in read() }
             return
         } catch { return lost(error) }
         if let last = rows.last { places.hubs[other] = last.number }
@@ -400,26 +392,17 @@ extension JournalRow {
     }
 }
 
-/// Rows of the log, on their way into a journal.
-struct LogRows {
-    private let rows: [JournalRow]
-    private let tell: (String) -> Void
-
-    init(_ texts: [String], _ tell: @escaping (String) -> Void) {
-        self.tell = tell
-        rows = texts.compactMap { text in
+extension SQLiteJournal {
+    /// Appends rows of the log, and shares what others share, so that doors find the same at each hub.
+    /// Returns the positions of those that were not there.
+    func takeOver(ofLog texts: [String], at now: Timestamp, _ tell: (String) -> Void) throws -> [Int64] {
+        let rows = texts.compactMap { text -> JournalRow? in
             do throws(LineError) { return try JournalRow(ofAnyVersion: Array(text.utf8)[...]) } catch {
                 tell("a row of the log is left out: \(error.why): \(text.prefix(120).description.sanitised)")
                 return nil
             }
         }
-    }
-
-    /// Appends them, and shares what others share, so that doors find the same at each hub.
-    ///
-    /// - returns: The positions of those that were not there.
-    func takeOver(into journal: SQLiteJournal, at now: Timestamp) throws -> [Int64] {
-        let answers = try journal.append(rows.map { CounterModel.Request($0) }, receivedAt: now)
+        let answers = try append(rows.map { CounterModel.Request($0) }, receivedAt: now)
         var positions: [Int64] = []
         var refused: [(row: RowIdentity?, why: String)] = []
         for (row, answer) in zip(rows, answers) {
@@ -437,9 +420,9 @@ struct LogRows {
         }
         for row in rows {
             guard case .sharing(let sharing) = row.content, sharing.isShared, let id = row.locationId,
-                let location = try journal.location(named: id.text)
+                let location = try location(named: id.text)
             else { continue }
-            _ = try journal.shareUnlessDecided(location, at: now)
+            _ = try shareUnlessDecided(location, at: now)
         }
         return positions
     }

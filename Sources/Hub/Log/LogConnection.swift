@@ -1,7 +1,10 @@
+import CLinux
 import CounterModel
 import CounterStore
 import Glibc
 package import Linux
+import NIOCore
+import Synchronization
 
 /// The log in PostgreSQL: the rows of all hubs that write there.
 ///
@@ -12,7 +15,7 @@ final class LogConnection {
     /// What hubs notify one another of.
     static let channel = "counter"
 
-    private let database: PostgreSQL
+    let database: PostgreSQL
     let place: LogPlace
     /// What the user should know of how it is reached; nil where all is well.
     let warning: String?
@@ -24,12 +27,6 @@ final class LogConnection {
         var through: Int64
         var numbers: [Int64] = []
         var rows: [String] = []
-    }
-
-    struct Hub: Sendable {
-        let journal: String
-        /// Of its last row.
-        let number: Int64
     }
 
     /// Connects to the first of the hosts that is not known to be an old primary.
@@ -85,8 +82,7 @@ final class LogConnection {
     }
 
     /// Adds the hub where it is new, and listens to the others.
-    ///
-    /// - returns: The position of its journal up to which the log has its rows.
+    /// Returns the position of its journal up to which the log has its rows.
     func register(_ journal: String, name: String) throws -> Int64 {
         try database.run("LISTEN \(Self.channel)")
         // Its commit waits for a synchronous standby: what was in the log before is safe after it.
@@ -99,8 +95,7 @@ final class LogConnection {
     }
 
     /// Puts rows of a hub into the log, in one transaction that is committed afterwards.
-    ///
-    /// - returns: The rows in whose place the log has others, which stay as they are.
+    /// Returns the rows in whose place the log has others, which stay as they are.
     func append(_ batch: Batch, of hub: String) throws -> [RowIdentity] {
         database.warning = nil
         let rows = try database.query(
@@ -116,18 +111,16 @@ final class LogConnection {
     }
 
     /// Tells other hubs that this one has put rows into the log. It is no part of the transaction: that would have commits wait for one another.
-    func notify(of hub: String) throws {
-        try database.query("SELECT pg_notify($1, $2)", [Self.channel, hub])
-    }
+    func notify(of hub: String) throws { try database.query("SELECT pg_notify($1, $2)", [Self.channel, hub]) }
 
-    /// All hubs that have ever written here.
-    func hubs() throws -> [Hub] {
+    /// All hubs that have ever written here, each with the number of its last row.
+    func hubs() throws -> [(journal: String, number: Int64)] {
         try database.query(
             """
             SELECT writer.journal, coalesce((SELECT max(number) FROM counter.row WHERE hub = writer.journal), 0)
             FROM counter.hub AS writer ORDER BY writer.journal
             """
-        ).map { Hub(journal: $0[0] ?? "", number: Self.number($0[1])) }
+        ).map { ($0[0] ?? "", Self.number($0[1])) }
     }
 
     /// The rows that a hub has brought, after a number.
@@ -166,11 +159,6 @@ final class LogConnection {
 
     /// A bigint; 0 where there is no row, or no value.
     private static func number(_ text: String??) -> Int64 { (text ?? nil).flatMap { Int64($0) } ?? 0 }
-
-    var socket: CInt { database.socket }
-
-    /// The hubs that have put rows into the log, after the socket was readable.
-    func notifications() throws -> [String] { try database.notifications() }
 }
 
 /// A database, and how it is called: without a password.
@@ -182,7 +170,7 @@ package struct LogTarget: Sendable {
     /// How many hosts it names.
     let hosts: Int
 
-    /// - Throws: `ProgramError` (64), which shows nothing of the address: it may hold a password.
+    /// Throws `ProgramError` (64), which shows nothing of the address: it may hold a password.
     package init(url: String) throws(ProgramError) {
         let isURL = url.hasPrefix("postgresql://") || url.hasPrefix("postgres://")
         let options = isURL ? PostgreSQL.options(of: url) : nil
@@ -227,5 +215,147 @@ struct LogFailure: Error {
 
     init(_ message: String, remedy: String? = nil, passes: Bool = false) {
         (self.message, self.remedy, self.passes) = (message, remedy, passes)
+    }
+}
+
+// MARK: - Which log, and how far it was read
+
+/// Which log it is, and where.
+struct LogPlace: Sendable {
+    var id = ""
+    /// Its cluster: a standby has the same as its primary.
+    var cluster = ""
+    /// How often another server of the cluster has become the primary.
+    var timeline = 0
+
+    /// Why a primary is refused in whose place another one was seen; nil for any other.
+    func refusal(of new: LogPlace) -> LogFailure? {
+        guard new.cluster == cluster, new.timeline < timeline else { return nil }
+        return LogFailure(
+            "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced",
+            remedy: "Stop it, and take it out of --log: what is written there is lost.", passes: true)
+    }
+}
+
+/// How far the rows of each hub were read, in a file beside the journal. Without it all are read again, which changes nothing.
+struct LogPlaces {
+    private let path: String
+    private(set) var place = LogPlace()
+    /// The highest number of each hub that is here; of this one, that is in the log.
+    var hubs: [String: Int64] = [:]
+
+    init(directory: String) {
+        path = "\(directory)/hub-log"
+        guard let text = try? TextFile(path: path, name: path).text else { return }
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            if words.count == 4, words[0] == "log" {
+                place = LogPlace(id: words[1], cluster: words[2], timeline: Int(words[3]) ?? 0)
+            } else if words.count == 2 {
+                hubs[words[0]] = Int64(words[1])
+            }
+        }
+    }
+
+    /// Compares the log with the one of last time. Returns what the user should know.
+    mutating func open(_ new: LogPlace, _ hub: String, known: Int64) -> String? {
+        let old = place
+        place = new
+        if old.id != new.id {
+            hubs = [:]
+            return old.id.isEmpty ? nil : "it is another log than before: it gets all rows of this journal"
+        }
+        let before = hubs[hub] ?? 0
+        return known < before
+            ? "the log has lost rows that it had confirmed, \(before - known) at most: they are put there again"
+            : nil
+    }
+
+    func save() {
+        let lines =
+            ["log \(place.id) \(place.cluster) \(place.timeline)"]
+            + hubs.sorted { $0.key < $1.key }.map { "\($0) \($1)" }
+        do throws(SystemCallError) {
+            try TextFile.replace(path, by: lines.joined(separator: "\n") + "\n", isDurable: false)
+        } catch { Output.complain(ProgramError("\(path): \(error.reason)", status: EX_IOERR)) }
+    }
+}
+
+// MARK: - Its thread
+
+/// The thread that waits for PostgreSQL, as libpq does: it does one job after the other, and tells what hubs notify. At rest it sleeps.
+final class LogThread: Sendable {
+    private typealias Job = @Sendable (inout LogConnection?) -> Void
+
+    private let jobs = Mutex<[Job]>([])
+    private let wake: CInt
+    private let loop: any EventLoop
+    /// Called on the loop with the hubs that have put rows into the log, or with why the connection has ended.
+    private let onNotification: NIOLoopBound<(Result<[String], any Error>) -> Void>
+
+    init(
+        _ loop: any EventLoop, onNotification: @escaping (Result<[String], any Error>) -> Void
+    ) throws(SystemCallError) {
+        self.loop = loop
+        self.onNotification = NIOLoopBound(onNotification, eventLoop: loop)
+        wake = try systemCall("eventfd") { eventfd(0, CInt(EFD_CLOEXEC)) }
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(self).toOpaque()
+        let code = pthread_create(
+            &thread, nil,
+            { start in
+                guard let start else { return nil }
+                Unmanaged<LogThread>.fromOpaque(start).takeRetainedValue().serve()
+            }, start)
+        guard code == 0 else { throw SystemCallError(call: "pthread_create", errno: code) }
+        pthread_detach(thread)
+    }
+
+    /// Does something on the thread after all that was asked before, with the connection, which it may make and end.
+    func run<Value: Sendable>(
+        _ body: @escaping @Sendable (inout LogConnection?) throws -> Value
+    ) -> EventLoopFuture<Value> {
+        let promise = loop.makePromise(of: Value.self)
+        jobs.withLock { jobs in
+            jobs.append { connection in
+                let result = Result { try body(&connection) }
+                // A connection that is broken has no other use.
+                if case .failure = result { connection = nil }
+                promise.completeWith(result)
+            }
+        }
+        eventfd_write(wake, 1)
+        return promise.futureResult
+    }
+
+    private func serve() -> Never {
+        var connection: LogConnection?
+        while true {
+            var polled = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
+            if let connection {
+                polled.append(pollfd(fd: connection.database.socket, events: Int16(POLLIN), revents: 0))
+            }
+            guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
+            if polled[0].revents != 0 {
+                var count = eventfd_t()
+                eventfd_read(wake, &count)
+                for job in jobs.withLock({ jobs in
+                    defer { jobs = [] }
+                    return jobs
+                }) { job(&connection) }
+            }
+            guard let open = connection else { continue }
+            do {
+                let hubs = try open.database.notifications()
+                if !hubs.isEmpty { tell(.success(hubs)) }
+            } catch {
+                connection = nil
+                tell(.failure(error))
+            }
+        }
+    }
+
+    private func tell(_ result: Result<[String], any Error>) {
+        loop.execute { [onNotification] in onNotification.value(result) }
     }
 }

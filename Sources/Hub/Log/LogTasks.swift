@@ -7,9 +7,7 @@ package import Linux
 package enum LogTasks {
     private static let page = 2_048
 
-    /// Makes the log in a database, or brings its views up to date.
-    ///
-    /// - returns: Whether it was made.
+    /// Makes the log in a database, or brings its views up to date. Returns whether it was made.
     package static func initialise(_ target: LogTarget) throws(ProgramError) -> Bool {
         try attempt(target) {
             let database = try PostgreSQL(url: target.url)
@@ -77,8 +75,7 @@ package enum LogTasks {
     }
 
     /// Has the rows of a journal belong to a new id, from the first one on in whose place the log has another.
-    ///
-    /// - returns: How many those are; 0 where there is none.
+    /// Returns how many those are; 0 where there is none.
     package static func fork(_ journal: SQLiteJournal, from target: LogTarget) throws(ProgramError) -> Int {
         try attempt(target) {
             let ids = try journal.ids()
@@ -92,9 +89,7 @@ package enum LogTasks {
         }
     }
 
-    /// Takes over all rows of the log that a journal does not have.
-    ///
-    /// - returns: How many those were.
+    /// Takes over all rows of the log that a journal does not have. Returns how many those were.
     package static func restore(
         _ journal: SQLiteJournal, from target: LogTarget, tell: @escaping (String) -> Void
     ) throws(ProgramError) -> Int {
@@ -107,8 +102,7 @@ package enum LogTasks {
                     let rows = try log.rows(of: hub.journal, after: number, limit: page)
                     guard let last = rows.last else { break }
                     number = last.number
-                    count += try LogRows(rows.map(\.text), tell).takeOver(into: journal, at: HubServer.now)
-                        .count
+                    count += try journal.takeOver(ofLog: rows.map(\.text), at: HubServer.now, tell).count
                 }
             }
             if let new = journal.takeNewId() { tell(new.text) }

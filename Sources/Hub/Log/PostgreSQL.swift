@@ -35,9 +35,7 @@ final class PostgreSQL {
         let hosts = Self.options(of: url).map { Self.hosts($0, from: firstHost) } ?? []
         let parameters = Self.defaults + [("dbname", url)] + hosts
         let (names, values) = (parameters.map(\.0), parameters.map(\.1))
-        let made = names.withCStrings { names in
-            values.withCStrings { PQconnectdbParams(names, $0, 1) }
-        }
+        let made = names.withCStrings { names in values.withCStrings { PQconnectdbParams(names, $0, 1) } }
         guard let made else { throw PostgreSQLError(nil) }
         connection = made
         guard PQstatus(made) == CONNECTION_OK else { throw PostgreSQLError(PQerrorMessage(made)) }
@@ -57,9 +55,7 @@ final class PostgreSQL {
     var usesVerifiedTLS: Bool { Self.options(PQconninfo(connection))["sslmode"] == "verify-full" }
 
     /// The options of an address; nil where libpq cannot read it. What it says then may hold a password.
-    static func options(of url: String) -> [String: String]? {
-        PQconninfoParse(url, nil).map(options)
-    }
+    static func options(of url: String) -> [String: String]? { PQconninfoParse(url, nil).map(options) }
 
     /// The options that name hosts, which are lists of equal lengths, from one of them on; the others follow.
     private static func hosts(_ options: [String: String], from first: Int) -> [(String, String)] {

@@ -8,6 +8,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import Reports
+import Transfer
 
 /// A broker, and who the hub is to it.
 package struct BrokerOptions {
@@ -22,7 +23,7 @@ package struct BrokerOptions {
     /// Whether the counts are published, as Home Assistant finds them.
     package var publishes = false
 
-    /// - Parameter url: `mqtt://[USER@]HOST[:1883]`, or `mqtts://[USER@]HOST[:8883]` with TLS.
+    /// `url`: `mqtt://[USER@]HOST[:1883]`, or `mqtts://[USER@]HOST[:8883]` with TLS.
     package init(url: String) throws(ProgramError) {
         let wrong = ProgramError(
             "--mqtt: '\(url.split(separator: "@").last ?? "")' is no address of a broker",
@@ -81,15 +82,15 @@ package struct BrokerOptions {
 ///
 /// The session is kept at the broker, so that messages wait there while the hub is away. Nothing is read while messages wait for their commit: what
 /// waits here is what one read of 4 KiB has brought, and the broker stops sending at its limit of messages that are not acknowledged.
-final class Broker {
-    private static let firstPause = TimeAmount.seconds(1)
-    private static let longestPause = TimeAmount.seconds(60)
+final class Broker: ChannelInboundHandler {
+    typealias InboundIn = BrokerPacket
+
     /// A connection that has lasted so long was a good one: the next is tried soon.
     private static let lasting = Duration.seconds(60)
     /// How long a broker may take to accept a connection.
-    private static let patience = TimeAmount.seconds(10)
+    private static let patience = Duration.seconds(10)
     /// From one attempt to store messages to the next.
-    private static let retryPause = TimeAmount.milliseconds(500)
+    private static let retryPause = Duration.milliseconds(500)
 
     private unowned let server: HubServer
     private let loop: any EventLoop
@@ -100,7 +101,7 @@ final class Broker {
     private let password: String?
     private let tls: NIOSSLContext?
     private var context: ChannelHandlerContext?
-    private var pause = firstPause
+    private var backoff = Backoff()
     private var deadline: Scheduled<Void>?
     /// Messages that are not stored yet.
     private var waiting: [BrokerPacket.Publication] = []
@@ -110,7 +111,7 @@ final class Broker {
     private var storageFailure: String?
     /// Why the last connection ended, until one is accepted.
     private var lastComplaint: String?
-    private(set) var isConnected = false
+    var isConnected: Bool { acceptedAt != nil }
     private var hasBeenConnected = false
     private var acceptedAt: MonotonicTime?
     private var isStopped = false
@@ -122,7 +123,7 @@ final class Broker {
     /// When devices become stale.
     private var staleTimer: Scheduled<Void>?
     /// From one publication to the next, at least.
-    private static let publicationPause = TimeAmount.seconds(1)
+    private static let publicationPause = Duration.seconds(1)
 
     init(_ options: BrokerOptions, _ server: HubServer, _ loop: any EventLoop) throws {
         (self.options, self.server, self.loop) = (options, server, loop)
@@ -136,7 +137,7 @@ final class Broker {
     func connect() {
         let bound = NIOLoopBound(self, eventLoop: loop)
         ClientBootstrap(group: loop)
-            .connectTimeout(Self.patience)
+            .connectTimeout(TimeAmount(Self.patience))
             .channelOption(.autoRead, value: false)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -160,7 +161,7 @@ final class Broker {
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
         try pipeline.addHandler(ByteToMessageHandler(BrokerPacketDecoder()))
-        try pipeline.addHandler(BrokerHandler(self))
+        try pipeline.addHandler(self)
     }
 
     private func reason(of error: any Error) -> String {
@@ -192,18 +193,16 @@ final class Broker {
 
     // MARK: The connection
 
-    fileprivate func opened(_ context: ChannelHandlerContext) {
+    func channelActive(context: ChannelHandlerContext) {
         self.context = context
         let will = homeAssistant.map { (topic: $0.availability, payload: "offline") }
         send([.connect(client: client, user: options.user, password: password, will: will)])
-        deadline = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
-            end(because: "it does not answer")
-        }
+        deadline = loop.later(Self.patience) { [self] in end(because: "it does not answer") }
         context.read()
     }
 
-    fileprivate func receive(_ packet: BrokerPacket) {
-        switch packet {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
         case .accepted(let hasSession): accepted(hasSession)
         case .refused(let code): end(because: Self.reason(ofCode: code))
         case .publish(let publication): waiting.append(publication)
@@ -222,7 +221,7 @@ final class Broker {
     private func accepted(_ hasSession: Bool) {
         deadline?.cancel()
         if !hasSession { session.begin() }
-        (isConnected, hasBeenConnected, acceptedAt, lastComplaint) = (true, true, .now, nil)
+        (hasBeenConnected, acceptedAt, lastComplaint) = (true, .now, nil)
         tell("connected")
         subscribe()
         schedulePing()
@@ -252,11 +251,9 @@ final class Broker {
     }
 
     private func schedulePing() {
-        deadline = loop.assumeIsolated().scheduleTask(in: .seconds(Int64(ClientPacket.keepAlive))) { [self] in
+        deadline = loop.later(.seconds(ClientPacket.keepAlive)) { [self] in
             send([.ping])
-            deadline = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in
-                end(because: "it does not answer")
-            }
+            deadline = loop.later(Self.patience) { [self] in end(because: "it does not answer") }
         }
     }
 
@@ -266,14 +263,16 @@ final class Broker {
             NIOAny(context.channel.allocator.buffer(bytes: packets.flatMap(\.bytes))), promise: nil)
     }
 
-    fileprivate func failed(_ error: any Error) { end(because: reason(of: error)) }
+    func channelReadComplete(context: ChannelHandlerContext) { store() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { end(because: reason(of: error)) }
 
     private func end(because why: String) {
         complain(why)
         context?.close(promise: nil)
     }
 
-    fileprivate func closed() { ended(because: "the connection has ended") }
+    func channelInactive(context: ChannelHandlerContext) { ended(because: "the connection has ended") }
 
     /// The connection has ended, or there was none. It is tried again, each time after a longer pause.
     private func ended(because why: String) {
@@ -284,12 +283,10 @@ final class Broker {
         storageFailure = nil
         if isStopped { return }
         complain(why)
-        isConnected = false
         // Another hub with the same journal would end each new connection at once.
-        if let acceptedAt, .now - acceptedAt >= Self.lasting { pause = Self.firstPause }
+        if let acceptedAt, .now - acceptedAt >= Self.lasting { backoff = Backoff() }
         acceptedAt = nil
-        deadline = loop.assumeIsolated().scheduleTask(in: pause) { [self] in connect() }
-        pause = min(.nanoseconds(pause.nanoseconds * 2), Self.longestPause)
+        deadline = loop.later(backoff.next(jitter: 1)) { [self] in connect() }
     }
 
     /// Tells once why there is no connection.
@@ -327,7 +324,7 @@ final class Broker {
             send(changes.map { .publish(topic: $0.topic, payload: $0.payload) })
             armStaleTimer(statuses.filter { $0.status != nil }.map(\.location))
         }
-        publication = loop.assumeIsolated().scheduleTask(in: Self.publicationPause) { [self] in
+        publication = loop.later(Self.publicationPause) { [self] in
             publication = nil
             countsMayHaveChanged()
         }
@@ -338,8 +335,7 @@ final class Broker {
         staleTimer?.cancel()
         let now = HubServer.now
         guard (try? stale.read(of: locations, at: now)) != nil, let next = stale.nextChange else { return }
-        let wait = TimeAmount.microseconds((next - now).microseconds + 1)
-        staleTimer = loop.assumeIsolated().scheduleTask(in: wait) { [self] in
+        staleTimer = loop.later(next - now + .microseconds(1)) { [self] in
             published = []
             countsMayHaveChanged()
         }
@@ -353,7 +349,7 @@ final class Broker {
     }
 
     /// What has come in a turn is one transaction, and is then acknowledged.
-    fileprivate func store() {
+    private func store() {
         if isStoring { return }
         if !waiting.isEmpty {
             do {
@@ -362,12 +358,9 @@ final class Broker {
             } catch {
                 server.metrics.failedDeliveries += 1
                 // Another program has locked it, mostly: that passes.
-                if storageFailure == nil {
-                    _ = loop.assumeIsolated().scheduleTask(in: Self.patience) { [self] in tellStorageFailure()
-                    }
-                }
+                if storageFailure == nil { loop.later(Self.patience) { [self] in tellStorageFailure() } }
                 storageFailure = (error as? Problem)?.why ?? ProgramError(hub: error).message
-                _ = loop.assumeIsolated().scheduleTask(in: Self.retryPause) { [self] in store() }
+                loop.later(Self.retryPause) { [self] in store() }
                 return
             }
             storageFailure = nil
@@ -399,9 +392,7 @@ private struct BrokerSession {
     /// What tells the ids of packets apart that the broker has given in different sessions: one that it has lost begins again with the same ids.
     private(set) var number: Int
     /// The topics to which the broker may think that the hub has subscribed.
-    var filters: [String] {
-        didSet { if filters != oldValue { save() } }
-    }
+    var filters: [String] { didSet { if filters != oldValue { save() } } }
 
     init(directory: String) throws(ProgramError) {
         path = "\(directory)/hub-broker-session"
@@ -434,7 +425,7 @@ extension DeviceReadings {
         let messages = publications.compactMap { publication -> Message? in
             guard let payload = publication.payload else {
                 tellOnce(
-                    "\(publication.topic): a message is longer than \(BrokerPacketDecoder.longest >> 20) MiB",
+                    "\(publication.topic): a message is longer than \(Message.longest >> 20) MiB",
                     about: publication.topic)
                 return nil
             }
@@ -445,20 +436,6 @@ extension DeviceReadings {
             )
             return message
         }
-        try take(messages, by: adaptersInUse)
+        try take(messages)
     }
-}
-
-private final class BrokerHandler: ChannelInboundHandler {
-    typealias InboundIn = BrokerPacket
-
-    private let broker: Broker
-
-    init(_ broker: Broker) { self.broker = broker }
-
-    func channelActive(context: ChannelHandlerContext) { broker.opened(context) }
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { broker.receive(unwrapInboundIn(data)) }
-    func channelReadComplete(context: ChannelHandlerContext) { broker.store() }
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { broker.failed(error) }
-    func channelInactive(context: ChannelHandlerContext) { broker.closed() }
 }

@@ -1,3 +1,4 @@
+import Adapters
 import NIOCore
 
 /// What a broker sends, by MQTT 3.1.1 (docs.oasis-open.org/mqtt/mqtt/v3.1.1): the packets that a client gets which asks for QoS 0 and 1.
@@ -35,8 +36,6 @@ struct MQTTError: Error, Equatable {
 struct BrokerPacketDecoder: ByteToMessageDecoder {
     typealias InboundOut = BrokerPacket
 
-    /// Of a payload, in bytes: pictures may be in it.
-    static let longest = 4 << 20
     /// Of what stands before a payload.
     private static let longestHead = 1 << 16 + 8
     /// The bytes of a payload that are still to be thrown away.
@@ -48,12 +47,6 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
         return .continue
     }
 
-    mutating func decodeLast(context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool) throws
-        -> DecodingState
-    {
-        try decode(context: context, buffer: &buffer)
-    }
-
     /// The next packet; nil where it has not come as a whole.
     mutating func next(_ buffer: inout ByteBuffer) throws(MQTTError) -> BrokerPacket? {
         let skipped = min(skipping, buffer.readableBytes)
@@ -61,7 +54,7 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
         skipping -= skipped
         if skipping > 0 { return nil }
         guard let (first, length, head) = try Self.fixedHeader(buffer) else { return nil }
-        if length > Self.longest + Self.longestHead { return try beginLong(&buffer, first, length, head) }
+        if length > Message.longest + Self.longestHead { return try beginLong(&buffer, first, length, head) }
         guard buffer.readableBytes >= head + length else { return nil }
         buffer.moveReaderIndex(forwardBy: head)
         guard var body = buffer.readSlice(length: length) else { return nil }
@@ -101,7 +94,7 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
     private static func packet(_ first: UInt8, _ body: inout ByteBuffer) throws(MQTTError) -> BrokerPacket {
         switch first {
         case 0x20:
-            let (flags, code) = (try byte(&body), try byte(&body))
+            let (flags, code): (UInt8, UInt8) = (try number(&body), try number(&body))
             return code == 0 ? .accepted(hasSession: flags & 1 == 1) : .refused(code)
         case 0x30..<0x40:
             var publication = try publication(first, &body)
@@ -109,10 +102,10 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
             return .publish(publication)
         case 0x40: return .acknowledged(try number(&body))
         case 0x90:
-            _ = try number(&body)
+            let _: UInt16 = try number(&body)
             return .subscribed(body.readBytes(length: body.readableBytes) ?? [])
         case 0xB0:
-            _ = try number(&body)
+            let _: UInt16 = try number(&body)
             return .unsubscribed
         case 0xD0: return .pong
         default: throw MQTTError(why: "a packet begins with \(first)")
@@ -123,10 +116,9 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
     private static func publication(_ first: UInt8, _ body: inout ByteBuffer) throws(MQTTError)
         -> BrokerPacket.Publication
     {
-        let length = Int(try number(&body))
-        guard let bytes = body.readBytes(length: length),
-            let topic = String(validating: bytes, as: UTF8.self),
-            !topic.contains("\0")
+        let length: UInt16 = try number(&body)
+        guard let bytes = body.readBytes(length: Int(length)),
+            let topic = String(validating: bytes, as: UTF8.self), !topic.contains("\0")
         else { throw MQTTError(why: "a topic is no text in UTF-8") }
         let quality = first >> 1 & 3
         guard quality < 2 else { throw MQTTError(why: "a message has QoS \(quality)") }
@@ -135,13 +127,10 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
             isRedelivered: first & 8 == 8)
     }
 
-    private static func byte(_ body: inout ByteBuffer) throws(MQTTError) -> UInt8 {
-        guard let byte: UInt8 = body.readInteger() else { throw MQTTError(why: "a packet ends too early") }
-        return byte
-    }
-
-    private static func number(_ body: inout ByteBuffer) throws(MQTTError) -> UInt16 {
-        guard let number: UInt16 = body.readInteger() else { throw MQTTError(why: "a packet ends too early") }
+    private static func number<Number: FixedWidthInteger>(
+        _ body: inout ByteBuffer
+    ) throws(MQTTError) -> Number {
+        guard let number: Number = body.readInteger() else { throw MQTTError(why: "a packet ends too early") }
         return number
     }
 }
@@ -173,8 +162,7 @@ enum ClientPacket {
             return Self.packet(0x10, body)
         case .subscribe(let filters):
             return Self.packet(0x82, Self.number(1) + filters.flatMap { Self.text($0) + [1] })
-        case .unsubscribe(let filters):
-            return Self.packet(0xA2, Self.number(2) + filters.flatMap(Self.text))
+        case .unsubscribe(let filters): return Self.packet(0xA2, Self.number(2) + filters.flatMap(Self.text))
         case .acknowledge(let packet): return Self.packet(0x40, Self.number(packet))
         case .publish(let topic, let payload):
             return Self.packet(0x31, Self.text(topic) + Array(payload.utf8))

@@ -17,9 +17,7 @@ package struct ImportFile {
     let lines: ImportLines
 
     /// Reads a file once, or, for `-`, standard input, which is copied to a temporary file. Only a part of it is in memory at
-    /// any time.
-    ///
-    /// - Throws: `ProgramError`: 66 or 77 where it cannot be read or is no file, 65 where a line is too long.
+    /// any time. Throws `ProgramError`: 66 or 77 where it cannot be read or is no file, 65 where a line is too long.
     package init(path: String, format: Format?) throws(ProgramError) {
         name = path == "-" ? "standard input" : path
         let bytes: FileBytes
@@ -28,19 +26,12 @@ package struct ImportFile {
         } catch {
             throw Self.failure(error, name)
         }
-        var hash = FileHash()
-        var line = 0
-        let name = name
-        try bytes.forEachPiece(name) { (piece) throws(ProgramError) in
-            hash.add(piece)
-            line =
-                piece.lastIndex { $0 == 0xA || $0 == 0xD }.map { piece.count - $0 - 1 } ?? line + piece.count
-            guard line <= ImportLines.longest else { throw ImportLines.tooLong(name) }
-        }
-        self.hash = hash.text
         lines = ImportLines(of: bytes, named: name)
-        var first = lines
-        let character = try first.next()?.bytes.first { !$0.isBlank }
+        var all = lines
+        all.hash = FileHash()
+        let character = try all.next()?.bytes.first { !$0.isBlank }
+        while try all.next() != nil {}
+        hash = all.hash?.text ?? ""
         self.format = format ?? (character == UInt8(ascii: "{") ? .jsonl : .csv)
     }
 }
@@ -105,20 +96,17 @@ package struct ImportLines {
     /// The offset of the next piece in the file.
     private var offset = 0
     private var number = 0
+    /// That of all pieces that were read, where it is wanted.
+    fileprivate var hash: FileHash?
 
-    init(of file: FileBytes, named name: String) {
-        self.file = file
-        self.name = name
-    }
+    init(of file: FileBytes, named name: String) { (self.file, self.name) = (file, name) }
 
     /// The share of the file that has been returned, from 0 to 1.
     package var progress: Double {
         file.count == 0 ? 1 : Double(offset - (buffer.count - start)) / Double(file.count)
     }
 
-    /// The next line; nil at the end.
-    ///
-    /// - Throws: `ProgramError`: 65 where it is too long, 74 where the file cannot be read.
+    /// The next line; nil at the end. Throws `ProgramError`: 65 where it is too long, 74 where the file cannot be read.
     package mutating func next() throws(ProgramError) -> Line? {
         while let line = try nextOfAny() {
             if !line.bytes.allSatisfy(\.isBlank) { return line }
@@ -152,15 +140,13 @@ package struct ImportLines {
                 return index
             }
             if end < buffer.count { return end }
-            guard end - start <= Self.longest else { throw Self.tooLong(name) }
+            guard end - start <= Self.longest else {
+                throw ProgramError("\(name): a line is longer than \(Self.longest) bytes", status: EX_DATAERR)
+            }
             let waiting = end - start
             guard try readMore() else { return waiting > 0 ? end : nil }
             searched = start + waiting
         }
-    }
-
-    static func tooLong(_ name: String) -> ProgramError {
-        ProgramError("\(name): a line is longer than \(longest) bytes", status: EX_DATAERR)
     }
 
     /// Skips LF, CR LF or CR.
@@ -179,6 +165,7 @@ package struct ImportLines {
             throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
         }
         if piece.isEmpty { return false }
+        hash?.add(piece)
         offset += piece.count
         buffer = start == buffer.count ? piece : Array(buffer[start...]) + piece
         start = 0
@@ -202,8 +189,7 @@ final class FileBytes {
     }
 
     /// Opens a regular file.
-    ///
-    /// - Throws: `SystemCallError`; `ENOTSUP` for what is neither a file nor a directory, such as a named pipe or a device.
+    /// Throws `SystemCallError`; `ENOTSUP` for what is neither a file nor a directory, such as a named pipe or a device.
     static func file(_ path: String) throws(SystemCallError) -> FileBytes {
         // Without O_NONBLOCK, opening a named pipe would block.
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
@@ -221,8 +207,7 @@ final class FileBytes {
     static func standardInput() throws(SystemCallError) -> FileBytes {
         guard let stream = tmpfile() else { throw SystemCallError(call: "tmpfile") }
         defer { fclose(stream) }
-        let copy = Descriptor(
-            owning: try systemCall("dup") { fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3) })
+        let copy = Descriptor(owning: try systemCall("dup") { fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3) })
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 1)
         defer { buffer.deallocate() }
         var (count, line) = (0, 0)
@@ -262,21 +247,5 @@ final class FileBytes {
         }
         bytes.removeLast(wanted - read)
         return bytes
-    }
-
-    /// Calls `body` with each piece of the file.
-    ///
-    /// - Throws: `ProgramError` (74)
-    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(ProgramError) -> Void) throws(ProgramError) {
-        var offset = 0
-        while offset < count {
-            let bytes: [UInt8]
-            do throws(SystemCallError) { bytes = try read(at: offset) } catch {
-                throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
-            }
-            if bytes.isEmpty { return }
-            try body(bytes)
-            offset += bytes.count
-        }
     }
 }

@@ -42,11 +42,10 @@ package final class ImportItems: Sequence, IteratorProtocol {
     /// How much of the file was read, from 0 to 1.
     package var progress: Double { lines.progress }
 
-    /// - Throws: `ZoneError` where the zone is unknown.
+    /// Throws `ZoneError` where the zone is unknown.
     package init(
         _ reader: ImportReader, hash: String, _ options: ImportOptions = ImportOptions(),
-        location: Identifier,
-        _ locations: [Location], now: Timestamp, report: ImportReport
+        location: Identifier, _ locations: [Location], now: Timestamp, report: ImportReport
     ) throws(ZoneError) {
         (self.reader, self.hash, self.options) = (reader, hash, options)
         (self.location, self.locations) = (location, locations)
@@ -105,7 +104,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
             let reason = Refusal.unknownLocation.reason(fields.id(.locationId) ?? location, locations)
             throw LineError(why: "\(fields.title(.locationId)): \(reason)")
         }
-        let told = try times.read(
+        let date = try times.read(
             &fields, at: place ?? "", startHour: location(place)?.dayStart ?? 0, isTotal: total != nil
         ) { report.tell(line.number, $0) }
         guard let (ins, outs) = total else { return try fields.row(location: location, line: line) }
@@ -114,7 +113,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
         }
         (fields[.type], fields[.delta]) = ("in", nil)
         let row = try fields.row(location: location, line: line)
-        let (period, length) = period(from: told, row.timestamp, at: location(place))
+        let (period, length) = period(of: date, row.timestamp, at: location(place))
         rows = ImportTotal(ins: ins, outs: outs, period: period, length: length, row: row, line: line)
             .makeIterator()
         return rows?.next()
@@ -134,9 +133,9 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
     /// The period of a total, and its length in words. What is still to come of it is left out.
     private func period(
-        from told: ImportTimes.Told, _ start: Timestamp, at place: Location?
+        of date: CalendarDate?, _ start: Timestamp, at place: Location?
     ) -> ([Range<Timestamp>], String) {
-        guard case .date(let date) = told else {
+        guard let date else {
             let end = start + options.period
             let words = DurationText.short(seconds: Int(options.period.microseconds / 1_000_000))
             return ([start..<(start < now ? Swift.min(end, now) : end)], words)
@@ -152,11 +151,6 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
 /// Reads times of a file in its zone.
 struct ImportTimes {
-    enum Told {
-        case moment
-        case date(CalendarDate)
-    }
-
     /// 1900 to 2199: when the changes of a zone's offset are read.
     fileprivate static let years = Timestamp(seconds: -2_208_988_800)..<Timestamp(seconds: 7_258_118_400)
 
@@ -168,24 +162,19 @@ struct ImportTimes {
 
     init(of name: String?) throws(ZoneError) {
         self.name = name ?? ""
-        guard let name else {
-            zone = nil
-            return
-        }
-        zone = try ZoneOffsets(of: name, in: Self.years)
+        zone = try name.map { name throws(ZoneError) in try ZoneOffsets(of: name, in: Self.years) }
     }
 
-    /// Reads the time of a line, and writes it into its field as a moment.
-    ///
-    /// - Parameter tell: Called with what a reader of the file should know.
+    /// Reads the time of a line, and writes it into its field as a moment. Returns the date where it is one, without a time of day.
+    /// `tell`: called with what a reader of the file should know.
     mutating func read(
         _ fields: inout LineFields, at place: Identifier, startHour: @autoclosure () -> Int, isTotal: Bool,
         _ tell: (String) -> Void
-    ) throws(LineError) -> Told {
+    ) throws(LineError) -> CalendarDate? {
         // Without a zone, what is a moment is read where the row is made.
         guard zone != nil || fields[.timestamp]?.utf8.last != UInt8(ascii: "Z"),
             let text = fields.word(.timestamp), Timestamp(iso8601: text) == nil
-        else { return .moment }
+        else { return nil }
         let shown = "\(fields.title(.timestamp)) '\(text)'"
         guard let time = TableTime(text) else {
             throw LineError(
@@ -194,7 +183,7 @@ struct ImportTimes {
         }
         if let moment = time.moment {
             fields[.timestamp] = moment.iso8601
-            return .moment
+            return nil
         }
         guard let zone else {
             throw LineError(
@@ -204,11 +193,11 @@ struct ImportTimes {
         guard let local = time.local else {
             let calendar = OperationalCalendar(zone: zone, startHour: startHour())
             fields[.timestamp] = calendar.day(of: time.date).start.iso8601
-            return .date(time.date)
+            return time.date
         }
         let start = moment(of: local, zone, at: place, isTotal: isTotal) { tell("\(shown) \($0)") }
         fields[.timestamp] = (start + .microseconds(Int64(time.fraction))).iso8601
-        return .moment
+        return nil
     }
 
     private mutating func moment(
@@ -282,5 +271,89 @@ struct ImportDays {
                 (FileDay(place.calendar.day(of: date), of: id, inFile: hash), line)
             }
         }
+    }
+}
+
+// MARK: - Totals
+
+/// So many in and out within a period: the rows that a line with totals stands for.
+///
+/// Each row has its part of the period, so that the same line makes the same rows. Those in stand at the beginning of their
+/// parts, those out in the middle: as long as no more leave than come, nobody leaves who has not come.
+struct ImportTotal: Sequence {
+    /// The most counts of one line, each way.
+    static let most = 100_000
+
+    let ins, outs: Int
+    /// When they came and went: 1 or more ranges, in order.
+    let period: [Range<Timestamp>]
+    /// The period in words.
+    let length: String
+    /// An entry with all that the rows have in common.
+    let row: JournalRow
+    let line: ImportLine
+
+    func makeIterator() -> AnyIterator<JournalRow> {
+        var (nextIn, nextOut) = (0, 0)
+        return AnyIterator {
+            if nextIn < ins, nextOut >= outs || 2 * nextIn * outs <= (2 * nextOut + 1) * ins {
+                nextIn += 1
+                return row(.in, part: nextIn - 1, of: ins, at: time(2 * (nextIn - 1), of: 2 * ins))
+            }
+            guard nextOut < outs else { return nil }
+            nextOut += 1
+            return row(.out, part: ins + nextOut - 1, of: outs, at: time(2 * nextOut - 1, of: 2 * outs))
+        }
+    }
+
+    private func row(_ type: EntryType, part: Int, of total: Int, at time: Timestamp) -> JournalRow {
+        guard case .entry(var entry) = row.content else { return row }
+        var row = row
+        entry.type = type
+        let reason = entry.reason.map { ": \($0)" } ?? ""
+        entry.reason = ReasonRule.mended("of a total of \(total) in \(length)\(reason)")
+        row.content = .entry(entry)
+        (row.timestamp, row.receivedAt) = (time, time)
+        row.origin = .line(ImportLine(fileHash: line.fileHash, number: line.number, part: part))
+        return row
+    }
+
+    /// The moment at a share of the period.
+    private func time(_ share: Int, of whole: Int) -> Timestamp {
+        let length = period.reduce(0) { $0 + $1.duration.microseconds }
+        var rest = Int64(Int128(length) * Int128(share) / Int128(whole))
+        for range in period {
+            if rest < range.duration.microseconds { return range.lowerBound + .microseconds(rest) }
+            rest -= range.duration.microseconds
+        }
+        return period[period.count - 1].upperBound
+    }
+}
+
+extension LineFields {
+    /// How many a line says came and went; nil where it is a single row.
+    /// `hasTotals`: whether the file has columns of totals.
+    func total(_ hasTotals: Bool) throws(LineError) -> (ins: Int, outs: Int)? {
+        if hasTotals { return (try count(.in), try count(.out)) }
+        // Most lines are of one count.
+        if self[.delta] == "1" || self[.delta] == "-1" { return nil }
+        guard self[.rowId] == nil, ["in", "out", nil].contains(word(.type)), let delta = try number(.delta),
+            delta.magnitude != 1
+        else { return nil }
+        guard delta.magnitude <= ImportTotal.most else { throw tooMany(.delta) }
+        guard word(.type) != "in" || delta >= 0, word(.type) != "out" || delta <= 0 else {
+            throw LineError(why: "type and delta do not agree")
+        }
+        return delta > 0 ? (delta, 0) : (0, -delta)
+    }
+
+    private func count(_ column: LineColumn) throws(LineError) -> Int {
+        let count = try number(column) ?? 0
+        guard 0...ImportTotal.most ~= count else { throw tooMany(column) }
+        return count
+    }
+
+    private func tooMany(_ column: LineColumn) -> LineError {
+        LineError(why: "\(title(column)) is 0 to 100,000 a line, not '\(word(column) ?? "")'")
     }
 }

@@ -20,13 +20,7 @@ package final class ImportReport {
     /// How many lines were refused.
     package private(set) var refused = 0
     /// The lines whose time is still to come.
-    private var ahead = Ahead()
-
-    private struct Ahead {
-        var count = 0
-        var first: (line: Int, row: JournalRow)?
-        var last = 0
-    }
+    private var ahead: (count: Int, first: (line: Int, row: JournalRow)?, last: Int) = (0, nil, 0)
 
     /// How far the rows of days that are over have moved the count of a location.
     private struct Reach {
@@ -35,12 +29,7 @@ package final class ImportReport {
         var moved = 0
     }
 
-    /// A report of a file of which nothing was read yet.
-    ///
-    /// - Parameters:
-    ///   - file: The file's name in messages.
-    ///   - journal: The journal before the import.
-    ///   - complain: Called with each problem.
+    /// Of a file of which nothing was read yet. `complain` is called with each problem.
     package init(
         _ file: String, into journal: SQLiteJournal, now: Timestamp,
         complain: @escaping (ProgramError) -> Void = { Output.complain($0) }
@@ -66,11 +55,7 @@ package final class ImportReport {
     /// Notes a line whose item is stored next.
     package func await(_ line: Int) { waiting.append(line) }
 
-    /// Notes the result of a stored group.
-    ///
-    /// - Parameters:
-    ///   - results: Those of the lines awaited so far.
-    ///   - progress: How much of the file has been read, from 0 to 1.
+    /// Notes the results of the lines awaited so far, which are stored, and how much of the file has been read, from 0 to 1.
     package func note(_ results: [ImportResult], progress: Double) {
         for (line, result) in zip(waiting, results) {
             switch result {
@@ -155,12 +140,8 @@ extension JournalRow {
 extension Refusal {
     /// The reason for whoever wrote the line. `locations` is evaluated only where the reason is about them.
     func reason(_ locationId: Identifier?, _ locations: @autoclosure () -> [Location]) -> String {
-        switch self {
-        case .unknownLocation: locationId.map { Self.unknown($0, locations()) } ?? reason()
-        case .overflow, .resetOfOccupancy, .full, .empty, .sameLevel, .tooLarge, .invalidSetting,
-            .otherHistory:
-            reason()
-        }
+        guard case .unknownLocation = self, let locationId else { return reason() }
+        return Self.unknown(locationId, locations())
     }
 
     // A line has to give the location's id; users often write its name instead.
@@ -249,8 +230,7 @@ struct ProgressBar {
     }
 
     /// Draws the bar, unless it was drawn less than 100 ms ago: a task that is faster than that shows no bar.
-    ///
-    /// - Parameter progress: From 0 to 1.
+    /// `progress`: from 0 to 1.
     mutating func show(_ progress: Double) {
         let now = MonotonicTime.now
         guard now >= due else { return }

@@ -29,15 +29,12 @@ package final class IngestLoop {
         _ session: IngestSession, listener: StreamListener?, signals: SignalDescriptor
     ) throws(SystemCallError) {
         clock = try WallClockTimer()
-        self.session = session
-        self.listener = listener
-        self.signals = signals
+        (self.session, self.listener, self.signals) = (session, listener, signals)
         producers = listener == nil ? [DescriptorProducer(.all)] : []
     }
 
     /// Runs until a signal arrives, or until standard input has ended and all its lines are answered.
-    ///
-    /// - Throws: `ProgramError`: 74 where lines could not be stored, or where the reader of standard output has ended.
+    /// Throws `ProgramError`: 74 where lines could not be stored, or where the reader of standard output has ended.
     package func run() throws {
         let result = Result { while !isDone { try turn() } }
         producers.forEach(session.leave)
@@ -47,18 +44,17 @@ package final class IngestLoop {
     }
 
     private func turn() throws {
-        let indices = watch()
-        polled.add(clock.number)
+        watch()
         try clock.arm(session.wallDeadline?.microseconds)
         try polled.wait(
             until: producers.contains(where: \.isReady) && !session.isStuck
                 ? .now : [session.deadline, pause.end].compactMap(\.self).min())
-        if !polled.result(at: indices.signal).isEmpty { handleSignals() }
+        if polled.isReady(signals.number) { handleSignals() }
         if isDone { return }
         if clock.take() == .clockSet { session.clockWasSet() }
         session.advance(at: .now)
         for producer in producers { try producer.handle(polled) }
-        if let index = indices.listener, !polled.result(at: index).isEmpty { accept() }
+        if let listener, polled.isReady(listener.number) { accept(from: listener) }
         if !session.isStuck {
             let share = max(1, Self.maxLines / max(1, producers.count(where: \.isReady)))
             for producer in producers { session.take(from: producer, atMost: share) }
@@ -69,15 +65,15 @@ package final class IngestLoop {
         session.notePresence()
     }
 
-    private func watch() -> (signal: Int, listener: Int?) {
+    private func watch() {
         polled.removeAll()
-        let signal = polled.add(signals.number)
+        polled.add(signals.number)
         polled.add(session.journalDescriptor)
+        polled.add(clock.number)
         // A connection whose lines wait for their answers is not closed for another one.
         let isOpen = (producers.count < Self.maxProducers || !session.isStuck) && pause.isOver(at: .now)
-        let index = isOpen ? listener.map { polled.add($0.number) } : nil
+        if let listener, isOpen { polled.add(listener.number) }
         for producer in producers { producer.watch(&polled, isReading: !session.isStuck) }
-        return (signal, index)
     }
 
     private func handleSignals() {
@@ -90,8 +86,7 @@ package final class IngestLoop {
         }
     }
 
-    private func accept() {
-        guard let listener else { return }
+    private func accept(from listener: StreamListener) {
         do throws(SystemCallError) {
             for _ in 0..<Self.maxAccepted {
                 guard let connection = try listener.accept() else { return }
@@ -128,10 +123,8 @@ package final class IngestLoop {
     private func finishAnswers() throws {
         for producer in producers {
             while producer.hasAnswers {
-                var polled = PollSet()
-                polled.add(producer.output, CInt(POLLOUT))
-                try polled.wait(until: .now + (listener == nil ? Self.timeout : .zero))
-                if polled.result(at: 0).isEmpty { break }
+                let deadline = MonotonicTime.now + (listener == nil ? Self.timeout : .zero)
+                if try PollSet.result(of: producer.output, CInt(POLLOUT), until: deadline).isEmpty { break }
                 try producer.write()
             }
         }

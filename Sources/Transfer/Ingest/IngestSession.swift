@@ -10,7 +10,7 @@ package final class IngestSession {
         let producer: Producer
         let line: Int
         /// The answer to a line without a request; `nil` for a request.
-        let answer: IngestAnswer.Result?
+        let answer: IngestAnswer?
         /// The device that sent the line, and the location that it counts into.
         let speaker: (device: Identifier, location: Identifier)?
         let note: String?
@@ -43,21 +43,13 @@ package final class IngestSession {
     /// The number of refused lines.
     package var refused: Int { results["refused"] ?? 0 }
 
-    /// Creates a session.
-    ///
-    /// - Parameters:
-    ///   - journal: The journal. Its timeout for other programs' locks should be 0.1 s at most, so that signals are
-    ///     handled.
-    ///   - location: The id of the location for devices that are not assigned to one.
-    ///   - follower: Reports other programs' changes.
-    ///   - now: The current time of our clock.
+    /// The journal's timeout for other programs' locks should be 0.1 s at most, so that signals are handled. `location` is that of
+    /// devices that are not assigned to one.
     package init(
         _ journal: SQLiteJournal, location: Identifier, follower: JournalFollower,
         now: @escaping () -> Timestamp
     ) throws(JournalError) {
-        self.journal = journal
-        self.follower = follower
-        self.now = now
+        (self.journal, self.follower, self.now) = (journal, follower, now)
         nextDayEnd = NextDayEnd(of: [], now: now())
         writer = JournalWriter(journal, retries: .always)
         ingestion = DeviceIngestionService(writer, location: location)
@@ -135,17 +127,20 @@ package final class IngestSession {
 
     private func receive(_ number: Int, _ line: LineSplitter.Line, from producer: Producer) -> PendingLine {
         var speaker: (Identifier, Identifier)?
-        var answer: IngestAnswer.Result?
+        var answer: IngestAnswer?
         var note: String?
         do throws(LineError) {
-            let fields = try fields(of: line)
-            if fields.isNoRow { answer = .ignored } else { speaker = try queue(fields, producer.terms) }
+            guard case .bytes(let bytes) = line else {
+                throw LineError(why: "is longer than \(Producer.maxLine) bytes")
+            }
+            let fields = try LineFields(json: bytes)
+            if fields.isNoRow { answer = IngestAnswer(result: .ignored) }
+            speaker = try fields.isNoRow ? nil : queue(fields, producer.terms)
             if let speaker, fields[.locationId] == nil, producer.terms.location == nil {
                 note = self.note(of: speaker.0, at: speaker.1)
             }
-        } catch { answer = .refused(why: error.why) }
-        return PendingLine(
-            producer: producer, line: number, answer: answer, speaker: speaker, note: note)
+        } catch { answer = IngestAnswer(result: .refused, why: error.why) }
+        return PendingLine(producer: producer, line: number, answer: answer, speaker: speaker, note: note)
     }
 
     /// That a device counts somewhere only because nobody said where, as one does whose id was mistyped; nil where there is one location.
@@ -155,16 +150,8 @@ package final class IngestSession {
         return "the device is not assigned: it counts in '\(visible.first { $0.id == id }?.name ?? id.text)'"
     }
 
-    private func fields(of line: LineSplitter.Line) throws(LineError) -> LineFields {
-        guard case .bytes(let bytes) = line else {
-            throw LineError(why: "is longer than \(Producer.maxLine) bytes")
-        }
-        return try LineFields(json: bytes)
-    }
-
     /// Queues the request of a line.
-    ///
-    /// - returns: The device that sent it; nil for a row of another journal, which stands for no device connected here.
+    /// Returns the device that sent it; nil for a row of another journal, which stands for no device connected here.
     private func queue(_ line: LineFields, _ terms: SenderTerms) throws(LineError) -> (
         Identifier, Identifier
     )? {
@@ -221,11 +208,11 @@ extension IngestSession {
         // Where they cannot be read, those of before.
         lazy var locations = (try? journal.locations()) ?? self.locations
         for line in pending {
-            let result = line.answer ?? IngestAnswer.Result(receipts.removeFirst(), locations)
-            results[result.word, default: 0] += 1
-            if case .refused = result {} else { noteSpeaker(of: line) }
+            let answer = line.answer ?? IngestAnswer(receipts.removeFirst(), locations)
+            results[answer.result.rawValue, default: 0] += 1
+            if answer.result != .refused { noteSpeaker(of: line) }
             line.producer.queued -= 1
-            line.producer.add(IngestAnswer(line: line.line, result: result, note: line.note))
+            line.producer.add(answer.text(line: line.line, note: line.note))
         }
         pending.removeAll(keepingCapacity: true)
     }
@@ -270,9 +257,7 @@ extension IngestSession {
         }
     }
 
-    /// Commits the remaining lines.
-    ///
-    /// - Throws: `ProgramError` (74) where lines could not be stored.
+    /// Commits the remaining lines. Throws `ProgramError` (74) where lines could not be stored.
     package func finish() throws(ProgramError) {
         try writer.finish("line", commit: commit)
         while !presence.isStored, !isStuck, retryAt == nil { notePresence() }
@@ -282,73 +267,55 @@ extension IngestSession {
 // MARK: - Answers
 
 /// The answer to one line of a producer, sent once the line is committed or certain not to be.
-struct IngestAnswer: Equatable {
-    enum Result: Equatable {
+struct IngestAnswer {
+    enum Result: String {
         /// The row was appended.
-        case accepted(Position)
+        case accepted
         /// The journal had the row already; nothing has changed.
-        case duplicate(Position?, why: String?)
+        case duplicate
         /// The row was appended. Another event had its sequence number, so the device has restarted its numbers.
-        case conflict(Position, epoch: Int)
+        case conflict
         /// The line says nothing that a journal keeps.
         case ignored
         /// Nothing has changed.
-        case refused(why: String)
+        case refused
     }
 
-    /// The number of the line, from 1.
-    let line: Int
     let result: Result
-    /// What the sender should look at, of a line that counts.
-    var note: String?
+    var why: String?
+    var position: Position?
+    var epoch: Int?
 
-    /// The answer as a line of JSON, with its line end.
-    var text: String {
+    /// As a line of JSON, with its line end. `line` is the number of the line, from 1; `note` is what the sender of a line that counts
+    /// should look at.
+    func text(line: Int, note: String?) -> String {
         var object = JSONLine()
         object.add("line", line)
-        object.add("result", result.word)
-        switch result {
-        case .accepted(let position):
-            object.add("position", Int(position.number))
-            object.add("note", note)
-        case .duplicate(let position, let why):
-            object.add("why", why)
-            object.add("position", position.map { Int($0.number) })
-        case .conflict(let position, let epoch):
-            object.add("why", "the number is another event's: the device has started again")
-            object.add("position", Int(position.number))
-            object.add("epoch", epoch)
-        case .ignored: break
-        case .refused(let why): object.add("why", why)
-        }
+        object.add("result", result.rawValue)
+        object.add("why", why)
+        object.add("position", position.map { Int($0.number) })
+        object.add("epoch", epoch)
+        object.add("note", result == .accepted ? note : nil)
         return object.text + "\n"
     }
 }
 
-extension IngestAnswer.Result {
-    /// The result in JSON.
-    var word: String {
-        switch self {
-        case .accepted: "accepted"
-        case .duplicate: "duplicate"
-        case .conflict: "conflict"
-        case .ignored: "ignored"
-        case .refused: "refused"
-        }
-    }
-
-    /// Creates the answer to a request; `locations` are the existing locations.
+extension IngestAnswer {
+    /// The answer to a request; `locations` are the existing locations.
     init(_ receipt: Receipt, _ locations: @autoclosure () -> [Location]) {
         switch receipt.outcome {
         case .accepted(let position), .corrected(let position, _, _), .undone(let position, _),
             .redone(let position, _):
-            self = .accepted(position)
-        case .duplicate(let position): self = .duplicate(position, why: nil)
-        case .acceptedInNewEpoch(let position, let epoch): self = .conflict(position, epoch: epoch)
+            self.init(result: .accepted, position: position)
+        case .duplicate(let position): self.init(result: .duplicate, position: position)
+        case .acceptedInNewEpoch(let position, let epoch):
+            self.init(
+                result: .conflict, why: "the number is another event's: the device has started again",
+                position: position, epoch: epoch)
         case .nothingToUndo, .nothingToRedo, .nothingToVoid:
-            self = .duplicate(nil, why: "what it takes back is void already, or not here")
+            self.init(result: .duplicate, why: "what it takes back is void already, or not here")
         case .refused(let refusal):
-            self = .refused(why: refusal.reason(receipt.request.row.locationId, locations()))
+            self.init(result: .refused, why: refusal.reason(receipt.request.row.locationId, locations()))
         }
     }
 }

@@ -58,14 +58,13 @@ package class Producer {
         while left > 0, !isStalled, let line = lines.next() {
             lineNumber += 1
             left -= 1
-            if !line.isBlank { body(lineNumber, line) }
+            if case .bytes(let bytes) = line, bytes.allSatisfy({ $0.isBlank || $0 == 0xD }) { continue }
+            body(lineNumber, line)
         }
         if left < most { lastLine = .now }
     }
 
-    /// Records a device whose events it sends.
-    ///
-    /// - Returns: whether the device is new on this producer.
+    /// Records a device whose events it sends. Returns whether the device is new on this producer.
     func addDevice(_ device: Identifier) -> Bool {
         guard isDevice.insert(device).inserted else { return false }
         devices.append(device)
@@ -73,7 +72,7 @@ package class Producer {
     }
 
     /// Queues an answer.
-    func add(_ answer: IngestAnswer) { answers += answer.text.utf8 }
+    func add(_ answer: String) { answers += answer.utf8 }
 
     /// The bytes of all answers that it ever had.
     package var answered: Int { sent + answers.count }
@@ -165,8 +164,7 @@ final class DescriptorProducer: Producer {
 
     /// What decides whether it is closed to make room for another one.
     var standing: ConnectionStanding {
-        ConnectionStanding(
-            user: peer?.user, process: peer?.process, hasLines: isReady, lastLine: lastLine)
+        ConnectionStanding(user: peer?.user, process: peer?.process, hasLines: isReady, lastLine: lastLine)
     }
 
     /// Adds its descriptors: for input where there is room for a piece, for output where there are answers.
@@ -184,8 +182,7 @@ final class DescriptorProducer: Producer {
     }
 
     /// Writes answers and reads a piece, as far as both are possible without blocking.
-    ///
-    /// - Throws: `ProgramError` (74) where the reader of standard output has ended, or standard input cannot be read.
+    /// Throws `ProgramError` (74) where the reader of standard output has ended, or standard input cannot be read.
     func handle(_ polled: PollSet) throws(ProgramError) {
         let output = pollIndex.output.map(polled.result)
         if let output, output.isGone { try loseReader() }
@@ -198,8 +195,7 @@ final class DescriptorProducer: Producer {
     }
 
     /// Writes queued answers, as far as the descriptor accepts them.
-    ///
-    /// - Throws: `ProgramError` (74) where the reader of standard output has ended.
+    /// Throws `ProgramError` (74) where the reader of standard output has ended.
     func write() throws(ProgramError) {
         while !answers.isEmpty, isWritable {
             let count = answers.prefix(Self.atomicPiece).withUnsafeBytes {
@@ -238,15 +234,25 @@ extension DescriptorProducer {
     /// Whether `poll(2)` reports the output writable; a blocking descriptor is written to only then. Where it fails, the next
     /// turn's does too, and ends the program.
     private var isWritable: Bool {
-        var polled = PollSet()
-        polled.add(output, CInt(POLLOUT))
-        return (try? polled.wait(until: .now)) != nil && !polled.result(at: 0).isEmpty
+        (try? PollSet.result(of: output, CInt(POLLOUT), until: .now).isEmpty) == false
     }
 
     /// Handles the end of the answers' reader. Lines that a connection has sent before still count.
     private func loseReader() throws(ProgramError) {
         answers = []
         if connection == nil { throw ProgramError("standard output: its reader is gone", status: EX_IOERR) }
+    }
+}
+
+extension PollSet {
+    /// What is reported of one descriptor up to a time; empty where nothing is.
+    static func result(
+        of number: CInt, _ events: CInt = CInt(POLLIN), until deadline: MonotonicTime
+    ) throws(SystemCallError) -> PollResult {
+        var polled = PollSet()
+        polled.add(number, events)
+        try polled.wait(until: deadline)
+        return polled.result(at: 0)
     }
 }
 
@@ -274,15 +280,6 @@ struct ConnectionStanding {
         return all.indices.max { one, other in
             let (left, right) = (weight(all[one]), weight(all[other]))
             return left == right ? all[one].lastLine > all[other].lastLine : left < right
-        }
-    }
-}
-
-extension LineSplitter.Line {
-    fileprivate var isBlank: Bool {
-        switch self {
-        case .bytes(let bytes): bytes.allSatisfy { $0 == 0x20 || $0 == 0x9 || $0 == 0xD }
-        case .tooLong: false
         }
     }
 }

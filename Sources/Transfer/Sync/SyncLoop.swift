@@ -48,13 +48,10 @@ package final class SyncLoop {
     ) {
         (self.session, self.input, self.output, self.errors) = (session, input, output, errors)
         (self.signals, self.follower, self.network) = (signals, follower, network)
-        self.endsWhenEven = endsWhenEven
-        self.changed = changed
+        (self.endsWhenEven, self.changed) = (endsWhenEven, changed)
     }
 
-    /// Runs until the connection ends.
-    ///
-    /// - Throws: Why it cannot go on, which the other side was told as far as it reads.
+    /// Runs until the connection ends. Throws why it cannot go on, which the other side was told as far as it reads.
     package func run() throws -> Ending {
         defer { session.close() }
         do {
@@ -74,31 +71,31 @@ package final class SyncLoop {
 
     private func turn() throws -> Ending? {
         polled.removeAll()
-        let signal = polled.add(signals.number)
+        polled.add(signals.number)
         // A side that sends and does not read is not listened to.
-        let incoming = session.output.count < Self.maxUnread ? polled.add(input) : nil
+        if session.output.count < Self.maxUnread { polled.add(input) }
         polled.add(follower.number)
-        let changes = network.map { polled.add($0.number) }
-        let complaining = errors.flatMap { isErrorsOpen ? polled.add($0) : nil }
+        if let network { polled.add(network.number) }
+        if let errors, isErrorsOpen { polled.add(errors) }
         let outgoing = session.output.isEmpty ? nil : polled.add(output, CInt(POLLOUT))
         try polled.wait(
             until: [session.deadline, follower.deadline, changeDeadline, commitDeadline]
                 .compactMap(\.self).min())
-        if !polled.result(at: signal).isEmpty, signals.next() != nil { return .stopped }
-        if let complaining, !polled.result(at: complaining).isEmpty { readComplaints() }
+        if polled.isReady(signals.number), signals.next() != nil { return .stopped }
+        if let errors, polled.isReady(errors) { readComplaints() }
         if let outgoing, !polled.result(at: outgoing).isEmpty {
             if try polled.result(at: outgoing).isGone || !write() {
                 // What the other side has said before tells why.
-                while try isReadable(), try read() {}
+                while try isReadable, try read() {}
                 return .closed
             }
         }
         if follower.hasChanged(at: .now) { try session.journalChanged() }
-        if let network, let changes, !polled.result(at: changes).isEmpty {
+        if let network, polled.isReady(network.number) {
             network.drain()
             try session.networkChanged()
         }
-        if let incoming, !polled.result(at: incoming).isEmpty, try !read() { return .closed }
+        if polled.isReady(input), try !read() { return .closed }
         if let commitDeadline, commitDeadline <= .now { try settle() }
         try session.advance()
         changeDeadline = changed()
@@ -120,7 +117,7 @@ package final class SyncLoop {
                     return errno == EAGAIN || errno == EINTR
                 }
                 try session.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), last: false)
-                let isLast = try number == Self.maxPieces || count == 0 || !isReadable()
+                let isLast = try number == Self.maxPieces || count == 0 || !isReadable
                 guard isLast else { continue }
                 if count > 0, session.isReceivingMany {
                     commitDeadline = commitDeadline ?? .now + Self.pause
@@ -133,12 +130,7 @@ package final class SyncLoop {
         }
     }
 
-    private func isReadable() throws -> Bool {
-        var polled = PollSet()
-        let index = polled.add(input)
-        try polled.wait(until: .now)
-        return !polled.result(at: index).isEmpty
-    }
+    private var isReadable: Bool { get throws { try !PollSet.result(of: input, until: .now).isEmpty } }
 
     /// False where nobody reads any more.
     private func write() throws -> Bool {
@@ -166,24 +158,16 @@ package final class SyncLoop {
     /// Reads what the ended program has said. What it has started may live on, and holds its standard error.
     package func readLastComplaints() {
         let deadline = MonotonicTime.now + .seconds(1)
-        while let errors, isErrorsOpen {
-            var polled = PollSet()
-            let index = polled.add(errors)
-            guard (try? polled.wait(until: deadline)) != nil, !polled.result(at: index).isEmpty else {
-                return
-            }
+        while let errors, isErrorsOpen, (try? PollSet.result(of: errors, until: deadline).isEmpty) == false {
             readComplaints()
         }
     }
 
     /// Writes what is left, as far as the other side accepts it at once.
     private func flush() {
-        var polled = PollSet()
-        let index = polled.add(output, CInt(POLLOUT))
         while !session.output.isEmpty {
-            guard (try? polled.wait(until: .now + .seconds(1))) != nil else { return }
-            let result = polled.result(at: index)
-            guard !result.isEmpty, !result.isGone, (try? write()) == true else { return }
+            let result = try? PollSet.result(of: output, CInt(POLLOUT), until: .now + .seconds(1))
+            guard let result, !result.isEmpty, !result.isGone, (try? write()) == true else { return }
         }
     }
 }
@@ -195,7 +179,7 @@ package struct Backoff {
 
     package init() {}
 
-    /// - Parameter jitter: A factor about 1, so that many machines do not come at once after a power cut.
+    /// `jitter`: a factor about 1, so that many machines do not come at once after a power cut.
     package mutating func next(jitter: Double) -> Duration {
         defer { pause = min(pause * 2, Self.longest) }
         return min(max(pause * jitter, Self.shortest), Self.longest)

@@ -68,7 +68,7 @@ extension SyncSession {
     func begin() throws {
         guard let peer else { throw garbage("ready before hello") }
         peerShares = offers
-        if case .connect(let join) = purpose {
+        if let join {
             try join(peer, offers)
             try open()
         }

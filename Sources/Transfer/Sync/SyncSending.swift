@@ -100,9 +100,7 @@ extension SyncSession {
         let theirs = peerHeld[stream] ?? .start
         guard number > theirs || fillsHole else { return }
         send(SyncLine.text(of: row, world: stream.world, after: last ?? theirs))
-        unacknowledged.append(
-            Unacknowledged(
-                position: max(row.row.id, Position(cursor.number + 1)), stream: stream, number: number))
+        unacknowledged.append((max(row.row.id, Position(cursor.number + 1)), stream, number))
         rowsSent += 1
     }
 

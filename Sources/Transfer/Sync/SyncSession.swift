@@ -30,29 +30,14 @@ package final class SyncSession {
     /// As many rows at once are followed by more: their commit waits for those.
     private static let many = 64
 
-    /// What an opened connection is for.
-    package enum Purpose {
-        /// The other side has started this one.
-        case serve
-        /// `join` is called with what the other side shares, before this side says what it shares.
-        case connect(join: (_ peer: SyncPeer, _ offers: [SharedLocation]) throws -> Void)
-    }
-
-    struct Unacknowledged {
-        let position: Position
-        let stream: SyncStream
-        let number: Position
-    }
-
-    private struct Received {
-        let row: JournalRow
-        let stream: SyncStream
-        let number: Position
-    }
+    /// Called with what the other side shares, before this side says what it shares.
+    package typealias Join = (_ peer: SyncPeer, _ offers: [SharedLocation]) throws -> Void
+    private typealias Received = (row: JournalRow, stream: SyncStream, number: Position)
 
     let journal: SQLiteJournal
     let own: SyncPeer
-    let purpose: Purpose
+    /// Nil where the other side has started this one.
+    let join: Join?
     /// The locations that the other side may be told of; nil for all that are shared.
     let only: Set<Identifier>?
     let now: () -> (MonotonicTime, Timestamp)
@@ -90,7 +75,7 @@ package final class SyncSession {
     var isBehind = false
     /// The highest row of each journal up to there, whether it was sent or not.
     var visited: [SyncStream: Position] = [:]
-    var unacknowledged: ArraySlice<Unacknowledged> = []
+    var unacknowledged: ArraySlice<(position: Position, stream: SyncStream, number: Position)> = []
     /// The devices and journals of which the other side has been sent what it lacks, each with the position up to which, and those
     /// that wait for it.
     var introduced: [SyncStream.Subject: Position] = [:]
@@ -138,18 +123,17 @@ package final class SyncSession {
     }
 
     package init(
-        _ journal: SQLiteJournal, name: String, _ purpose: Purpose, only: Set<Identifier>? = nil,
+        _ journal: SQLiteJournal, name: String, join: Join?, only: Set<Identifier>? = nil,
         now: @escaping () -> (MonotonicTime, Timestamp)
     ) throws {
         self.journal = journal
         connected = ConnectedDevices(journal)
-        (self.purpose, self.only) = (purpose, only)
-        self.now = now
+        (self.join, self.only, self.now) = (join, only, now)
         try journal.followMachine()
         own = SyncPeer(journalId: try journal.id(), name: name)
         (lastHeard, lastSaid, lastTaken) = (now().0, now().0, now().0)
         if let new = journal.takeNewId() { tell(new.text) }
-        if case .serve = purpose { try open() }
+        if join == nil { try open() }
     }
 
     /// The position up to which the other side holds all rows that both share.
@@ -184,18 +168,15 @@ extension SyncSession {
         if let asked, time - asked >= Self.answerTimeout {
             throw lost("not reached since the network has changed")
         }
-        if time - lastHeard >= Self.timeout {
-            throw lost("silent for \(Self.timeout.components.seconds) s")
-        }
+        if time - lastHeard >= Self.timeout { throw lost("silent for \(Self.timeout.components.seconds) s") }
         if !output.isEmpty, time - lastTaken >= Self.timeout { throw lost("does not read") }
         if hasOpened, time - lastSaid >= Self.signOfLife { try sendSignOfLife() }
     }
 
     private func lost(_ why: String) -> ProgramError {
-        let isServed = if case .serve = purpose { true } else { false }
-        return ProgramError(
+        ProgramError(
             "\(name): \(why)",
-            remedy: isServed ? "It connects again by itself." : "Is it on, and reached by the network?",
+            remedy: join == nil ? "It connects again by itself." : "Is it on, and reached by the network?",
             status: EX_TEMPFAIL)
     }
 
@@ -241,9 +222,7 @@ extension SyncSession {
 
 extension SyncSession {
     /// Takes bytes in, and carries out the lines that are complete. Rows wait for those that come soon after them, unless they are the
-    /// `last`; see `settle`.
-    ///
-    /// - Throws: `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
+    /// `last`; see `settle`. Throws `ProgramError`, `JournalError`, `SyncRestart`; then the connection is to be ended.
     package func receive(_ bytes: UnsafeRawBufferPointer, last: Bool = true) throws {
         // What has been done meanwhile is no silence of the other side.
         defer { lastHeard = now().0 }
@@ -384,7 +363,7 @@ extension SyncSession {
                     "\(name) sends rows of a kind that only later versions know: \(content.type). They are kept, and count nothing here."
                 )
             }
-            received.append(Received(row: row, stream: stream, number: number))
+            received.append((row, stream, number))
         }
         if received.count >= Self.batch { try commit() }
     }
