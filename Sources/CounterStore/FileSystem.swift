@@ -132,7 +132,8 @@ extension FileSystem {
         if type == 0, errno == ENOENT, parent(of: path) != path { return network(of: parent(of: path)) }
         guard type == fuse else { return networks[type] }
         guard let status = status(of: path),
-            let mounts = try? Descriptor(opening: "/proc/self/mountinfo", flags: O_RDONLY).readAll(limit: .max)
+            let mounts = try? Descriptor(opening: "/proc/self/mountinfo", flags: O_RDONLY).readAll(
+                limit: .max)
         else { return nil }
         var device: [UInt32] = [0, 0]
         clinux_device_numbers(status.st_dev, &device)

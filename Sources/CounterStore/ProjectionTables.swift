@@ -186,7 +186,8 @@ extension ProjectionTables {
         }
         let (epochs, gaps) = Self.epochs(replay)
         return [
-            ReplayedTable("segment", ["locationKey", "begin", "reset", "start", "sum"], keyCount: 3, segments),
+            ReplayedTable(
+                "segment", ["locationKey", "begin", "reset", "start", "sum"], keyCount: 3, segments),
             ReplayedTable("counterState", stateColumns, keyCount: 1, states),
             ReplayedTable("rollup", MinuteTable.columns, keyCount: MinuteTable.keyCount, rollups),
             epochs, gaps, ReplayedTable("copy", ["position", "first"], keyCount: 1, copies),

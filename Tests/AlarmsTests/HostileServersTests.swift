@@ -100,7 +100,7 @@ import Testing
         let terminal = try place.open(["--sound", "all", "--speech", "each"])
         defer { terminal.close() }
         try terminal.waitForText("Count 0")
-        let before = try terminal.process.openDescriptors
+        let before = try terminal.process.openFiles
         for count in 1...5 {
             try terminal.type("+")
             try terminal.waitForText("Count \(count)")
@@ -119,8 +119,12 @@ import Testing
             return zip(programs, used).allSatisfy { $0.processorTime - $1 < .milliseconds(200) }
         }
         // The connection to a ringer, and what it has started.
-        try eventually("the descriptors to be closed, with \(conducts)") {
-            try terminal.process.openDescriptors <= before + 4 && place.ringer?.openDescriptors ?? 0 < 40
+        var files: (counter: [String], ringer: [String]) = ([], [])
+        try eventually(
+            "the descriptors to be closed, with \(conducts)", last: { "\(files), first \(before)" }
+        ) {
+            files = try (terminal.process.openFiles, place.ringer?.openFiles ?? [])
+            return files.counter.count <= before.count + 4 && files.ringer.count < 40
         }
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))

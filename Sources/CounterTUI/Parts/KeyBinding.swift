@@ -6,7 +6,7 @@ import Linux
 /// this list.
 package struct KeyBinding {
     /// The label on the key line, in brackets: `[U Undo]`.
-    struct Label {
+    package struct Label {
         let key: String
         /// The text after the key; left out where the line is narrow.
         let text: String
@@ -33,12 +33,8 @@ package struct KeyBinding {
     let action: Action?
 
     /// Binds `characters`, where a small letter includes its capital, and `keys` that produce no character.
-    package init(_ characters: String, does action: Action?) {
-        self.init(characters, label: nil, does: action)
-    }
-
     /// `isExact`: a letter does not include its capital or its small letter.
-    init(
+    package init(
         _ characters: String, _ keys: TerminalEvent.Key..., isExact: Bool = false, label: Label? = nil,
         help: (String, String)? = nil, needsScreen: Bool = false, does action: Action?
     ) {

@@ -111,7 +111,9 @@ final class LogConnection {
     }
 
     /// Tells other hubs that this one has put rows into the log. It is no part of the transaction: that would have commits wait for one another.
-    func notify(of hub: String) throws { try database.query("SELECT pg_notify($1, $2)", [Self.channel, hub]) }
+    func notify(of hub: String) throws {
+        try database.query("SELECT pg_notify($1, $2)", [Self.channel, hub])
+    }
 
     /// All hubs that have ever written here, each with the number of its last row.
     func hubs() throws -> [(journal: String, number: Int64)] {
