@@ -90,12 +90,12 @@ import Testing
     {
         let place = try Workplace.deaf()
         try place.run("add", "3")
-        try OutsideJournal(place).execute("UPDATE counterState SET level = 42")
+        try OutsideJournal(place).execute("UPDATE segment SET sum = 42")
         #expect(try place.show() == "42")
         let found = try place.verify()
         #expect(found.status == .exited(1))
         #expect(
-            found.output.contains("counterState") && found.output.contains("42") && found.output.contains("3")
+            found.output.contains("segment") && found.output.contains("42") && found.output.contains("3")
         )
         #expect(try place.run("verify", "--rebuild").status == .exited(0))
         #expect(try place.verify() == .init(status: .exited(0), output: "", errors: ""))
