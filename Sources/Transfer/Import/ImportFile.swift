@@ -26,12 +26,19 @@ package struct ImportFile {
         } catch {
             throw Self.failure(error, name)
         }
+        var hash = FileHash()
+        var line = 0
+        let name = name
+        try bytes.forEachPiece(name) { (piece) throws(ProgramError) in
+            hash.add(piece)
+            line =
+                piece.lastIndex { $0 == 0xA || $0 == 0xD }.map { piece.count - $0 - 1 } ?? line + piece.count
+            guard line <= ImportLines.longest else { throw ImportLines.tooLong(name) }
+        }
+        self.hash = hash.text
         lines = ImportLines(of: bytes, named: name)
-        var all = lines
-        all.hash = FileHash()
-        let character = try all.next()?.bytes.first { !$0.isBlank }
-        while try all.next() != nil {}
-        hash = all.hash?.text ?? ""
+        var first = lines
+        let character = try first.next()?.bytes.first { !$0.isBlank }
         self.format = format ?? (character == UInt8(ascii: "{") ? .jsonl : .csv)
     }
 }
@@ -96,8 +103,6 @@ package struct ImportLines {
     /// The offset of the next piece in the file.
     private var offset = 0
     private var number = 0
-    /// That of all pieces that were read, where it is wanted.
-    fileprivate var hash: FileHash?
 
     init(of file: FileBytes, named name: String) { (self.file, self.name) = (file, name) }
 
@@ -140,13 +145,15 @@ package struct ImportLines {
                 return index
             }
             if end < buffer.count { return end }
-            guard end - start <= Self.longest else {
-                throw ProgramError("\(name): a line is longer than \(Self.longest) bytes", status: EX_DATAERR)
-            }
+            guard end - start <= Self.longest else { throw Self.tooLong(name) }
             let waiting = end - start
             guard try readMore() else { return waiting > 0 ? end : nil }
             searched = start + waiting
         }
+    }
+
+    static func tooLong(_ name: String) -> ProgramError {
+        ProgramError("\(name): a line is longer than \(longest) bytes", status: EX_DATAERR)
     }
 
     /// Skips LF, CR LF or CR.
@@ -165,7 +172,6 @@ package struct ImportLines {
             throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
         }
         if piece.isEmpty { return false }
-        hash?.add(piece)
         offset += piece.count
         buffer = start == buffer.count ? piece : Array(buffer[start...]) + piece
         start = 0
@@ -247,5 +253,21 @@ final class FileBytes {
         }
         bytes.removeLast(wanted - read)
         return bytes
+    }
+
+    /// Calls `body` with each piece of the file.
+    ///
+    /// - Throws: `ProgramError` (74)
+    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(ProgramError) -> Void) throws(ProgramError) {
+        var offset = 0
+        while offset < count {
+            let bytes: [UInt8]
+            do throws(SystemCallError) { bytes = try read(at: offset) } catch {
+                throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
+            }
+            if bytes.isEmpty { return }
+            try body(bytes)
+            offset += bytes.count
+        }
     }
 }
