@@ -148,7 +148,7 @@ import Testing
     }
 
     private func typed(_ character: Character) throws -> LocationSetting {
-        try LocationSetting(.key, typed: String(character))
+        try LocationSetting(.key, typed: String(character), refusal: Screens.refusal(of:))
     }
 
     @Test func `T asks for the target, and a viewer for nothing`() throws {

@@ -67,7 +67,7 @@ private func name(_ text: String) throws(FieldProblem) -> String {
 extension LocationSetting {
     /// Parses a typed value. Whether a time zone exists is checked when it is set.
     init(
-        _ property: LocationProperty, typed text: String, refusal: (LocationKey) -> String?
+        _ property: LocationProperty, typed text: String, refusal: (LocationKey) -> String? = { _ in nil }
     ) throws(FieldProblem) {
         do throws(SettingProblem) { try self.init(property, typed: text.trimmed, as: .field) } catch {
             throw FieldProblem(error.text)
