@@ -208,11 +208,17 @@ import Testing
         let ringer = try Self.ring(place)
         defer { ringer.end() }
         #expect(try desktop.call().hasPrefix("notify 1"))
+        // On a slow machine the one that armed the timer is still there, and is the first.
+        let first = try eventualValue("one to be left") {
+            let ringers = try place.ringers
+            return ringers.count == 1 ? ringers[0] : nil
+        }
         #expect(try Self.ring(place).wait() == .exited(0))
-        #expect(ringer.process.isAlive)
+        #expect(first.isAlive)
         try place.run("timer", "acknowledge", "1")
         while case let call = try desktop.call(), call != "close 1" { #expect(call.hasPrefix("notify 1")) }
         #expect(try ringer.wait() == .exited(0))
+        try eventually("the first to end") { !first.isAlive }
     }
 
     @Test func `A silent, a paused and a stopped timer show nothing`() throws {

@@ -51,6 +51,12 @@ package struct RunningProcess: Hashable, Sendable {
 
     package var openDescriptors: Int { entries(of: path("fd")).count }
 
+    /// The number that its next descriptor will have: the lowest that is free.
+    package var nextDescriptor: Int {
+        let used = Set(entries(of: path("fd")).compactMap { Int($0) })
+        return (0...used.count).first { !used.contains($0) } ?? used.count
+    }
+
     /// What its open descriptors refer to, for the text of a failure.
     package var openFiles: [String] {
         entries(of: path("fd")).map { entry in

@@ -79,11 +79,14 @@ package final class Workplace {
     }
 
     /// The ringer that serves the journal; nil where none runs.
-    package var ringer: RunningProcess? {
+    package var ringer: RunningProcess? { get throws { try ringers.first } }
+
+    /// The one that armed a timer may still be there, beside another that is started.
+    package var ringers: [RunningProcess] {
         get throws {
             try ChildProcess.run(["pgrep", "-f", "counter-ringer (--data-dir|serve) \(directory)"]).output
                 .split(separator: "\n").compactMap { Int32($0) }.map { RunningProcess(pid: $0) }
-                .first { $0.isAlive }
+                .filter(\.isAlive)
         }
     }
 
