@@ -173,12 +173,15 @@ struct AdapterTable {
         let isKnown = isOfFile || isOfDevice || Self.keys.contains(key)
         let suggestion = keys.suggestion(for: key)
         let remedy =
-            isOfFile
-            ? "Write it above the first table."
-            : isOfDevice
-                ? "It is of a device: [device.\"ADAPTER:DEVICE\"]"
-                : suggestion.isEmpty
-                    ? "Keys are \(keys.joined(separator: ", "))." : String(suggestion.dropLast())
+            if isOfFile {
+                "Write it above the first table."
+            } else if isOfDevice {
+                "It is of a device: [device.\"ADAPTER:DEVICE\"]"
+            } else if suggestion.isEmpty {
+                "Keys are \(keys.joined(separator: ", "))."
+            } else {
+                String(suggestion.dropLast())
+            }
         throw ProgramError(
             "\(title): \(key): " + (isKnown ? "does not belong here" : "there is no such key"),
             remedy: remedy, status: EX_DATAERR)

@@ -5,6 +5,8 @@ import Testing
 
 /// The ends of the program, good and bad.
 @Suite struct EndTests {
+    private static func line(_ number: Int) -> String { "{\"delta\":1,\"sequenceNumber\":\(number)}\n" }
+
     @Test func `What was answered is there after kill -9, and what is sent again counts once`() throws {
         let hub = try TestHub(["--lines-per-second", "0"])
         var (sent, acknowledged) = (0, 0)
@@ -17,7 +19,7 @@ import Testing
             var text = ""
             var next = acknowledged + 1
             while acknowledged < limit {
-                let line = "{\"delta\":1,\"sequenceNumber\":\(next)}\n"
+                let line = Self.line(next)
                 sent = max(sent, next)
                 next += 1
                 try client.send("\(String(line.utf8.count, radix: 16))\r\n\(line)\r\n")
@@ -32,7 +34,7 @@ import Testing
             #expect(acknowledged <= count && count <= sent)
             acknowledged = min(acknowledged, count)
         }
-        let all = (1...sent).map { "{\"delta\":1,\"sequenceNumber\":\($0)}\n" }.joined()
+        let all = (1...sent).map(Self.line).joined()
         #expect(try hub.post(all).status == 200)
         #expect(try hub.count() == "\(sent)")
         #expect(try hub.place.verify().status == .exited(0))
@@ -52,7 +54,7 @@ import Testing
             sent += 1
             let tracer = try hub.tracer(to: trace, options)
             defer { tracer.end() }
-            return try hub.post("{\"delta\":1,\"sequenceNumber\":\(sent)}\n").body.contains("accepted")
+            return try hub.post(Self.line(sent)).body.contains("accepted")
         }
         func isStored() throws -> Bool {
             try hub.restart()
@@ -70,7 +72,7 @@ import Testing
             let isStored = try isStored()
             #expect(isStored || !isAnswered, "at step \(step), \(calls[step])")
             if !isAnswered { (lost, stored) = isStored ? (lost, stored + 1) : (lost + 1, stored) }
-            let again = try hub.post("{\"delta\":1,\"sequenceNumber\":\(sent)}\n")
+            let again = try hub.post(Self.line(sent))
             #expect(again.body.contains(isStored ? "duplicate" : "accepted"))
             #expect(try hub.count() == "\(sent)")
         }

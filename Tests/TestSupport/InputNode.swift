@@ -103,6 +103,13 @@ func contents(of path: String) -> String? {
     }
 }
 
+/// See readlink(2); empty where there is no such link.
+func target(ofLink path: String) -> String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let size = readlink(path, &buffer, buffer.count)
+    return String(decoding: buffer.prefix(max(0, size)), as: UTF8.self)
+}
+
 /// A copy of a node's whole key map as bytes, for comparisons.
 package struct KeyMapCopy: Equatable {
     private let entries: [[UInt8]]

@@ -59,11 +59,7 @@ package struct RunningProcess: Hashable, Sendable {
 
     /// What its open descriptors refer to, for the text of a failure.
     package var openFiles: [String] {
-        entries(of: path("fd")).map { entry in
-            var target = [CChar](repeating: 0, count: 4096)
-            let count = readlink(path("fd/\(entry)"), &target, target.count)
-            return String(decoding: target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        }
+        entries(of: path("fd")).map { target(ofLink: path("fd/\($0)")) }
     }
 
     /// Its resident memory (VmRSS), in bytes.

@@ -15,11 +15,7 @@ package enum BuiltProducts {
     /// The library that records a program's file operations, beside the test binary.
     package static var powerCutRecorder: String { folder(of: testExecutable) + "/libPowerCutRecorder.so" }
 
-    private static var testExecutable: String {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let size = readlink("/proc/self/exe", &buffer, buffer.count)
-        return String(decoding: buffer.prefix(max(0, size)), as: UTF8.self)
-    }
+    private static var testExecutable: String { target(ofLink: "/proc/self/exe") }
 
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
