@@ -75,15 +75,4 @@ import Testing
         owner = nil
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
-
-    @Test func `Of two programs that wait, one holds it then, and the other takes over`() throws {
-        let second = try Workplace().listen()
-        try second.waitForErrorLine("is grabbed by another program")
-        owner = nil
-        try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try listener.signal(SIGTERM)
-        try second.waitForErrorLine("Virtual Remote: exclusive")
-        try rig.device.press(.volumeUp)
-        try second.expectLines(["1"])
-    }
 }

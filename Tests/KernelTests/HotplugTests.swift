@@ -16,12 +16,20 @@ import Testing
         try terminal.waitForText("Count 1")
     }
 
-    @Test func `Unplugging in the middle of a hold ends the hold`() throws {
+    @Test func `Two remotes do not disturb each other, and unplugging one in the middle of a hold ends it`()
+        throws
+    {
         let remote = try VirtualRemote()
         let other = try VirtualRemote(.init(name: "Other Remote"))
         let place = try Workplace()
         let listener = try place.listen()
         try listener.waitUntilHeld(["Other Remote", "Virtual Remote"])
+        // Volume up on one device and volume down on another at once are no chord.
+        try remote.down(.volumeUp)
+        try other.down(.volumeDown)
+        try remote.up(.volumeUp)
+        try other.up(.volumeDown, then: .apart)
+        try listener.expectLines(["1", "0"])
         let start = ContinuousClock.now
         try remote.down(.volumeUp, then: .milliseconds(475))
         remote.destroy()

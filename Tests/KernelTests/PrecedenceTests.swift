@@ -45,7 +45,7 @@ import Testing
             ["practice"], startedBy: asUser(ada), environment: environment(server, of: ada))
     }
 
-    @Test(arguments: Server.allCases, [PressedDevice.Kind.remote, .keyboard])
+    @Test(arguments: zip(Server.allCases, [PressedDevice.Kind.remote, .keyboard]))
     func `A listen that reads the device already yields its keys, and has them again afterwards`(
         server: Server, device: PressedDevice.Kind
     ) throws {
