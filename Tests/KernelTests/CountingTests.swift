@@ -84,3 +84,66 @@ import Testing
         #expect(try rig.place.show() == "1")
     }
 }
+
+/// A knob sends a press of a few milliseconds for each detent, faster than the debounce of keys lets count.
+@Suite(.serialized) struct KnobTests {
+    private static let name = "Desk \"Dial\""
+    private static let setting = #"set debounce = "20ms" under [devices."Desk \"Dial\""] in config.toml"#
+
+    /// Turns a knob by detents that are 30 to 150 ms apart, even on a slow kernel.
+    private static func turn(_ knob: VirtualRemote, by detents: Int) throws {
+        for _ in 1...detents { try knob.press(.volumeUp, for: .milliseconds(2), then: .milliseconds(40)) }
+    }
+
+    @Test func `It is told with its setting, and with that every detent counts and nothing is told`() throws {
+        let knob = try VirtualRemote(.init(name: Self.name, keys: [.volumeUp, .volumeDown]))
+        let place = try Workplace()
+        let first = try place.listen()
+        try first.waitForErrorLine("\(Self.name): exclusive")
+        var turned = 0
+        // Until it is recognised: on a busy machine, detents may be so long that they are presses of keys.
+        let line = try eventualValue("a notice of the knob") {
+            try Self.turn(knob, by: 20)
+            turned += 20
+            return try? first.readErrorLine(timeout: .milliseconds(20))
+        }
+        #expect(line.contains("is a knob") && line.contains(Self.setting))
+        try first.signal(15)
+        #expect(try first.wait() == .exited(0))
+        #expect(try first.readErrorLine() == nil, "told once")
+        let before = try #require(Int(try place.show()))
+        #expect(before < turned)
+
+        try place.configure(#"[devices."Desk \"Dial\""]"# + "\ndebounce = \"20ms\"\n")
+        let second = try place.listen()
+        try second.waitForErrorLine("\(Self.name): exclusive")
+        try Self.turn(knob, by: 20)
+        try second.expectLines((1...20).map { String(before + $0) })
+        try second.signal(15)
+        #expect(try second.wait() == .exited(0))
+        #expect(try second.readErrorLine() == nil)
+    }
+}
+
+/// Both volume keys acknowledge the end of a timer, and reset nothing then. What follows from a press is tested in
+/// CountingTests/Tabs/TimersTabTests.
+@Suite(.serialized) struct TimerKeysTests {
+    @Test func `Both keys acknowledge, and reset nothing; held they start it again`() throws {
+        let rig = try Rig()
+        try rig.place.run("add", "3")
+        try rig.listen(["--chord", "390ms"])
+        try rig.place.run("timer", "start", "1s", "Robins", "--keep")
+        try eventually("its end") { try rig.place.run("timer", "list").output.contains("ended") }
+        // The listener notices it by itself.
+        pause(.milliseconds(500))
+        try rig.device.down(.volumeUp, then: .milliseconds(50))
+        try rig.device.down(.volumeDown, then: .milliseconds(2500))
+        try eventually("another one") {
+            try rig.place.run("timer", "results", "--json").output.split(separator: "\n").count == 2
+        }
+        try rig.device.up(.volumeUp, then: .quick)
+        try rig.device.up(.volumeDown, then: .apart)
+        #expect(try rig.place.show() == "3")
+        #expect(try rig.place.verify().status == .exited(0))
+    }
+}

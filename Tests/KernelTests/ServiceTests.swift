@@ -154,11 +154,8 @@ import Testing
     }
 
     /// Root stands for users who may listen anywhere, as members of the group may.
-    @Test(arguments: kinds)
-    func `Who has no session at the machine shares while somebody else is at it`(kind: PressedDevice.Kind)
-        throws
-    {
-        let remote = try device(kind)
+    @Test func `Who has no session at the machine shares while somebody else is at it`() throws {
+        let remote = try device(.keyboard)
         let reader = try SecondReader(node: remote.node)
         let place = try Workplace()
         try login.bringToFront(nil)
@@ -219,33 +216,24 @@ import Testing
         return listener
     }
 
-    @Test(arguments: [PressedDevice.Kind.remote, .keyboard])
-    func `It is watched from the first interception to the last`(kind: PressedDevice.Kind) throws {
-        let rig = try Rig(PressedDevice(kind))
+    @Test func `The service is watched from the first interception to the last, a user's own server never`()
+        throws
+    {
+        let rig = try Rig(PressedDevice(.keyboard))
         let systemd = try NotificationSocket()
+        rig.place.environment["NOTIFY_SOCKET"] = systemd.path
+        let own = try rig.listen()
+        try own.signal(SIGTERM)
+        #expect(try own.wait() == .exited(0))
+        #expect(try systemd.take().isEmpty)
         let service = try KeyService(after: "export NOTIFY_SOCKET=\(systemd.path)")
+        let sharer = try listen(rig, service, ["--intercept", "never"], until: "shared")
+        #expect(try systemd.take().isEmpty, "who shares needs no watch")
         let listener = try listen(rig, service, until: "exclusive")
         #expect(try systemd.take() == ["WATCHDOG_USEC=90000000"])
         try listener.signal(SIGTERM)
         #expect(try listener.wait() == .exited(0))
         try eventually("the end of the watch") { try systemd.take() == ["WATCHDOG_USEC=0"] }
-    }
-
-    @Test func `Who shares needs no watch`() throws {
-        let rig = try Rig(PressedDevice(.keyboard))
-        let systemd = try NotificationSocket()
-        let service = try KeyService(after: "export NOTIFY_SOCKET=\(systemd.path)")
-        let listener = try listen(rig, service, ["--intercept", "never"], until: "shared")
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
-        #expect(try systemd.take().isEmpty)
-    }
-
-    @Test func `A server of a user's own tells nobody, whatever its environment says`() throws {
-        let rig = try Rig("Some Device", .keyboard)
-        let systemd = try NotificationSocket()
-        rig.place.environment["NOTIFY_SOCKET"] = systemd.path
-        _ = try rig.listen()
-        #expect(try systemd.take().isEmpty)
+        withExtendedLifetime(sharer) {}
     }
 }
