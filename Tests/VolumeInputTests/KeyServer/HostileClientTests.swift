@@ -72,43 +72,6 @@ extension ServerProcesses.HostileClientTests {
         try service.expectHealthy()
     }
 
-    @Test func `Changed messages end their own connection only`() throws {
-        let service = try KeyService()
-        let other = try service.served()
-        var random = SplitMix64(seed: 6)
-        for _ in 0..<Volume.of(sample: 12, full: 400) {
-            let before = service.child.process.processorTime
-            let words = try lastWordsOfOneThatIsLetIn(by: service) {
-                let messages = Messages.client.map(\.encoded)
-                return ChangedMessages.next(of: messages, &random)
-            }
-            let isRefused = if case .refused = words.last { true } else { words.isEmpty }
-            #expect(isRefused, "it said \(words)")
-            #expect(service.child.process.processorTime - before < .seconds(1))
-        }
-        #expect(try other.receive() == nil)
-        try service.expectHealthy()
-        #expect(isSanitized || service.child.process.mostResidentBytes < 48 << 20)
-    }
-
-    /// Sends packets until one is no message; again while there is no room for another connection.
-    private func lastWordsOfOneThatIsLetIn(
-        by service: KeyService, _ packet: () -> [UInt8]
-    ) throws -> [ServerMessage] {
-        try eventualValue("a connection that is let in", poll: .milliseconds(50)) {
-            let socket = try service.socket()
-            for message in KeyService.introduction.prefix(2) { try? socket.send(message.encoded) }
-            var isMessage = true
-            while isMessage {
-                let packet = packet()
-                isMessage = (try? ClientMessage(decoding: packet)) != nil
-                try? socket.send(packet)
-            }
-            let words = try ServiceConnection(socket).lastWords()
-            return words.last == .refused(reason: "too many connections") ? nil : words
-        }
-    }
-
     @Test(arguments: [SHUT_RD, SHUT_WR, SHUT_RDWR]) func `Half a connection is none`(half: Int) throws {
         let service = try KeyService()
         let socket = try service.socket()
