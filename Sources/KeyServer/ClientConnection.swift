@@ -21,7 +21,6 @@ final class ClientConnection {
     private(set) var ignoredDevices: Set<Identifier> = []
     private(set) var takesPrecedence = false
     private var isConfigured = false
-    private var hasAttended = false
     private var lastNumber: UInt64 = 0
     /// When the unacknowledged messages were sent, oldest first.
     private var unacknowledged: [MonotonicTime] = []
@@ -96,17 +95,16 @@ final class ClientConnection {
             isConfigured = true
             self.meanings = meanings
         case .takePrecedence:
-            guard isConfigured, !hasAttended, !takesPrecedence else { throw .bad(.malformed) }
+            guard isConfigured, budget.isOfIntroduction, !takesPrecedence else { throw .bad(.malformed) }
             takesPrecedence = true
         case .only(let path):
-            guard isConfigured, !hasAttended, onlyPaths.count < KeyClientSettings.maxPaths else {
+            guard isConfigured, budget.isOfIntroduction, onlyPaths.count < KeyClientSettings.maxPaths else {
                 throw .bad(.malformed)
             }
             onlyPaths.append(path)
         case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
         case .capture(let captureMode):
             guard isConfigured else { throw .bad(.malformed) }
-            hasAttended = true
             budget.endIntroduction()
             requestedMode = captureMode
         case .acknowledge(let number): try acknowledge(number)
@@ -152,6 +150,8 @@ struct MessageBudget {
     private var left = Self.introduction
     /// Limits the later messages; `nil` during the introduction.
     private var limit: FloodLimit?
+
+    var isOfIntroduction: Bool { limit == nil }
 
     /// Ends the introduction; from now on messages are limited by time.
     mutating func endIntroduction() {
