@@ -30,7 +30,6 @@ import Testing
         try login.bringToFront(getuid(), at: Self.otherSeat)
         service = try KeyService(after: Self.limits)
         place = try Workplace()
-        chmod(place.directory, 0o777)
     }
 
     private func keyboard(_ name: String) throws -> HIDRemote {
@@ -41,12 +40,7 @@ import Testing
 
     /// `counter listen` of the user in the foreground, who may not open the devices.
     private func listen(_ node: String) throws -> ChildProcess {
-        try ChildProcess(
-            asUser(1000) + [BuiltProducts.counter, "listen", "--device", node],
-            environment: place.environment.merging([
-                "COUNTER_KEYS_SOCKET": service.path, "COUNTER_DATA_DIR": place.directory + "/journal",
-                "XDG_SESSION_ID": nil,
-            ]) { $1 })
+        try place.listen(["--device", node], by: 1000, at: service.path)
     }
 
     private func expectPresses(_ device: HIDRemote) throws {

@@ -15,8 +15,6 @@ import Testing
         try login.bringToFront(ada)
         service = try KeyService()
         place = try Workplace()
-        // As /tmp: she makes her own directories there, which no other user can replace.
-        chmod(place.directory, 0o1777)
     }
 
     enum Server: CaseIterable {
@@ -26,23 +24,16 @@ import Testing
         case own
     }
 
-    private func environment(_ server: Server, of user: UInt32) -> [String: String?] {
-        [
-            "COUNTER_KEYS_SOCKET": server == .service ? service.path : "/nonexistent",
-            "COUNTER_DATA_DIR": "\(place.directory)/journal\(user)", "XDG_SESSION_ID": nil,
-        ]
-    }
+    private func socket(_ server: Server) -> String { server == .service ? service.path : "/nonexistent" }
 
     private func listen(_ user: UInt32, _ server: Server) throws -> ChildProcess {
         try service.startWhereEnded()
-        return try ChildProcess(
-            asUser(user) + [BuiltProducts.counter, "listen"],
-            environment: place.environment.merging(environment(server, of: user)) { $1 })
+        return try place.listen(by: user, at: socket(server))
     }
 
     private func practise(_ server: Server) throws -> ChildProcess {
         try place.openUnseen(
-            ["practice"], startedBy: asUser(ada), environment: environment(server, of: ada))
+            ["practice"], startedBy: asUser(ada), environment: place.variables(of: ada, at: socket(server)))
     }
 
     @Test(arguments: zip(Server.allCases, [PressedDevice.Kind.remote, .keyboard]))
@@ -85,7 +76,7 @@ import Testing
     private func count(_ server: Server) throws -> Int? {
         let shown = try ChildProcess.run(
             asUser(ada) + [BuiltProducts.counter, "show"],
-            environment: place.environment.merging(environment(server, of: ada)) { $1 })
+            environment: place.variables(of: ada, at: socket(server)))
         return Int(shown.output.dropLast())
     }
 
@@ -106,7 +97,7 @@ import Testing
         if isLate { try service.child.signal(SIGSTOP) }
         let terminal = try TerminalSession(
             asUser(ada) + [BuiltProducts.counter, "practice"], columns: 80, rows: 24,
-            environment: place.environment.merging(environment(.service, of: ada)) { $1 }
+            environment: place.variables(of: ada, at: service.path)
                 .merging(["TERM": "xterm-256color", "TMUX": nil, "STY": nil]) { $1 })
         let answers = [
             ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", ""),

@@ -18,14 +18,8 @@ import Testing
 
     /// `counter listen` of a user who may open no device.
     private func listen(_ user: UInt32, _ place: Workplace) throws -> ChildProcess {
-        chmod(place.directory, 0o777)
         try service.startWhereEnded()
-        return try ChildProcess(
-            asUser(user) + [BuiltProducts.counter, "listen"],
-            environment: place.environment.merging([
-                "COUNTER_KEYS_SOCKET": service.path, "COUNTER_DATA_DIR": place.directory + "/journal",
-                "XDG_SESSION_ID": nil,
-            ]) { $1 })
+        return try place.listen(by: user, at: service.path)
     }
 
     /// A device that is grabbed, and one whose keys are remapped; users may not open them.
