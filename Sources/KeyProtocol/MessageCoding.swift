@@ -59,11 +59,14 @@ package enum MessageHeader {
 
 /// The kinds of messages of one direction, by their numbers in the header.
 protocol MessageKind: RawRepresentable<UInt16> {
-    /// In bytes.
-    var size: Int { get }
+    /// Whether its messages have texts or many numbers.
+    var isLong: Bool { get }
 }
 
 extension MessageKind {
+    /// In bytes.
+    var size: Int { isLong ? MessageHeader.long : MessageHeader.short }
+
     /// A message: the header, what `body` writes, and zeros up to the size of the kind.
     func packet(_ body: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = MessageHeader.begin(kind: rawValue)

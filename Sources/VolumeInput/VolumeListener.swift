@@ -226,7 +226,7 @@ extension VolumeListener {
             // will not be reported, so it must not become a hold.
             if client.captureMode == .off { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }
-        if let stableID = listened[device]?.recognizesKnob(frame) { events.append(.knob(device: stableID)) }
+        if listened[device]?.knob.recognizes(frame) ?? false { events.append(.knob(device: node.stableID)) }
     }
 
     private func releaseAll(at stamp: MonotonicTime, _ events: inout [ListenerEvent]) {
@@ -255,11 +255,6 @@ private struct ListenedDevice {
     let stableID: Identifier
     var recognizer: GestureRecognizer
     var knob: KnobDetector
-
-    /// Its stable id, once, where the frame shows that it is a knob.
-    mutating func recognizesKnob(_ frame: KeyFrame) -> Identifier? {
-        knob.recognizes(frame) ? stableID : nil
-    }
 
     mutating func recognize(
         _ events: inout [ListenerEvent], _ body: (inout GestureRecognizer, inout [VolumeEvent]) -> Void

@@ -42,32 +42,6 @@ import Testing
         try place.awaitCount(count - 1)
     }
 
-    @Test func `Fifty replugs leak no descriptor in either process`() throws {
-        let place = try Workplace()
-        let listener = try place.listen()
-        let server = try keyServer(of: listener.process)
-        func replug() throws {
-            let remote = try VirtualRemote()
-            try listener.waitForErrorLine("Virtual Remote: exclusive")
-            try remote.press(.volumeUp)
-            #expect(try listener.readLine() != nil)
-            remote.destroy()
-            try listener.waitForErrorLine("gone")
-        }
-        try replug()
-        // A leaked descriptor stays open; others are closed a moment after the device is gone.
-        let before = (listener.process.openDescriptors, server.openDescriptors)
-        let times = Volume.of(sample: 10, full: 50)
-        for _ in 1...times { try replug() }
-        try eventually(
-            "no more descriptors than \(before)",
-            last: { "\((listener.process.openDescriptors, server.openDescriptors))" }
-        ) {
-            listener.process.openDescriptors <= before.0 && server.openDescriptors <= before.1
-        }
-        #expect(try place.show() == "\(times + 1)")
-    }
-
     @Test func `A directory that appears later is noticed`() throws {
         let rig = try Rig("Waiting Remote")
         var node = stat()

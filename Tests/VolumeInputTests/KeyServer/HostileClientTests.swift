@@ -21,24 +21,22 @@ extension ServerProcesses.HostileClientTests {
         return try client.lastWords()
     }
 
-    @Test func `Who asks for typing is refused`() throws {
+    /// Which keys and paths are refused: in ServiceRulesTests.
+    @Test func `Who asks for typing or for somebody else's paths is refused`() throws {
         let service = try KeyService()
         let letters = KeyMeanings(up: [30, 48, 46], down: [32], reset: [])
-        #expect(
-            try refusal(of: [.configure(letters), .capture(.shared)], by: service)
-                == [
-                    .refused(
-                        reason: "it serves volume, mute, media, camera, page, presenter and scroll keys only")
-                ])
-        try service.expectHealthy()
-    }
-
-    @Test(arguments: ["/etc/passwd", "/dev/input/../shm/fifo", "/home/eve/link"])
-    func `Who asks for somebody else's paths is refused`(path: String) throws {
-        let service = try KeyService()
-        #expect(
-            try refusal(of: [.configure(.volumeKeys), .only(path: path)], by: service)
-                == [.refused(reason: "it knows nodes only by their names in /dev")])
+        for (messages, reason) in [
+            (
+                [.configure(letters), .capture(.shared)],
+                "it serves volume, mute, media, camera, page, presenter and scroll keys only"
+            ),
+            (
+                [.configure(.volumeKeys), .only(path: "/home/eve/link")],
+                "it knows nodes only by their names in /dev"
+            ),
+        ] as [([ClientMessage], String)] {
+            #expect(try refusal(of: messages, by: service) == [.refused(reason: reason)])
+        }
         try service.expectHealthy()
     }
 
