@@ -57,6 +57,9 @@ struct SeatRights: Hashable {
     let mayListenAnywhere: Bool
     var seats: Seats
 
+    /// Whether it receives keys now. A user without a session in the foreground waits until one is.
+    var isServed: Bool { mayListenAnywhere || seats.foregroundUsers.contains(user) }
+
     /// Only the user in the foreground may have keys exclusively. While that is another user, a client that may listen
     /// anywhere shares them. At a seat without a user in the foreground, such a client may have them exclusively.
     func limit(at seat: String) -> CaptureMode {

@@ -226,9 +226,7 @@ import Testing
             self.socket = socket
             let peer = isService ? SocketPeer(user: getuid(), groups: []) : nil
             server = ServedClient(
-                other, of: peer, isServed: true,
-                SeatRights(user: getuid(), mayListenAnywhere: true, seats: Seats()),
-                maxUnsent: ClientAcceptor.maxUnsent, devices)
+                other, of: peer, SeatRights(user: getuid(), mayListenAnywhere: true, seats: Seats()), devices)
             // No device is meant, whatever follows.
             try take(ClientMessage.configure(.volumeKeys).encoded)
             try take(ClientMessage.only(path: "/dev/input/none").encoded)
