@@ -115,4 +115,11 @@ package struct KeyClientSettings: Hashable, Sendable {
     package var takesPrecedence = false
 
     package init() {}
+
+    /// Whether this is a change.
+    @discardableResult
+    package mutating func ignore(_ stableID: Identifier, _ isIgnored: Bool) -> Bool {
+        isIgnored
+            ? ignoredDevices.insert(stableID).inserted : ignoredDevices.remove(stableID) != nil
+    }
 }

@@ -16,10 +16,7 @@ final class ClientConnection {
     var isServed = true
     private var budget = MessageBudget()
     private var applied = CaptureMode.off
-    private(set) var meanings = KeyMeanings.volumeKeys
-    private(set) var onlyPaths: [String] = []
-    private(set) var ignoredDevices: Set<Identifier> = []
-    private(set) var takesPrecedence = false
+    private(set) var settings = KeyClientSettings()
     private var isConfigured = false
     private var lastNumber: UInt64 = 0
     /// When the unacknowledged messages were sent, oldest first.
@@ -93,15 +90,17 @@ final class ClientConnection {
         case .configure(let meanings):
             if isConfigured { throw .bad(.malformed) }
             isConfigured = true
-            self.meanings = meanings
+            settings.meanings = meanings
         case .takePrecedence:
-            guard isConfigured, budget.isOfIntroduction, !takesPrecedence else { throw .bad(.malformed) }
-            takesPrecedence = true
-        case .only(let path):
-            guard isConfigured, budget.isOfIntroduction, onlyPaths.count < KeyClientSettings.maxPaths else {
+            guard isConfigured, budget.isOfIntroduction, !settings.takesPrecedence else {
                 throw .bad(.malformed)
             }
-            onlyPaths.append(path)
+            settings.takesPrecedence = true
+        case .only(let path):
+            guard isConfigured, budget.isOfIntroduction,
+                settings.onlyPaths.count < KeyClientSettings.maxPaths
+            else { throw .bad(.malformed) }
+            settings.onlyPaths.append(path)
         case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
         case .capture(let captureMode):
             guard isConfigured else { throw .bad(.malformed) }
@@ -113,10 +112,10 @@ final class ClientConnection {
     }
 
     private func ignore(_ stableID: Identifier, _ isIgnored: Bool) throws(ConnectionEnd) {
-        guard isConfigured, ignoredDevices.count < KeyClientSettings.maxIgnored else {
+        guard isConfigured, settings.ignoredDevices.count < KeyClientSettings.maxIgnored else {
             throw .bad(.malformed)
         }
-        if isIgnored { ignoredDevices.insert(stableID) } else { ignoredDevices.remove(stableID) }
+        settings.ignore(stableID, isIgnored)
     }
 
     /// Whether it acknowledges a frame. Such messages are not limited: there are at most as many as frames.

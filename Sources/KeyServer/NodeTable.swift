@@ -7,10 +7,7 @@ final class NodeTable {
     private let directory: NodeDirectory
     private let registry: InterceptionRegistry?
     private let precedence: Precedence
-    private let meanings: KeyMeanings
-    /// The paths of `--device`; empty for all nodes.
-    private let onlyPaths: [String]
-    private var ignoredDevices: Set<Identifier>
+    private var settings: KeyClientSettings
     var rights: SeatRights
     private(set) var records: [NodeRecord] = []
     private var inputDevices: [DeviceKey: InputDeviceID] = [:]
@@ -20,13 +17,11 @@ final class NodeTable {
     private var news: [ServerMessage] = []
 
     init(
-        directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
-        only paths: [String], ignoring inputDevices: Set<Identifier>, _ rights: SeatRights,
-        _ precedence: Precedence
+        directory: NodeDirectory, registry: InterceptionRegistry?, _ settings: KeyClientSettings,
+        _ rights: SeatRights
     ) {
-        (self.directory, self.registry, self.meanings) = (directory, registry, meanings)
-        (onlyPaths, ignoredDevices) = (paths, inputDevices)
-        (self.rights, self.precedence) = (rights, precedence)
+        (self.directory, self.registry, self.settings, self.rights) = (directory, registry, settings, rights)
+        precedence = Precedence(in: registry, of: rights.user, isTaken: settings.takesPrecedence)
     }
 
     /// Opens and removes nodes until the table has those of the directory.
@@ -54,10 +49,10 @@ final class NodeTable {
 
     /// Closes the nodes of an input device and ignores it from now on, or opens them again.
     func ignore(_ stableID: Identifier, _ isIgnored: Bool, _ captureMode: CaptureMode) {
+        let isChange = settings.ignore(stableID, isIgnored)
         if isIgnored {
-            ignoredDevices.insert(stableID)
             for record in records where record.stableID == stableID { remove(record) }
-        } else if ignoredDevices.remove(stableID) != nil {
+        } else if isChange {
             scan(captureMode)
         }
     }
@@ -143,7 +138,7 @@ extension NodeTable {
         let path = directory.path(of: file)
         let before = keysElsewhere(file)
         do throws(SystemCallError) {
-            let input = try InputNode(opening: path, id: id, meanings: meanings)
+            let input = try InputNode(opening: path, id: id, meanings: settings.meanings)
             // Asked before and after opening: another program may have changed the map in between.
             if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
             return report(of: file, id, input.identity, input.abilities.countedKeys).map {
@@ -153,7 +148,7 @@ extension NodeTable {
             // Gone again already: the directory watch reports its removal.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
             // What cannot be opened is listed.
-            guard let listing = NodeListing(node: file, meanings: meanings) else { return nil }
+            guard let listing = NodeListing(node: file, meanings: settings.meanings) else { return nil }
             return report(
                 of: file, id, listing.identity, listing.countedKeys, state: .noAccess(errno: error.errno)
             ).map { NodeRecord(file: file, $0) }
@@ -163,7 +158,9 @@ extension NodeTable {
     /// Whether it has no counted keys, and none that a program has remapped. sysfs says so without opening it:
     /// opening all nodes of a machine takes long, closing one takes some ten milliseconds, and other clients wait.
     private func isOfNoInterest(_ file: String) -> Bool {
-        guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
+        guard let keys = NodeListing.countedKeys(of: file, settings.meanings), keys.isEmpty else {
+            return false
+        }
         guard let registry, let name = NodeListing.kernelName(of: file) else { return true }
         return !registry.knows(name)
     }
@@ -181,7 +178,8 @@ extension NodeTable {
     /// when the other program releases it.
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
-        let keys = CountedKeys(remapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
+        let keys = CountedKeys(
+            remapped.compactMap { settings.meanings.key(for: $0.original) }.map(CountedKeys.init))
         return report(
             of: file, input.id, input.identity, keys.union(input.abilities.countedKeys),
             state: .shared(.grabbedElsewhere)
@@ -207,7 +205,7 @@ extension NodeTable {
     ) -> NodeReport? {
         let key = DeviceKey(of: identity, node: file)
         let stableID = identity.stableID(of: key)
-        if keys.isEmpty || ignoredDevices.contains(stableID) { return nil }
+        if keys.isEmpty || settings.ignoredDevices.contains(stableID) { return nil }
         if inputDevices[key] == nil {
             lastDevice += 1
             inputDevices[key] = InputDeviceID(rawValue: lastDevice)
@@ -221,7 +219,7 @@ extension NodeTable {
 
     /// A path of `--device` may be a link, such as one of `/dev/input/by-id`.
     private func isWanted(_ path: String) -> Bool {
-        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || realPath($0) == path }
+        settings.onlyPaths.isEmpty || settings.onlyPaths.contains { $0 == path || realPath($0) == path }
     }
 }
 

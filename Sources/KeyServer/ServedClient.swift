@@ -119,10 +119,7 @@ final class ServedClient {
         // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()
         let table = NodeTable(
-            directory: directory, registry: devices.registry, meanings: connection.meanings,
-            only: connection.onlyPaths, ignoring: connection.ignoredDevices, rights,
-            Precedence(
-                in: devices.registry, of: rights.user, isTaken: connection.takesPrecedence))
+            directory: directory, registry: devices.registry, connection.settings, rights)
         table.scan(connection.captureMode)
         self.table = table
     }

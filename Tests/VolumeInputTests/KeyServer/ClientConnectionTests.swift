@@ -66,9 +66,9 @@ import Testing
             .only(path: "/dev/input/event4"), .ignore(stableID: "a", true), .ignore(stableID: "b", true),
             .ignore(stableID: "a", false),
         ])
-        #expect(ends.server.meanings.up == [48])
-        #expect(ends.server.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
-        #expect(ends.server.ignoredDevices == ["b"])
+        #expect(ends.server.settings.meanings.up == [48])
+        #expect(ends.server.settings.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
+        #expect(ends.server.settings.ignoredDevices == ["b"])
         #expect(ends.server.captureMode == .off)
         #expect(ends.apply() == nil)
         try ends.client.send(.capture(.exclusive))

@@ -144,6 +144,6 @@ let isSanitized = getenv("ASAN_OPTIONS") != nil
 private let isServed =
     geteuid() == 0
     || (try? PacketSocket.pair()).flatMap { ends in withExtendedLifetime(ends) { SocketPeer(ends.0.number) } }
-        .map { own in
+        .flatMap { own in
             Admission(group: ClientAcceptor.group).rights(of: own, SeatMonitor().seats)?.isServed
         } ?? false
