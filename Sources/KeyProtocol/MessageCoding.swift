@@ -28,16 +28,15 @@ package enum MessageError: Error, Hashable, CustomStringConvertible {
 }
 
 /// The header of every message: a magic number, the version, the kind. All messages of a kind have the same size.
-package enum MessageHeader {
-    package static let mark: UInt32 = 0x79_65_6B_63  // "ckey"
-    package static let version: UInt16 = 1
-    package static let size = 8
+enum MessageHeader {
+    static let mark: UInt32 = 0x79_65_6B_63  // "ckey"
+    static let version: UInt16 = 1
     /// The size in bytes of key frames and other messages without texts.
-    package static let short = 64
+    static let short = 64
     /// The size in bytes of messages with texts.
-    package static let long = 512
+    static let long = 512
 
-    package static func begin(kind: UInt16) -> ByteWriter {
+    static func begin(kind: UInt16) -> ByteWriter {
         var writer = ByteWriter()
         writer.put(mark)
         writer.put(version)
