@@ -135,7 +135,7 @@ import Testing
         let start = ContinuousClock.now
         try expectShared(terminal, count: 1, because: "tmux set -g focus-events on")
         // Longer than the program waits for an answer: later reports of tmux are no answer.
-        pause(max(.zero, .seconds(2) - (ContinuousClock.now - start)))
+        pause(max(.zero, Duration.seconds(2) - (ContinuousClock.now - start)))
         let client = try terminal.attach()
         defer { client.end() }
         try expectShared(

@@ -97,11 +97,4 @@ import Testing
     func `A bus has a word`(bus: UInt16, word: String) {
         #expect(DeviceIdentity(bus: bus, vendor: 0, product: 0, name: "x").busName == word)
     }
-
-    @Test func `Numbers are hexadecimal of one width`() {
-        #expect(DeviceIdentity.hex(0) == "0000")
-        #expect(DeviceIdentity.hex(0x46D) == "046d")
-        #expect(DeviceIdentity.hex(.max) == "ffff")
-        #expect(DeviceIdentity.hex(7, width: 2) == "07")
-    }
 }
