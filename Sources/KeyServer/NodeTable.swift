@@ -6,11 +6,12 @@ import Linux
 final class NodeTable {
     private let directory: NodeDirectory
     private let registry: InterceptionRegistry?
-    private let precedence: Precedence
     private var settings: KeyClientSettings
     var rights: SeatRights
     private(set) var records: [NodeRecord] = []
     private var inputDevices: [DeviceKey: InputDeviceID] = [:]
+    /// Where this client takes precedence, by the kernel's name for the device.
+    private var claims: [String: InterceptionClaim] = [:]
     private var lastNode: UInt32 = 0
     private var lastDevice: UInt32 = 0
     /// The messages to the client that were not sent yet.
@@ -21,7 +22,6 @@ final class NodeTable {
         _ rights: SeatRights
     ) {
         (self.directory, self.registry, self.settings, self.rights) = (directory, registry, settings, rights)
-        precedence = Precedence(in: registry, of: rights.user, isTaken: settings.takesPrecedence)
     }
 
     /// Opens and removes nodes until the table has those of the directory.
@@ -79,10 +79,10 @@ final class NodeTable {
     private func bring(_ captureMode: CaptureMode, about record: NodeRecord) {
         let limit = rights.limit(at: record.seat)
         let isCaptured = min(captureMode, limit) > .off && record.isReadable
-        if isCaptured { precedence.claim(on: record) }
+        if isCaptured { claimPrecedence(on: record) }
         record.apply(
-            captureMode, atMost: limit, isYielded: isCaptured && precedence.isTakenElsewhere(on: record))
-        if !isCaptured { precedence.release(on: record) }
+            captureMode, atMost: limit, isYielded: isCaptured && isPrecedenceElsewhere(on: record))
+        if !isCaptured { releasePrecedence(on: record) }
     }
 
     /// Updates all nodes after udev has processed devices again: their seats may have changed, or their key maps been
@@ -101,7 +101,7 @@ final class NodeTable {
         guard records.contains(where: { $0 === record }) else { return }
         record.apply(.off)
         records.removeAll { $0 === record }
-        if !records.contains(where: { $0.kernelName == record.kernelName }) { precedence.release(on: record) }
+        if !records.contains(where: { $0.kernelName == record.kernelName }) { releasePrecedence(on: record) }
         if !records.contains(where: { $0.device == record.device }) {
             inputDevices = inputDevices.filter { $0.value != record.device }
         }
@@ -223,37 +223,27 @@ extension NodeTable {
     }
 }
 
-/// The precedence of a user's clients on each device: while one that takes precedence captures a device's keys, the
-/// user's other clients yield them, whichever server they use.
+// MARK: - Precedence
+
+/// While a client that takes precedence captures a device's keys, the same user's other clients yield them, whichever
+/// server they use.
 ///
 /// The registry's files tell all servers that use its directory; a file without a lock is left from a crash and means
-/// nothing. Clients of other users are not concerned: for them the seat decides.
-final class Precedence {
-    private let registry: InterceptionRegistry?
-    private let user: uid_t
-    private let isTaken: Bool
-    private var claims: [String: InterceptionClaim] = [:]
-
-    /// Without a registry, where precedence is recorded, there is none. `isTaken`: the client takes precedence.
-    init(in registry: InterceptionRegistry?, of user: uid_t, isTaken: Bool) {
-        (self.registry, self.user, self.isTaken) = (registry, user, isTaken)
+/// nothing. Without a registry there is no precedence. Clients of other users are not concerned: for them the seat decides.
+extension NodeTable {
+    private func claimPrecedence(on record: NodeRecord) {
+        guard settings.takesPrecedence, let input = record.kernelName, claims[input] == nil else { return }
+        claims[input] = registry?.claimPrecedence(of: rights.user, on: input)
     }
 
-    /// Takes precedence on a node's device, if this client does so.
-    func claim(on record: NodeRecord) {
-        guard isTaken, let input = record.kernelName, claims[input] == nil else { return }
-        claims[input] = registry?.claimPrecedence(of: user, on: input)
+    /// To be called after the node has been released.
+    private func releasePrecedence(on record: NodeRecord) {
+        if let input = record.kernelName { claims[input] = nil }
     }
 
-    /// Gives up precedence on a node's device; called after the node has been released.
-    func release(on record: NodeRecord) {
-        guard let input = record.kernelName else { return }
-        claims[input] = nil
-    }
-
-    /// Whether another client has precedence on a node's device, and this one does not take precedence itself.
-    func isTakenElsewhere(on record: NodeRecord) -> Bool {
-        guard !isTaken, let registry, let input = record.kernelName else { return false }
-        return registry.hasPrecedence(user, on: input)
+    /// Whether another client has precedence on a node's device, and this one does not take it.
+    private func isPrecedenceElsewhere(on record: NodeRecord) -> Bool {
+        guard !settings.takesPrecedence, let registry, let input = record.kernelName else { return false }
+        return registry.hasPrecedence(rights.user, on: input)
     }
 }
