@@ -12,7 +12,7 @@ final class ClientAcceptor {
     /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
-    let admission: Admission
+    let group: gid_t?
     private let listener: ListeningSocket
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
@@ -24,7 +24,7 @@ final class ClientAcceptor {
         self.listener = listener
         self.seats = seats
         roomFile = listener.path.map(KeyProtocol.roomFile)
-        admission = Admission(group: Self.group)
+        group = Self.group
     }
 
     deinit {
@@ -83,7 +83,9 @@ final class ClientAcceptor {
     private func admit(
         _ socket: PacketSocket, _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
     ) -> SeatRights? {
-        guard let rights = admission.rights(of: peer, seats) else { return refuse(socket, .unauthorised) }
+        guard let rights = SeatRights(of: peer, group: group, seats) else {
+            return refuse(socket, .unauthorised)
+        }
         guard limit.admits(peer.user, beside: connected, at: .now) else {
             return refuse(socket, .tooManyConnections)
         }
@@ -93,19 +95,6 @@ final class ClientAcceptor {
     private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> SeatRights? {
         try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
         return nil
-    }
-}
-
-/// Authorisation of the service: root, the users of the seats' sessions, and the members of a group.
-struct Admission: Hashable {
-    /// The group whose members may receive keys of every seat; `nil` if there is none.
-    let group: gid_t?
-
-    /// `nil` for a peer that is not authorised.
-    func rights(of peer: SocketPeer, _ seats: Seats) -> SeatRights? {
-        let mayListenAnywhere = peer.user == 0 || group.map(peer.groups.contains) ?? false
-        guard mayListenAnywhere || seats.users.contains(peer.user) else { return nil }
-        return SeatRights(user: peer.user, mayListenAnywhere: mayListenAnywhere, seats: seats)
     }
 }
 

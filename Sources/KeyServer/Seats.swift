@@ -69,6 +69,16 @@ struct SeatRights: Hashable {
     }
 }
 
+extension SeatRights {
+    /// Those of a client of the service. It serves root, the users of the seats' sessions, and the members of `group`; `nil` for
+    /// another peer, which is not authorised.
+    init?(of peer: SocketPeer, group: gid_t?, _ seats: Seats) {
+        let mayListenAnywhere = peer.user == 0 || group.map(peer.groups.contains) ?? false
+        guard mayListenAnywhere || seats.users.contains(peer.user) else { return nil }
+        self.init(user: peer.user, mayListenAnywhere: mayListenAnywhere, seats: seats)
+    }
+}
+
 /// Follows which users have sessions at the machine's seats, by `inotify(7)` on logind's files.
 final class SeatMonitor {
     private let directory: String

@@ -9,7 +9,10 @@ import Testing
 
 /// Which peers the service accepts, and how many.
 @Suite struct AdmissionTests {
-    private let admission = Admission(group: 77)
+    private func rights(_ user: UInt32, groups: Set<UInt32>, _ seats: Seats) -> SeatRights? {
+        SeatRights(of: SocketPeer(user: user, groups: groups), group: 77, seats)
+    }
+
     /// Ada's session is in the foreground, Bob's in the background.
     private let seats = seats([
         "seat0":
@@ -26,7 +29,7 @@ import Testing
 
     /// Whether a user is served or waits; nil where it is not authorised.
     private func isServed(_ user: UInt32, groups: Set<UInt32> = []) -> Bool? {
-        admission.rights(of: SocketPeer(user: user, groups: groups), seats)?.isServed
+        rights(user, groups: groups, seats)?.isServed
     }
 
     @Test func `The foreground user is served, and others wait`() {
@@ -40,7 +43,7 @@ import Testing
         #expect(isServed(1001, groups: [5, 77]) == true)
         #expect(isServed(1002, groups: [77]) == true)
         #expect(isServed(1002, groups: [5]) == nil)
-        #expect(Admission(group: nil).rights(of: SocketPeer(user: 9, groups: [77]), seats) == nil)
+        #expect(SeatRights(of: SocketPeer(user: 9, groups: [77]), group: nil, seats) == nil)
     }
 
     @Test func `Without a foreground user nobody at the seat is served`() {
@@ -58,7 +61,7 @@ import Testing
 
     /// What a user may have of the devices of seat0 and of seat1.
     private func limits(_ user: UInt32, groups: Set<UInt32> = [], _ seats: Seats) -> [CaptureMode] {
-        let rights = admission.rights(of: SocketPeer(user: user, groups: groups), seats)
+        let rights = rights(user, groups: groups, seats)
         return ["seat0", "seat1"].map { rights?.limit(at: $0) ?? .off }
     }
 

@@ -145,5 +145,5 @@ private let isServed =
     geteuid() == 0
     || (try? PacketSocket.pair()).flatMap { ends in withExtendedLifetime(ends) { SocketPeer(ends.0.number) } }
         .flatMap { own in
-            Admission(group: ClientAcceptor.group).rights(of: own, SeatMonitor().seats)?.isServed
+            SeatRights(of: own, group: ClientAcceptor.group, SeatMonitor().seats)?.isServed
         } ?? false
