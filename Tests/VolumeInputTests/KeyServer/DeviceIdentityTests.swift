@@ -79,12 +79,6 @@ import Testing
             }
         }
     }
-
-    @Test func `Two ports are two devices`() {
-        let first = DeviceKey(of: Self.identity(0x03, phys: "usb-1/input0"), node: "event1")
-        #expect(first == DeviceKey(of: Self.identity(0x03, phys: "usb-1/input1"), node: "event2"))
-        #expect(first != DeviceKey(of: Self.identity(0x03, phys: "usb-2/input0"), node: "event3"))
-    }
 }
 
 @Suite struct DeviceIdentityTests {
