@@ -38,12 +38,7 @@ extension ClientMessage: Message {
     private enum Kind: UInt16, MessageKind {
         case configure = 101, only, ignore, capture, acknowledge, takePrecedence
 
-        var size: Int {
-            switch self {
-            case .configure, .only, .ignore: MessageHeader.long
-            case .capture, .acknowledge, .takePrecedence: MessageHeader.short
-            }
-        }
+        var isLong: Bool { [.configure, .only, .ignore].contains(self) }
     }
 
     /// Enough for any reasonable path of a node, or of a link to one.
@@ -120,4 +115,11 @@ package struct KeyClientSettings: Hashable, Sendable {
     package var takesPrecedence = false
 
     package init() {}
+
+    /// Whether this is a change.
+    @discardableResult
+    package mutating func ignore(_ stableID: Identifier, _ isIgnored: Bool) -> Bool {
+        isIgnored
+            ? ignoredDevices.insert(stableID).inserted : ignoredDevices.remove(stableID) != nil
+    }
 }

@@ -28,16 +28,15 @@ package enum MessageError: Error, Hashable, CustomStringConvertible {
 }
 
 /// The header of every message: a magic number, the version, the kind. All messages of a kind have the same size.
-package enum MessageHeader {
-    package static let mark: UInt32 = 0x79_65_6B_63  // "ckey"
-    package static let version: UInt16 = 1
-    package static let size = 8
+enum MessageHeader {
+    static let mark: UInt32 = 0x79_65_6B_63  // "ckey"
+    static let version: UInt16 = 1
     /// The size in bytes of key frames and other messages without texts.
-    package static let short = 64
+    static let short = 64
     /// The size in bytes of messages with texts.
-    package static let long = 512
+    static let long = 512
 
-    package static func begin(kind: UInt16) -> ByteWriter {
+    static func begin(kind: UInt16) -> ByteWriter {
         var writer = ByteWriter()
         writer.put(mark)
         writer.put(version)
@@ -59,11 +58,14 @@ package enum MessageHeader {
 
 /// The kinds of messages of one direction, by their numbers in the header.
 protocol MessageKind: RawRepresentable<UInt16> {
-    /// In bytes.
-    var size: Int { get }
+    /// Whether its messages have texts or many numbers.
+    var isLong: Bool { get }
 }
 
 extension MessageKind {
+    /// In bytes.
+    var size: Int { isLong ? MessageHeader.long : MessageHeader.short }
+
     /// A message: the header, what `body` writes, and zeros up to the size of the kind.
     func packet(_ body: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = MessageHeader.begin(kind: rawValue)

@@ -100,12 +100,7 @@ extension ServerMessage: Message {
     private enum Kind: UInt16, MessageKind {
         case node = 1, nodeGone, frame, resynchronized, interrupted, environment, refused
 
-        var size: Int {
-            switch self {
-            case .node, .refused: MessageHeader.long
-            case .nodeGone, .frame, .resynchronized, .interrupted, .environment: MessageHeader.short
-            }
-        }
+        var isLong: Bool { self == .node || self == .refused }
     }
 
     package var encoded: [UInt8] {

@@ -12,7 +12,7 @@ final class ClientAcceptor {
     /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
-    let admission: Admission
+    let group: gid_t?
     private let listener: ListeningSocket
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
@@ -24,7 +24,7 @@ final class ClientAcceptor {
         self.listener = listener
         self.seats = seats
         roomFile = listener.path.map(KeyProtocol.roomFile)
-        admission = Admission(group: Self.group)
+        group = Self.group
     }
 
     deinit {
@@ -47,13 +47,10 @@ final class ClientAcceptor {
         var (accepted, users) = ([ServedClient](), connected)
         for _ in 0..<Self.maxBatch {
             guard let socket = nextConnection() else { break }
-            guard let peer = SocketPeer(socket.number), let standing = admit(socket, peer, seats, users)
+            guard let peer = SocketPeer(socket.number), let rights = admit(socket, peer, seats, users)
             else { continue }
             users.append(peer.user)
-            accepted.append(
-                ServedClient(
-                    socket, of: peer, isServed: standing == .served, admission.rights(of: peer, seats),
-                    maxUnsent: Self.maxUnsent, devices))
+            accepted.append(ServedClient(socket, of: peer, rights, devices))
         }
         return accepted
     }
@@ -85,44 +82,19 @@ final class ClientAcceptor {
 
     private func admit(
         _ socket: PacketSocket, _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
-    ) -> Admission.Standing? {
-        let standing = admission.standing(of: peer, seats)
-        if standing == .unauthorised { return refuse(socket, .unauthorised) }
+    ) -> SeatRights? {
+        guard let rights = SeatRights(of: peer, group: group, seats) else {
+            return refuse(socket, .unauthorised)
+        }
         guard limit.admits(peer.user, beside: connected, at: .now) else {
             return refuse(socket, .tooManyConnections)
         }
-        return standing
+        return rights
     }
 
-    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> Admission.Standing? {
+    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> SeatRights? {
         try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
         return nil
-    }
-}
-
-/// Authorisation of the service: root, the users of the seats' sessions, and the members of a group.
-struct Admission: Hashable {
-    enum Standing: Hashable {
-        case served
-        /// The user has a session at a seat, but none in the foreground: receives no keys until one is.
-        case waiting
-        case unauthorised
-    }
-
-    /// The group whose members may receive keys of every seat; `nil` if there is none.
-    let group: gid_t?
-
-    func standing(of peer: SocketPeer, _ seats: Seats) -> Standing {
-        if mayListenAnywhere(peer) || seats.foregroundUsers.contains(peer.user) { return .served }
-        return seats.users.contains(peer.user) ? .waiting : .unauthorised
-    }
-
-    func rights(of peer: SocketPeer, _ seats: Seats) -> SeatRights {
-        SeatRights(user: peer.user, mayListenAnywhere: mayListenAnywhere(peer), seats: seats)
-    }
-
-    private func mayListenAnywhere(_ peer: SocketPeer) -> Bool {
-        peer.user == 0 || group.map(peer.groups.contains) ?? false
     }
 }
 

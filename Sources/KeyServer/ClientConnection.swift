@@ -16,12 +16,8 @@ final class ClientConnection {
     var isServed = true
     private var budget = MessageBudget()
     private var applied = CaptureMode.off
-    private(set) var meanings = KeyMeanings.volumeKeys
-    private(set) var onlyPaths: [String] = []
-    private(set) var ignoredDevices: Set<Identifier> = []
-    private(set) var takesPrecedence = false
+    private(set) var settings = KeyClientSettings()
     private var isConfigured = false
-    private var hasAttended = false
     private var lastNumber: UInt64 = 0
     /// When the unacknowledged messages were sent, oldest first.
     private var unacknowledged: [MonotonicTime] = []
@@ -94,19 +90,20 @@ final class ClientConnection {
         case .configure(let meanings):
             if isConfigured { throw .bad(.malformed) }
             isConfigured = true
-            self.meanings = meanings
+            settings.meanings = meanings
         case .takePrecedence:
-            guard isConfigured, !hasAttended, !takesPrecedence else { throw .bad(.malformed) }
-            takesPrecedence = true
-        case .only(let path):
-            guard isConfigured, !hasAttended, onlyPaths.count < KeyClientSettings.maxPaths else {
+            guard isConfigured, budget.isOfIntroduction, !settings.takesPrecedence else {
                 throw .bad(.malformed)
             }
-            onlyPaths.append(path)
+            settings.takesPrecedence = true
+        case .only(let path):
+            guard isConfigured, budget.isOfIntroduction,
+                settings.onlyPaths.count < KeyClientSettings.maxPaths
+            else { throw .bad(.malformed) }
+            settings.onlyPaths.append(path)
         case .ignore(let stableID, let isIgnored): try ignore(stableID, isIgnored)
         case .capture(let captureMode):
             guard isConfigured else { throw .bad(.malformed) }
-            hasAttended = true
             budget.endIntroduction()
             requestedMode = captureMode
         case .acknowledge(let number): try acknowledge(number)
@@ -115,10 +112,10 @@ final class ClientConnection {
     }
 
     private func ignore(_ stableID: Identifier, _ isIgnored: Bool) throws(ConnectionEnd) {
-        guard isConfigured, ignoredDevices.count < KeyClientSettings.maxIgnored else {
+        guard isConfigured, settings.ignoredDevices.count < KeyClientSettings.maxIgnored else {
             throw .bad(.malformed)
         }
-        if isIgnored { ignoredDevices.insert(stableID) } else { ignoredDevices.remove(stableID) }
+        settings.ignore(stableID, isIgnored)
     }
 
     /// Whether it acknowledges a frame. Such messages are not limited: there are at most as many as frames.
@@ -152,6 +149,8 @@ struct MessageBudget {
     private var left = Self.introduction
     /// Limits the later messages; `nil` during the introduction.
     private var limit: FloodLimit?
+
+    var isOfIntroduction: Bool { limit == nil }
 
     /// Ends the introduction; from now on messages are limited by time.
     mutating func endIntroduction() {

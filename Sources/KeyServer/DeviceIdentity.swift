@@ -40,12 +40,7 @@ enum Bus: UInt16 {
     case sfh = 0x20
 
     /// Devices on this bus are part of the machine itself.
-    var isBuiltIn: Bool {
-        switch self {
-        case .isa, .i8042, .xtkbd, .adb, .i2c, .host, .spi, .rmi, .ishtp, .sfh: true
-        case .pci, .usb, .bluetooth, .virtual: false
-        }
-    }
+    var isBuiltIn: Bool { ![.pci, .usb, .bluetooth, .virtual].contains(self) }
 }
 
 /// The input device that a node belongs to: nodes with an equal key are one device.

@@ -94,14 +94,20 @@ package final class InterceptionRegistry {
     func claim(
         _ input: String, _ remapping: Remapping
     ) throws(RegistryDirectory.RecordError) -> InterceptionClaim {
-        let file = try directory.lock(input, O_RDWR | O_CREAT)
+        try claim(input, writing: InterceptionRecord(remapping).bytes) { InterceptionRecord($0) != nil }
+    }
+
+    /// Locks a file and writes it, if it is empty or its content is this program's.
+    private func claim(
+        _ name: String, writing bytes: [UInt8], over isOwn: ([UInt8]) -> Bool
+    ) throws(RegistryDirectory.RecordError) -> InterceptionClaim {
+        let file = try directory.lock(name, O_RDWR | O_CREAT)
         let before = directory.content(of: file)
-        let bytes = InterceptionRecord(remapping).bytes
-        guard directory.isEmpty(file) || InterceptionRecord(before) != nil,
+        guard directory.isEmpty(file) || isOwn(before),
             pwrite(file.number, bytes, bytes.count, 0) == bytes.count,
             ftruncate(file.number, bytes.count) == 0
         else { throw .unusable }
-        return InterceptionClaim(directory: directory, name: input, file: file)
+        return InterceptionClaim(directory: directory, name: name, file: file)
     }
 
     /// Restores the key maps that crashed programs left changed, and returns the devices by their kernel names. The
@@ -132,18 +138,12 @@ package final class InterceptionRegistry {
     /// of every server that uses this directory yield the device's keys until the claim is released or this process
     /// ends. `nil` if another client of the user has precedence, or the file cannot be made.
     func claimPrecedence(of user: uid_t, on input: String) -> InterceptionClaim? {
-        let name = RegistryDirectory.precedence(of: user, on: input)
         // Opened for writing in vain, the file would seem to have been closed by a crash.
         guard !hasPrecedence(user, on: input) else { return nil }
-        guard let file = try? directory.lock(name, O_RDWR | O_CREAT) else { return nil }
-        let content = directory.content(of: file)
-        guard content.isEmpty || content == Self.precedenceMark,
-            pwrite(file.number, Self.precedenceMark, Self.precedenceMark.count, 0)
-                == Self.precedenceMark.count
-        else { return nil }
-        // Reported to the watches of all servers (IN_ATTRIB): the file is new or locked only now.
-        futimens(file.number, nil)
-        return InterceptionClaim(directory: directory, name: name, file: file)
+        let name = RegistryDirectory.precedence(of: user, on: input)
+        let precedence = try? claim(name, writing: Self.precedenceMark) { $0 == Self.precedenceMark }
+        precedence?.announce()
+        return precedence
     }
 
     /// Whether a client of `user` has precedence on a device.
@@ -172,6 +172,9 @@ final class InterceptionClaim {
         self.name = name
         self.file = file
     }
+
+    /// Reported to the watches of all servers (IN_ATTRIB): the file is new or locked only now.
+    fileprivate func announce() { futimens(file.number, nil) }
 
     // The name is removed before the descriptor closes, which ends the lock: otherwise another program could lock a
     // file that is about to be removed.

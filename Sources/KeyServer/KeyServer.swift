@@ -10,9 +10,6 @@ package import Linux
 package final class KeyServer {
     /// How long a service without clients runs on.
     private static let lingering = Duration.seconds(5)
-    /// The largest number of messages that wait for the program's own client: thousands of nodes may be reported at
-    /// once.
-    private static let maxUnsent = 8192
 
     private let signals: SignalDescriptor
     private let devices: DeviceWatch
@@ -28,7 +25,7 @@ package final class KeyServer {
         acceptor = nil
         devices = DeviceWatch(isService: false)
         let rights = SeatRights(user: getuid(), mayListenAnywhere: true, seats: seats.seats)
-        clients = [ServedClient(socket, of: nil, isServed: true, rights, maxUnsent: Self.maxUnsent, devices)]
+        clients = [ServedClient(socket, of: nil, rights, devices)]
     }
 
     /// The service for the users of this machine; it ends 5 s after its last client.
@@ -95,10 +92,10 @@ package final class KeyServer {
     }
 
     private func serve(_ client: ServedClient, _ seats: Seats) throws(ConnectionEnd) {
-        guard let acceptor, let peer = client.peer else { return try client.serve(true, seats) }
-        let standing = acceptor.admission.standing(of: peer, seats)
-        if standing == .unauthorised { throw .bad(.unauthorised) }
-        try client.serve(standing == .served, seats)
+        if let acceptor, let peer = client.peer, SeatRights(of: peer, group: acceptor.group, seats) == nil {
+            throw .bad(.unauthorised)
+        }
+        try client.serve(seats)
     }
 
     private func accept() {

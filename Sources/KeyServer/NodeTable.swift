@@ -6,27 +6,22 @@ import Linux
 final class NodeTable {
     private let directory: NodeDirectory
     private let registry: InterceptionRegistry?
-    private let precedence: Precedence
-    private let meanings: KeyMeanings
-    /// The paths of `--device`; empty for all nodes.
-    private let onlyPaths: [String]
-    private var ignoredDevices: Set<Identifier>
+    private var settings: KeyClientSettings
     var rights: SeatRights
     private(set) var records: [NodeRecord] = []
     private var inputDevices: [DeviceKey: InputDeviceID] = [:]
+    /// Where this client takes precedence, by the kernel's name for the device.
+    private var claims: [String: InterceptionClaim] = [:]
     private var lastNode: UInt32 = 0
     private var lastDevice: UInt32 = 0
     /// The messages to the client that were not sent yet.
     private var news: [ServerMessage] = []
 
     init(
-        directory: NodeDirectory, registry: InterceptionRegistry?, meanings: KeyMeanings,
-        only paths: [String], ignoring inputDevices: Set<Identifier>, _ rights: SeatRights,
-        _ precedence: Precedence
+        directory: NodeDirectory, registry: InterceptionRegistry?, _ settings: KeyClientSettings,
+        _ rights: SeatRights
     ) {
-        (self.directory, self.registry, self.meanings) = (directory, registry, meanings)
-        (onlyPaths, ignoredDevices) = (paths, inputDevices)
-        (self.rights, self.precedence) = (rights, precedence)
+        (self.directory, self.registry, self.settings, self.rights) = (directory, registry, settings, rights)
     }
 
     /// Opens and removes nodes until the table has those of the directory.
@@ -54,10 +49,10 @@ final class NodeTable {
 
     /// Closes the nodes of an input device and ignores it from now on, or opens them again.
     func ignore(_ stableID: Identifier, _ isIgnored: Bool, _ captureMode: CaptureMode) {
+        let isChange = settings.ignore(stableID, isIgnored)
         if isIgnored {
-            ignoredDevices.insert(stableID)
             for record in records where record.stableID == stableID { remove(record) }
-        } else if ignoredDevices.remove(stableID) != nil {
+        } else if isChange {
             scan(captureMode)
         }
     }
@@ -84,10 +79,10 @@ final class NodeTable {
     private func bring(_ captureMode: CaptureMode, about record: NodeRecord) {
         let limit = rights.limit(at: record.seat)
         let isCaptured = min(captureMode, limit) > .off && record.isReadable
-        if isCaptured { precedence.claim(on: record) }
+        if isCaptured { claimPrecedence(on: record) }
         record.apply(
-            captureMode, atMost: limit, isYielded: isCaptured && precedence.isTakenElsewhere(on: record))
-        if !isCaptured { precedence.release(on: record) }
+            captureMode, atMost: limit, isYielded: isCaptured && isPrecedenceElsewhere(on: record))
+        if !isCaptured { releasePrecedence(on: record) }
     }
 
     /// Updates all nodes after udev has processed devices again: their seats may have changed, or their key maps been
@@ -106,7 +101,7 @@ final class NodeTable {
         guard records.contains(where: { $0 === record }) else { return }
         record.apply(.off)
         records.removeAll { $0 === record }
-        if !records.contains(where: { $0.kernelName == record.kernelName }) { precedence.release(on: record) }
+        if !records.contains(where: { $0.kernelName == record.kernelName }) { releasePrecedence(on: record) }
         if !records.contains(where: { $0.device == record.device }) {
             inputDevices = inputDevices.filter { $0.value != record.device }
         }
@@ -143,7 +138,7 @@ extension NodeTable {
         let path = directory.path(of: file)
         let before = keysElsewhere(file)
         do throws(SystemCallError) {
-            let input = try InputNode(opening: path, id: id, meanings: meanings)
+            let input = try InputNode(opening: path, id: id, meanings: settings.meanings)
             // Asked before and after opening: another program may have changed the map in between.
             if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
             return report(of: file, id, input.identity, input.abilities.countedKeys).map {
@@ -153,7 +148,7 @@ extension NodeTable {
             // Gone again already: the directory watch reports its removal.
             if error.errno == ENOENT || error.errno == ENODEV || error.errno == ENXIO { return nil }
             // What cannot be opened is listed.
-            guard let listing = NodeListing(node: file, meanings: meanings) else { return nil }
+            guard let listing = NodeListing(node: file, meanings: settings.meanings) else { return nil }
             return report(
                 of: file, id, listing.identity, listing.countedKeys, state: .noAccess(errno: error.errno)
             ).map { NodeRecord(file: file, $0) }
@@ -163,7 +158,9 @@ extension NodeTable {
     /// Whether it has no counted keys, and none that a program has remapped. sysfs says so without opening it:
     /// opening all nodes of a machine takes long, closing one takes some ten milliseconds, and other clients wait.
     private func isOfNoInterest(_ file: String) -> Bool {
-        guard let keys = NodeListing.countedKeys(of: file, meanings), keys.isEmpty else { return false }
+        guard let keys = NodeListing.countedKeys(of: file, settings.meanings), keys.isEmpty else {
+            return false
+        }
         guard let registry, let name = NodeListing.kernelName(of: file) else { return true }
         return !registry.knows(name)
     }
@@ -181,7 +178,8 @@ extension NodeTable {
     /// when the other program releases it.
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
-        let keys = CountedKeys(remapped.compactMap { meanings.key(for: $0.original) }.map(CountedKeys.init))
+        let keys = CountedKeys(
+            remapped.compactMap { settings.meanings.key(for: $0.original) }.map(CountedKeys.init))
         return report(
             of: file, input.id, input.identity, keys.union(input.abilities.countedKeys),
             state: .shared(.grabbedElsewhere)
@@ -207,7 +205,7 @@ extension NodeTable {
     ) -> NodeReport? {
         let key = DeviceKey(of: identity, node: file)
         let stableID = identity.stableID(of: key)
-        if keys.isEmpty || ignoredDevices.contains(stableID) { return nil }
+        if keys.isEmpty || settings.ignoredDevices.contains(stableID) { return nil }
         if inputDevices[key] == nil {
             lastDevice += 1
             inputDevices[key] = InputDeviceID(rawValue: lastDevice)
@@ -221,41 +219,31 @@ extension NodeTable {
 
     /// A path of `--device` may be a link, such as one of `/dev/input/by-id`.
     private func isWanted(_ path: String) -> Bool {
-        onlyPaths.isEmpty || onlyPaths.contains { $0 == path || realPath($0) == path }
+        settings.onlyPaths.isEmpty || settings.onlyPaths.contains { $0 == path || realPath($0) == path }
     }
 }
 
-/// The precedence of a user's clients on each device: while one that takes precedence captures a device's keys, the
-/// user's other clients yield them, whichever server they use.
+// MARK: - Precedence
+
+/// While a client that takes precedence captures a device's keys, the same user's other clients yield them, whichever
+/// server they use.
 ///
 /// The registry's files tell all servers that use its directory; a file without a lock is left from a crash and means
-/// nothing. Clients of other users are not concerned: for them the seat decides.
-final class Precedence {
-    private let registry: InterceptionRegistry?
-    private let user: uid_t
-    private let isTaken: Bool
-    private var claims: [String: InterceptionClaim] = [:]
-
-    /// Without a registry, where precedence is recorded, there is none. `isTaken`: the client takes precedence.
-    init(in registry: InterceptionRegistry?, of user: uid_t, isTaken: Bool) {
-        (self.registry, self.user, self.isTaken) = (registry, user, isTaken)
+/// nothing. Without a registry there is no precedence. Clients of other users are not concerned: for them the seat decides.
+extension NodeTable {
+    private func claimPrecedence(on record: NodeRecord) {
+        guard settings.takesPrecedence, let input = record.kernelName, claims[input] == nil else { return }
+        claims[input] = registry?.claimPrecedence(of: rights.user, on: input)
     }
 
-    /// Takes precedence on a node's device, if this client does so.
-    func claim(on record: NodeRecord) {
-        guard isTaken, let input = record.kernelName, claims[input] == nil else { return }
-        claims[input] = registry?.claimPrecedence(of: user, on: input)
+    /// To be called after the node has been released.
+    private func releasePrecedence(on record: NodeRecord) {
+        if let input = record.kernelName { claims[input] = nil }
     }
 
-    /// Gives up precedence on a node's device; called after the node has been released.
-    func release(on record: NodeRecord) {
-        guard let input = record.kernelName else { return }
-        claims[input] = nil
-    }
-
-    /// Whether another client has precedence on a node's device, and this one does not take precedence itself.
-    func isTakenElsewhere(on record: NodeRecord) -> Bool {
-        guard !isTaken, let registry, let input = record.kernelName else { return false }
-        return registry.hasPrecedence(user, on: input)
+    /// Whether another client has precedence on a node's device, and this one does not take it.
+    private func isPrecedenceElsewhere(on record: NodeRecord) -> Bool {
+        guard !settings.takesPrecedence, let registry, let input = record.kernelName else { return false }
+        return registry.hasPrecedence(rights.user, on: input)
     }
 }

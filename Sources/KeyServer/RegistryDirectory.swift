@@ -145,18 +145,15 @@ struct FileOwner: Hashable {
 
     /// Runs `body` with the user's id and without any group of root's: `setgroups(2)`, `setegid(2)` and `seteuid(2)`.
     /// `nil` if this process may not act for that user.
-    func act<Result: ~Copyable, BodyError: Error>(_ body: () throws(BodyError) -> Result)
-        throws(BodyError)
-        -> Result?
-    {
-        if !isOther { return try body() }
+    func act(_ body: () -> CInt) -> CInt? {
+        if !isOther { return body() }
         guard geteuid() == 0 else { return nil }
         let group = getegid()
         var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
         guard getgroups(CInt(groups.count), &groups) >= 0, setgroups(0, nil) == 0 else { return nil }
         defer { Self.becomeRoot(group, groups) }
         guard setegid(Self.noGroup) == 0, seteuid(user) == 0 else { return nil }
-        return try body()
+        return body()
     }
 
     /// Aborts if root's ids cannot be restored: nothing may run with the ids of two users mixed.

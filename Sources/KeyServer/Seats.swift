@@ -57,12 +57,25 @@ struct SeatRights: Hashable {
     let mayListenAnywhere: Bool
     var seats: Seats
 
+    /// Whether it receives keys now. A user without a session in the foreground waits until one is.
+    var isServed: Bool { mayListenAnywhere || seats.foregroundUsers.contains(user) }
+
     /// Only the user in the foreground may have keys exclusively. While that is another user, a client that may listen
     /// anywhere shares them. At a seat without a user in the foreground, such a client may have them exclusively.
     func limit(at seat: String) -> CaptureMode {
         guard let foreground = seats[seat].foreground else { return mayListenAnywhere ? .exclusive : .off }
         if foreground == user { return .exclusive }
         return mayListenAnywhere ? .shared : .off
+    }
+}
+
+extension SeatRights {
+    /// Those of a client of the service. It serves root, the users of the seats' sessions, and the members of `group`; `nil` for
+    /// another peer, which is not authorised.
+    init?(of peer: SocketPeer, group: gid_t?, _ seats: Seats) {
+        let mayListenAnywhere = peer.user == 0 || group.map(peer.groups.contains) ?? false
+        guard mayListenAnywhere || seats.users.contains(peer.user) else { return nil }
+        self.init(user: peer.user, mayListenAnywhere: mayListenAnywhere, seats: seats)
     }
 }
 

@@ -24,12 +24,13 @@ final class ServedClient {
     private var control = 0
 
     init(
-        _ socket: PacketSocket, of peer: SocketPeer?, isServed: Bool, _ rights: SeatRights,
-        maxUnsent: Int, _ devices: DeviceWatch
+        _ socket: PacketSocket, of peer: SocketPeer?, _ rights: SeatRights, _ devices: DeviceWatch
     ) {
         (self.peer, self.rights, self.devices) = (peer, rights, devices)
-        connection = ClientConnection(socket, maxUnsent: maxUnsent)
-        connection.isServed = isServed
+        connection =
+            peer == nil
+            ? ClientConnection(socket) : ClientConnection(socket, maxUnsent: ClientAcceptor.maxUnsent)
+        connection.isServed = rights.isServed
     }
 
     /// When `handle` is to be called even if nothing is readable.
@@ -64,16 +65,16 @@ final class ServedClient {
         if !hasStarted, now >= connected + Self.introductionTimeout { throw .stalled }
     }
 
-    /// Sets whether it may receive keys. If it no longer may, its nodes are released, and it learns of that after all
-    /// keys that were intercepted for it.
-    func serve(_ isServed: Bool, _ seats: Seats) throws(ConnectionEnd) {
+    /// The users at the seats have changed. If it no longer may receive keys, its nodes are released, and it learns of that
+    /// after all keys that were intercepted for it.
+    func serve(_ seats: Seats) throws(ConnectionEnd) {
         rights.seats = seats
         table?.rights = rights
         let wasServed = connection.isServed
-        connection.isServed = isServed
+        connection.isServed = rights.isServed
         connection.applyCaptureMode { _ in }
         table?.apply(connection.captureMode)
-        if isServed || !wasServed || !hasStarted { return }
+        if rights.isServed || !wasServed || !hasStarted { return }
         try readKeys { _ in true }
         try connection.send(.interrupted(at: .now, .otherSession))
     }
@@ -118,10 +119,7 @@ final class ServedClient {
         // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()
         let table = NodeTable(
-            directory: directory, registry: devices.registry, meanings: connection.meanings,
-            only: connection.onlyPaths, ignoring: connection.ignoredDevices, rights,
-            Precedence(
-                in: devices.registry, of: rights.user, isTaken: connection.takesPrecedence))
+            directory: directory, registry: devices.registry, connection.settings, rights)
         table.scan(connection.captureMode)
         self.table = table
     }

@@ -31,8 +31,6 @@ package final class VolumeListener {
     private var nodes: [NodeID: NodeReport] = [:]
     private var listened: [InputDeviceID: ListenedDevice] = [:]
     private var startedRecognizers: UInt64 = 0
-    /// The cached value of `inputDevices`; `nil` after a change.
-    private var groupedNodes: [InputDevice]?
     /// The state of `/dev/input`; `nil` until the server has reported it.
     package private(set) var environment: InputEnvironment?
 
@@ -61,15 +59,10 @@ package final class VolumeListener {
 
     /// Sorted by name.
     package var inputDevices: [InputDevice] {
-        if let groupedNodes { return groupedNodes }
-        let inputDevices = Dictionary(grouping: nodes.values, by: \.device).values
-            .map {
-                InputDevice(
-                    stableID: $0[0].stableID, nodes: $0.sorted { $0.node.rawValue < $1.node.rawValue })
-            }
+        Dictionary(grouping: nodes.values, by: \.device).values
+            .map { $0.sorted { $0.node.rawValue < $1.node.rawValue } }
+            .map { InputDevice(stableID: $0[0].stableID, nodes: $0) }
             .sorted { ($0.name, $0.stableID) < ($1.name, $1.stableID) }
-        groupedNodes = inputDevices
-        return inputDevices
     }
 
     /// With `off`, all keys count as released, after the presses received until now.
@@ -204,7 +197,6 @@ extension VolumeListener {
     /// the process.
     private func note(_ report: NodeReport, _ events: inout [ListenerEvent]) {
         nodes[report.node] = report
-        groupedNodes = nil
         events.append(.inputDevicesChanged)
         guard listened[report.device] == nil else { return }
         startedRecognizers += 1
@@ -226,7 +218,7 @@ extension VolumeListener {
             // will not be reported, so it must not become a hold.
             if client.captureMode == .off { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }
-        if let stableID = listened[device]?.recognizesKnob(frame) { events.append(.knob(device: stableID)) }
+        if listened[device]?.knob.recognizes(frame) ?? false { events.append(.knob(device: node.stableID)) }
     }
 
     private func releaseAll(at stamp: MonotonicTime, _ events: inout [ListenerEvent]) {
@@ -239,7 +231,6 @@ extension VolumeListener {
         guard let report = nodes[node] else { return }
         recognize(report.device, &events) { $0.cancel(node, at: stamp, into: &$1) }
         nodes[node] = nil
-        groupedNodes = nil
         if !nodes.values.contains(where: { $0.device == report.device }) { listened[report.device] = nil }
         events.append(.inputDevicesChanged)
     }
@@ -255,11 +246,6 @@ private struct ListenedDevice {
     let stableID: Identifier
     var recognizer: GestureRecognizer
     var knob: KnobDetector
-
-    /// Its stable id, once, where the frame shows that it is a knob.
-    mutating func recognizesKnob(_ frame: KeyFrame) -> Identifier? {
-        knob.recognizes(frame) ? stableID : nil
-    }
 
     mutating func recognize(
         _ events: inout [ListenerEvent], _ body: (inout GestureRecognizer, inout [VolumeEvent]) -> Void

@@ -182,6 +182,20 @@ import Testing
         #expect(!desk.shows("Esc closes"))
     }
 
+    @Test func `A knob is named with its setting, which stays among the details`() throws {
+        let desk = try ScreenDesk(Place(), size: Size(columns: 160, rows: 24))
+        for _ in 1...5 { try desk.place.keys.press(.up, for: .milliseconds(5), then: .milliseconds(45)) }
+        try desk.type([])
+        let setting = #"set debounce = "20ms" under [devices."#
+        #expect(desk.shows("is a knob") && desk.shows(setting))
+        try desk.type("d")
+        // The hint stays with the device, whatever the notice says next: it is below the reason, which the notice has on the
+        // same line.
+        try desk.press(.down)
+        let lines = desk.terminal.lines.filter { $0.contains(setting) }
+        #expect(lines.count == 1 && !lines[0].contains("is a knob") && desk.shows("is a knob"))
+    }
+
     @Test func `The volume keys are given back and taken again, and counting by hand does not mind`() throws {
         let desk = try ScreenDesk(Place())
         try desk.type("v+")

@@ -72,6 +72,18 @@ import Testing
         #expect(try place.count() == 1)
     }
 
+    @Test func `A key that never comes up counts until the limit, and the session says so`() throws {
+        let place = try Place()
+        _ = place.session.capture(.exclusive)
+        try place.keys.press(.up, for: .seconds(31))
+        let notices = place.session.receive(at: .now).compactMap { event -> String? in
+            if case .notice(let text) = event { text } else { nil }
+        }
+        #expect(notices == ["a key was down for too long; it is taken as released"])
+        // At once, at 400 ms, and every 150 ms before 30 s.
+        #expect(try place.count() == 199)
+    }
+
     @Test func `Typed changes are committed together, and undone one by one`() throws {
         let place = try Place()
         for _ in 0..<3 { place.session.count(.in) }

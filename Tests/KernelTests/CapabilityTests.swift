@@ -58,21 +58,6 @@ import Testing
         #expect(outcome.output.contains("a program that opens it meanwhile finds no volume keys on it"))
     }
 
-    @Test func `What a crash of both leaves has its keys, and counter doctor --repair restores it once`()
-        throws
-    {
-        let rig = try Rig("Remote", .singleSlot)
-        let original = try rig.map
-        let listener = try rig.listen()
-        try killBoth(listener)
-        #expect(try EvdevReader(node: rig.device.node).has(.volumeUp))
-        #expect(try rig.map != original)
-        let repair = try rig.place.run("doctor", "--repair")
-        #expect(repair.output.hasPrefix("restored the key map of input"))
-        #expect(try rig.map == original)
-        #expect(try rig.place.run("doctor", "--repair").output.isEmpty, "once")
-    }
-
     @Test func `A program that comes while another one holds it takes over with a plan of its own`() throws {
         let device = try HIDRemote(.init(name: "Remote", layout: .singleSlot))
         let original = try KeyMapCopy(node: device.node)

@@ -85,6 +85,23 @@ extension VirtualRemote {
 }
 
 extension Workplace {
+    /// Variables of a user's programs, with a journal of that user, that ask the key service at this socket.
+    func variables(of user: UInt32, at socket: String) -> [String: String?] {
+        // As /tmp: users make their own directories there, which no other user can replace.
+        chmod(directory, 0o1777)
+        return environment.merging([
+            "COUNTER_KEYS_SOCKET": socket, "COUNTER_DATA_DIR": "\(directory)/journal\(user)",
+            "XDG_SESSION_ID": nil,
+        ]) { $1 }
+    }
+
+    /// `counter listen` of a user who asks the key service at this socket.
+    func listen(_ options: [String] = [], by user: UInt32, at socket: String) throws -> ChildProcess {
+        try ChildProcess(
+            asUser(user) + [BuiltProducts.counter, "listen"] + options,
+            environment: variables(of: user, at: socket))
+    }
+
     /// Waits until the count has this value.
     func awaitCount(_ count: Int) throws { _ = try awaitCount(in: count...count) }
 

@@ -11,8 +11,8 @@ import Testing
     /// A terminal that, by its TERM, reports its focus.
     private static let window: [String: String?] = ["TERM": "xterm-256color", "TMUX": nil, "STY": nil]
 
-    private func terminal(_ options: [String] = []) throws -> TerminalSession {
-        try rig.open(options, until: "Virtual Remote", environment: Self.window)
+    private func terminal() throws -> TerminalSession {
+        try rig.open([], until: "Virtual Remote", environment: Self.window)
     }
 
     /// Expects that a press counts and that no other reader receives it.
@@ -42,10 +42,7 @@ import Testing
         try terminal.type("d")
     }
 
-    @Test
-    func `A window in the foreground intercepts them, in the background it neither intercepts nor counts`()
-        throws
-    {
+    @Test func `A window intercepts the keys in the foreground alone, unless v has given them back`() throws {
         let terminal = try terminal()
         try expectHeld(terminal, count: 1)
         try terminal.report(focus: false)
@@ -55,49 +52,20 @@ import Testing
         try terminal.type("d")
         try terminal.report(focus: true)
         try expectHeld(terminal, count: 2)
-    }
 
-    @Test func `With --always the background makes no difference`() throws {
-        let terminal = try terminal(["--always"])
-        try expectHeld(terminal, count: 1)
-        try terminal.report(focus: false)
-        try expectHeld(terminal, count: 2)
-    }
-
-    @Test func `v gives them back, v takes them again`() throws {
-        let terminal = try terminal()
-        try expectHeld(terminal, count: 1)
         try terminal.type("v")
-        try expectEverybodys(terminal, count: 1)
+        try expectEverybodys(terminal, count: 2)
         // Gaining the focus is no reason to intercept them.
         try terminal.report(focus: true)
-        try expectEverybodys(terminal, count: 1)
+        try expectEverybodys(terminal, count: 2)
         try terminal.type("d")
         try terminal.waitForText("v intercepts again")
         try terminal.type("dv")
-        try expectHeld(terminal, count: 2)
-    }
+        try expectHeld(terminal, count: 3)
 
-    @Test func `After Ctrl-Z and fg it is in the background still`() throws {
-        let shell = try TerminalSession(
-            ["bash", "--norc", "-i"], environment: rig.place.environment.merging(Self.window) { $1 })
-        try shell.type("\(BuiltProducts.counter)\n")
-        try expectHeld(shell, count: 1)
-        try shell.report(focus: false)
-        try shell.waitForText("Virtual Remote shared")
-        try shell.sendKey("C-z")
-        try shell.waitForText("Stopped")
-        try shell.type("fg\n")
-        try expectEverybodys(shell, count: 1)
-        try shell.report(focus: true)
-        try expectHeld(shell, count: 2)
-    }
-
-    @Test func `A key that is down while the focus goes is taken as released`() throws {
-        let terminal = try terminal()
-        try terminal.waitForText("Virtual Remote exclusive")
+        // A key that is down while the focus goes is taken as released.
         try rig.device.down(.volumeUp)
-        try terminal.waitForText("Count 1")
+        try terminal.waitForScreen("a count more") { !$0.contains("Count 3") }
         try terminal.report(focus: false)
         try terminal.waitForText("Virtual Remote shared")
         let counted = try rig.place.show()
@@ -107,6 +75,29 @@ import Testing
         // The reader does not receive the release of a press that it has not received.
         try rig.reader.expect([])
         #expect(try rig.place.show() == counted)
+    }
+
+    @Test func `Ctrl-Z gives the keys back; after fg it is in front or in the background as before`() throws {
+        let shell = try TerminalSession(
+            ["bash", "--norc", "-i"], environment: rig.place.environment.merging(Self.window) { $1 })
+        try shell.type("\(BuiltProducts.counter)\n")
+        try expectHeld(shell, count: 1)
+        try shell.sendKey("C-z")
+        try shell.waitForText("Stopped")
+        try rig.reader.awaitMarker(of: rig.device)
+        try rig.device.press(.volumeUp, then: .apart)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        try shell.type("fg\n")
+        try expectHeld(shell, count: 2)
+
+        try shell.report(focus: false)
+        try shell.waitForText("Virtual Remote shared")
+        try shell.sendKey("C-z")
+        try shell.waitForScreen("stopped again") { $0.lines.count { $0.contains("Stopped") } == 2 }
+        try shell.type("fg\n")
+        try expectEverybodys(shell, count: 2)
+        try shell.report(focus: true)
+        try expectHeld(shell, count: 3)
     }
 
     // MARK: - tmux and screen
@@ -140,9 +131,11 @@ import Testing
 
     @Test func `In tmux without focus-events they are shared, whoever comes and goes`() throws {
         let terminal = try tmux(focusEvents: false)
+        try terminal.waitForText("Virtual Remote shared")
+        let start = ContinuousClock.now
         try expectShared(terminal, count: 1, because: "tmux set -g focus-events on")
         // Longer than the program waits for an answer: later reports of tmux are no answer.
-        pause(.seconds(2))
+        pause(max(.zero, Duration.seconds(2) - (ContinuousClock.now - start)))
         let client = try terminal.attach()
         defer { client.end() }
         try expectShared(

@@ -5,8 +5,9 @@ import Testing
 /// While the program intercepts a node, no other reader receives its keys; afterwards they do, however the program
 /// ended.
 @Suite(.serialized) struct InterceptionTests {
+    /// Every other way out is tried where a key map has to be restored: in WayOutTests.
     enum End: String, CaseIterable {
-        case quit, terminate, killCounter, killBoth
+        case quit, killBoth
     }
 
     @Test(arguments: End.allCases)
@@ -23,8 +24,6 @@ import Testing
         let server = try keyServer(of: program)
         switch end {
         case .quit: try terminal.type("q")
-        case .terminate: try program.signal(SIGTERM)
-        case .killCounter: try program.signal(SIGKILL)
         case .killBoth:
             try program.signal(SIGKILL)
             try server.signal(SIGKILL)
@@ -47,68 +46,30 @@ import Testing
         #expect(try rig.place.show() == "3")
     }
 
-    @Test func `A key server that is killed comes back, and counting goes on`() throws {
+    @Test func `Around a key that is down, a server that is killed and a stop each press is of one side`()
+        throws
+    {
         let rig = try Rig()
-        let listener = try rig.listen()
-        try rig.device.press(.volumeUp, then: .apart)
-        try listener.expectLines(["1"])
-        try keyServer(of: listener.process).signal(SIGKILL)
-        try listener.waitForErrorLine("counter-keys was killed by signal 9")
-        try rig.device.press(.mute)
-        try listener.waitForErrorLine("Virtual Remote: exclusive")
-        try rig.device.press(.volumeUp)
-        try listener.expectLines(["2"])
-        #expect(!(try rig.reader.take()).contains(.down(.volumeUp)))
-    }
-
-    @Test func `Giving back with a key down leaves nobody with a key down`() throws {
-        let rig = try Rig()
-        let listener = try rig.listen()
-        try rig.device.down(.volumeUp)
-        try listener.expectLines(["1"])
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
-        try rig.device.up(.volumeUp)
-        // The reader does not receive the release of a press that it has not received.
-        try rig.reader.expect([])
-    }
-
-    @Test func `A key that is down when the program starts is waited for`() throws {
-        let rig = try Rig()
+        // A key that is down when the program starts is waited for.
         try rig.device.down(.volumeUp)
         let listener = try rig.place.listen()
         try listener.waitForErrorLine("it is intercepted once all are up")
         try rig.device.up(.volumeUp)
         try listener.waitForErrorLine("Virtual Remote: exclusive")
         try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        try rig.device.press(.volumeDown)
+        try rig.device.press(.volumeDown, then: .apart)
         try listener.expectLines(["-1"])
         try rig.reader.expect([])
-    }
 
-    @Test func `Ctrl-Z gives the keys back, fg takes them again`() throws {
-        let rig = try Rig()
-        let shell = try TerminalSession(
-            ["bash", "--norc", "-i"],
-            environment: ["COUNTER_DATA_DIR": rig.place.directory, "HOME": rig.place.directory])
-        try shell.type("\(BuiltProducts.counter) --always\n")
-        try shell.waitForText("exclusive")
-        try shell.sendKey("C-z")
-        try shell.waitForText("Stopped")
-        try rig.reader.awaitMarker(of: rig.device)
-        try rig.device.press(.volumeUp)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
-        try shell.type("fg\n")
-        try shell.waitForText("exclusive")
-        try shell.waitForText("Count 0")
-        try rig.device.press(.volumeUp)
-        try shell.waitForText("Count 1")
+        // A key server that is killed comes back, and counting goes on.
+        try keyServer(of: listener.process).signal(SIGKILL)
+        try listener.waitForErrorLine("counter-keys was killed by signal 9")
+        try listener.waitForErrorLine("Virtual Remote: exclusive")
+        try rig.device.press(.volumeUp, then: .apart)
+        try listener.expectLines(["0"])
         try rig.reader.expect([])
-    }
 
-    @Test func `A stopped program holds nothing, and counts nothing of that time`() throws {
-        let rig = try Rig()
-        let listener = try rig.listen()
+        // A stopped program holds nothing, and counts nothing of that time.
         try listener.signal(SIGSTOP)
         // Not acknowledged: the first press is still intercepted, and makes the server release the node after 500 ms.
         try rig.device.press(.volumeUp)
@@ -120,8 +81,17 @@ import Testing
         try listener.waitForErrorLine("not intercepted for a moment")
         // If release and interception are read at once, neither is reported.
         try rig.reader.awaitSilence(of: rig.device)
-        try rig.device.press(.volumeUp)
+        try rig.device.press(.volumeUp, then: .apart)
         try listener.expectLines(["2"])
+        try rig.reader.expect([])
+
+        // Giving back with a key down leaves nobody with a key down.
+        try rig.device.down(.volumeUp)
+        try listener.expectLines(["3"])
+        try listener.signal(SIGTERM)
+        #expect(try listener.wait() == .exited(0))
+        try rig.device.up(.volumeUp)
+        // The reader does not receive the release of a press that it has not received.
         try rig.reader.expect([])
     }
 }

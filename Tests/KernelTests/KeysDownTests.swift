@@ -74,25 +74,28 @@ import Testing
         }
         """
 
-    @Test(arguments: [("never", "shared", 1), ("auto", "exclusive", 3)])
-    func `Which keys are down is asked when a node is opened and intercepted, and not while somebody types`(
-        intercept: String, state: String, most: Int
-    ) throws {
+    @Test
+    func `Which keys are down is asked when a node is opened and intercepted, and not while somebody types`()
+        throws
+    {
         let rig = try Rig("Keyboard", .keyboard)
-        let log = rig.place.directory + "/asked"
-        rig.place.environment["ASKED"] = log
         for (name, value) in try rig.place.library("recorder", Self.recorder) {
             rig.place.environment[name] = value
         }
-        let listener = try rig.place.listen(["--intercept", intercept, "--device", rig.device.node])
-        try listener.waitForErrorLine("Keyboard: \(state)")
-        for _ in 0..<50 {
-            try rig.device.report(down: [.a])
-            try rig.device.report(down: [])
+        for (intercept, state, most) in [("never", "shared", 1), ("auto", "exclusive", 3)] {
+            let log = rig.place.directory + "/asked-\(intercept)"
+            rig.place.environment["ASKED"] = log
+            let listener = try rig.place.listen(["--intercept", intercept, "--device", rig.device.node])
+            defer { listener.end() }
+            try listener.waitForErrorLine("Keyboard: \(state)")
+            for _ in 0..<50 {
+                try rig.device.report(down: [.a])
+                try rig.device.report(down: [])
+            }
+            try rig.device.press(.volumeUp)
+            #expect(try listener.readLine() != nil, "what was typed before has been read")
+            var status = stat()
+            #expect(stat(log, &status) == 0 && 1...most ~= Int(status.st_size), "\(status.st_size) times")
         }
-        try rig.device.press(.volumeUp)
-        #expect(try listener.readLine() != nil, "what was typed before has been read")
-        var status = stat()
-        #expect(stat(log, &status) == 0 && 1...most ~= Int(status.st_size), "\(status.st_size) times")
     }
 }

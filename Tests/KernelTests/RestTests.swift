@@ -51,16 +51,9 @@ import Testing
         try rig.device.press(.volumeUp)
         try terminal.waitForText("Count 1")
         #expect(pair.switches != before)
-    }
-
-    @Test func `At rest on the Count screen nothing wakes either process`() throws {
-        let rig = try Rig()
-        let terminal = try rig.open()
-        try rig.device.press(.volumeUp)
-        try terminal.waitForText("Count 1")
-        let pair = try Pair(terminal.process)
+        // At rest nothing wakes either process.
         try pair.settle()
-        let before = pair.switches
+        before = pair.switches
         pause(.seconds(Volume.of(sample: 5, full: 30)))
         #expect(pair.switches == before)
     }

@@ -38,25 +38,24 @@ import Testing
         }
     }
 
-    @Test(arguments: Front.allCases)
-    func `While another session is in the foreground nothing is intercepted and nothing counts`(front: Front)
-        throws
+    @Test func `While another session is in the foreground nothing is intercepted and nothing counts`() throws
     {
         let terminal = try terminal()
         // With the reason: `shared` alone may stand for a moment because the program was late.
         try terminal.type("d")
+        for (number, front) in Front.allCases.enumerated() {
+            try bringToFront(front)
+            try terminal.waitForText(
+                front == .anotherUser ? "another user is at the machine" : "in the background")
+            try rig.device.press(.volumeUp, then: .apart)
+            try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
 
-        try bringToFront(front)
-        try terminal.waitForText(
-            front == .anotherUser ? "another user is at the machine" : "in the background")
-        try rig.device.press(.volumeUp, then: .apart)
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
-
-        try login.bringToFront(ada)
-        try terminal.waitForText("Virtual Remote exclusive")
-        try rig.device.press(.volumeUp)
-        try terminal.waitForText("Count 1")
-        try rig.reader.expect([])
+            try login.bringToFront(ada)
+            try terminal.waitForText("Virtual Remote exclusive")
+            try rig.device.press(.volumeUp, then: .apart)
+            try terminal.waitForText("Count \(number + 1)")
+            try rig.reader.expect([])
+        }
     }
 
     @Test func `Terminals of the user's service manager follow the session that is the user's display`()
@@ -70,22 +69,10 @@ import Testing
         try terminal.waitForText("Virtual Remote exclusive")
     }
 
-    @Test func `With --always it holds beside one's own sessions, and only counts beside another user's`()
+    @Test func `counter listen holds beside one's own sessions, and only counts beside another user's`()
         throws
     {
         try login.bringToFront(ada, session: "c3")
-        let terminal = try terminal(["--always"])
-
-        try login.bringToFront(bob, session: "c3")
-        try terminal.waitForText("Virtual Remote shared")
-        try terminal.type("d")
-        try terminal.waitForText("another user is at the machine")
-        try rig.device.press(.volumeUp)
-        try terminal.waitForText("Count 1")
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
-    }
-
-    @Test func `So does counter listen`() throws {
         let listener = try rig.listen()
         try login.bringToFront(bob, session: "c3")
         try listener.waitForErrorLine("Virtual Remote: shared: another user is at the machine")
@@ -96,17 +83,19 @@ import Testing
         try listener.waitForErrorLine("Virtual Remote: exclusive")
     }
 
-    /// A session over SSH has no seat, and a program in it is not notified of changes at a seat.
-    private func sessionWithoutSeat() throws {
-        try login.write("sessions/c2", "UID=\(ada)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=1\n")
-    }
-
-    @Test func `Over SSH the keys of another user at the machine are shared, and one's own are intercepted`()
+    /// A session over SSH has no seat, and a program in it is not notified of changes at a seat. An empty seat or a greeter is
+    /// no other user, and a device belongs to its seat.
+    @Test
+    func `Over SSH the keys of another user at the device's seat are shared, all others are intercepted`()
         throws
     {
-        try sessionWithoutSeat()
+        try login.write("sessions/c2", "UID=\(ada)\nUSER=ada\nACTIVE=1\nSTATE=active\nREMOTE=1\n")
+        try login.write("sessions/c1", "UID=114\nCLASS=greeter\nSEAT=seat0\n")
+        try SeatAssignment.makeDatabase()
+        try login.bringToFront(114, session: "c1")
+        let terminal = try terminal(["--always"])
         try login.bringToFront(bob)
-        let terminal = try terminal(["--always"], until: "shared")
+        try terminal.waitForText("Virtual Remote shared")
         try terminal.type("d")
         try terminal.waitForText("another user is at the machine")
         try rig.device.press(.volumeUp, then: .apart)
@@ -120,21 +109,10 @@ import Testing
         try rig.reader.expect([])
         try login.bringToFront(bob)
         try terminal.waitForText("Virtual Remote shared")
-    }
+        try login.bringToFront(nil)
+        try terminal.waitForText("Virtual Remote exclusive")
 
-    @Test(arguments: [false, true])
-    func `An empty seat or a greeter is no other user`(isGreeter: Bool) throws {
-        try sessionWithoutSeat()
-        try login.write("sessions/c1", "UID=114\nCLASS=greeter\nSEAT=seat0\n")
-        try login.bringToFront(isGreeter ? 114 : nil, session: "c1")
-        _ = try terminal()
-    }
-
-    @Test func `A device belongs to its seat`() throws {
-        try sessionWithoutSeat()
         try login.bringToFront(bob, at: "seat-garage")
-        try SeatAssignment.makeDatabase()
-        let terminal = try terminal()
         let assignment = try SeatAssignment(rig.device.node, to: "seat-garage")
         try terminal.waitForText("Virtual Remote shared")
         try login.bringToFront(nil, at: "seat-garage")

@@ -18,14 +18,8 @@ import Testing
 
     /// `counter listen` of a user who may open no device.
     private func listen(_ user: UInt32, _ place: Workplace) throws -> ChildProcess {
-        chmod(place.directory, 0o777)
         try service.startWhereEnded()
-        return try ChildProcess(
-            asUser(user) + [BuiltProducts.counter, "listen"],
-            environment: place.environment.merging([
-                "COUNTER_KEYS_SOCKET": service.path, "COUNTER_DATA_DIR": place.directory + "/journal",
-                "XDG_SESSION_ID": nil,
-            ]) { $1 })
+        return try place.listen(by: user, at: service.path)
     }
 
     /// A device that is grabbed, and one whose keys are remapped; users may not open them.
@@ -72,32 +66,31 @@ import Testing
         // And she has received none of his.
         try adas.expectLines(["3"])
         #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
+        try expectHoldEnds(remote, adas, count: 3)
+        try bobs.waitForErrorLine("\(remote.name): exclusive")
+        try bobs.signal(SIGTERM)
+        #expect(try bobs.wait() == .exited(0))
+        try remote.press(.volumeDown, then: .apart)
+        #expect(
+            try reader.take().filter { $0.key == .volumeDown && $0.action != .autorepeat } == [
+                .down(.volumeDown), .up(.volumeDown),
+            ])
     }
 
-    @Test(arguments: kinds)
-    func `When another user comes to the front a key that is down counts no more`(kind: PressedDevice.Kind)
-        throws
-    {
-        let remote = try device(kind)
-        let place = try Workplace()
-        let adas = try listen(ada, place)
-        try service.awaitErrorLine("\(remote.name): exclusive", of: adas)
+    /// When another user comes to the front a key that is down counts no more.
+    private func expectHoldEnds(_ remote: PressedDevice, _ adas: ChildProcess, count: Int) throws {
         let start = ContinuousClock.now
         try remote.down(.volumeUp)
-        try adas.expectLines(["1", "2"])
+        try adas.expectLines(["\(count + 1)", "\(count + 2)"])
         try login.bringToFront(bob)
         try adas.waitForErrorLine("another session is in the foreground")
-        let most = (ContinuousClock.now - start).counts
+        let most = count + (ContinuousClock.now - start).counts
         try remote.up(.volumeUp)
-        try remote.press(.volumeUp, then: .apart)
         try adas.signal(SIGTERM)
         #expect(try adas.wait() == .exited(0))
-        var last = 2
+        var last = count + 2
         while let line = try adas.readLine() { last = try #require(Int(line)) }
         #expect(last <= most, "it would have gone on")
-        let reader = try SecondReader(node: remote.node)
-        try remote.press(.volumeDown, then: .apart)
-        try reader.expect([.down(.volumeDown), .up(.volumeDown)])
     }
 
     enum End: CaseIterable {
@@ -155,11 +148,8 @@ import Testing
     }
 
     /// Root stands for users who may listen anywhere, as members of the group may.
-    @Test(arguments: kinds)
-    func `Who has no session at the machine shares while somebody else is at it`(kind: PressedDevice.Kind)
-        throws
-    {
-        let remote = try device(kind)
+    @Test func `Who has no session at the machine shares while somebody else is at it`() throws {
+        let remote = try device(.keyboard)
         let reader = try SecondReader(node: remote.node)
         let place = try Workplace()
         try login.bringToFront(nil)
@@ -220,33 +210,24 @@ import Testing
         return listener
     }
 
-    @Test(arguments: [PressedDevice.Kind.remote, .keyboard])
-    func `It is watched from the first interception to the last`(kind: PressedDevice.Kind) throws {
-        let rig = try Rig(PressedDevice(kind))
+    @Test func `The service is watched from the first interception to the last, a user's own server never`()
+        throws
+    {
+        let rig = try Rig(PressedDevice(.keyboard))
         let systemd = try NotificationSocket()
+        rig.place.environment["NOTIFY_SOCKET"] = systemd.path
+        let own = try rig.listen()
+        try own.signal(SIGTERM)
+        #expect(try own.wait() == .exited(0))
+        #expect(try systemd.take().isEmpty)
         let service = try KeyService(after: "export NOTIFY_SOCKET=\(systemd.path)")
+        let sharer = try listen(rig, service, ["--intercept", "never"], until: "shared")
+        #expect(try systemd.take().isEmpty, "who shares needs no watch")
         let listener = try listen(rig, service, until: "exclusive")
         #expect(try systemd.take() == ["WATCHDOG_USEC=90000000"])
         try listener.signal(SIGTERM)
         #expect(try listener.wait() == .exited(0))
         try eventually("the end of the watch") { try systemd.take() == ["WATCHDOG_USEC=0"] }
-    }
-
-    @Test func `Who shares needs no watch`() throws {
-        let rig = try Rig(PressedDevice(.keyboard))
-        let systemd = try NotificationSocket()
-        let service = try KeyService(after: "export NOTIFY_SOCKET=\(systemd.path)")
-        let listener = try listen(rig, service, ["--intercept", "never"], until: "shared")
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
-        #expect(try systemd.take().isEmpty)
-    }
-
-    @Test func `A server of a user's own tells nobody, whatever its environment says`() throws {
-        let rig = try Rig("Some Device", .keyboard)
-        let systemd = try NotificationSocket()
-        rig.place.environment["NOTIFY_SOCKET"] = systemd.path
-        _ = try rig.listen()
-        #expect(try systemd.take().isEmpty)
+        withExtendedLifetime(sharer) {}
     }
 }

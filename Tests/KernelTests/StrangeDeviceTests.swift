@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Unusual devices with volume keys.
+/// Unusual devices with volume keys, and what settings say of devices.
 @Suite(.serialized) struct StrangeDeviceTests {
     // MARK: Nodes of the machine
 
@@ -17,12 +17,15 @@ import Testing
         let first = try machineNode("Hotkeys", keys: [.volumeUp, .volumeDown])
         let second = try machineNode("Buttons", keys: [.volumeUp, .volumeDown])
         let nodes = [first, second].map(\.device)
+        let other = try VirtualRemote(.init(name: "Other Remote"))
         let listener = try first.listen(nodes.flatMap { ["--device", $0.node] })
         for _ in 1...2 {
             for node in nodes { try node.down(.volumeUp) }
             for node in nodes { try node.up(.volumeUp) }
             pause(.apart)
         }
+        // Only the nodes that --device names are listened to.
+        try other.press(.volumeUp)
         try second.device.press(.volumeDown)
         try listener.expectLines(["1", "2", "1"])
     }
@@ -64,75 +67,76 @@ import Testing
         try rig.device.up(.volumeUp, then: .apart)
         try rig.device.press(.volumeDown)
         try listener.expectLines(["-1"])
+        // With --intercept never nothing is intercepted.
+        try rig.reader.expect([.up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
     }
 
-    @Test func `A key that never comes up counts until the limit, and again when pressed anew`() throws {
-        let rig = try Rig()
-        let listener = try rig.listen(["--hold-limit", "1s"])
-        try rig.device.down(.volumeUp)
-        try listener.waitForErrorLine("down for too long")
-        // At 0, 400, 550, 700 and 850 ms.
-        try listener.expectLines(["1", "2", "3", "4", "5"])
-        try rig.device.up(.volumeUp)
-        try rig.device.press(.volumeDown)
-        try listener.expectLines(["4"])
-    }
+    // MARK: Settings
 
-    @Test func `A shutter with one key counts up, and a key of its own resets`() throws {
-        let rig = try Rig("Shutter", keys: [.volumeUp, .enter])
-        try rig.place.configure("[keys]\nreset = \"KEY_ENTER\"\n")
+    @Test func `A disabled device is left alone at once, and read again once enabled`() throws {
+        let rig = try Rig("Some Device", .keyboard)
+        let original = try rig.map
         let listener = try rig.listen()
-        for _ in 1...2 { try rig.device.press(.volumeUp, then: .apart) }
+        try rig.device.press(.volumeUp, then: .apart)
+        try listener.expectLines(["1"])
+        let id = try #require(try rig.place.exported().first?.split(separator: ",")[3])
+        #expect(try rig.place.run("device", "disable", String(id)).status == .exited(0))
+        try listener.waitForErrorLine(": gone")
+        #expect(try rig.map == original)
+        _ = try rig.reader.take()
+        try rig.device.press(.volumeUp, then: .apart)
+        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        #expect(try rig.place.run("device", "enable", String(id)).status == .exited(0))
+        try listener.waitForErrorLine("Some Device: exclusive")
+        try rig.device.press(.volumeUp)
+        try listener.expectLines(["2"])
+    }
+
+    @Test func `Other keys count where the configuration names them`() throws {
+        let rig = try Rig("Foot Pedal", keys: [.a, .b, .enter])
+        try rig.place.configure("[keys]\nup = \"KEY_A\"\ndown = \"KEY_B\"\nreset = \"KEY_ENTER\"\n")
+        let listener = try rig.place.listen()
+        try listener.waitForErrorLine("Foot Pedal: ")
+        try rig.device.press(.a, then: .apart)
+        try rig.device.press(.a, then: .apart)
+        try rig.device.press(.b, then: .apart)
+        try listener.expectLines(["1", "2", "1"])
         try rig.device.press(.enter)
-        try listener.expectLines(["1", "2", "0"])
+        try listener.expectLines(["0"])
     }
 
     // MARK: Devices with other functions
 
-    @Test func `A mouse with volume keys goes on pointing`() throws {
-        var description = VirtualRemote.Description(
+    @Test func `A keyboard, a mouse and a tablet with volume keys go on typing, pointing and drawing`() throws
+    {
+        // uinput devices have no key map, so nothing can be remapped.
+        let keyboard = VirtualRemote.Description(name: "Letters", keys: [.a, .volumeUp, .volumeDown])
+        var mouse = VirtualRemote.Description(
             name: "Mouse", keys: [.leftMouseButton, .volumeUp, .volumeDown])
-        description.relativeAxes = [UInt16(REL_X), UInt16(REL_Y)]
-        try expectShared(description, because: "moves a pointer")
-    }
-
-    @Test func `A tablet with volume keys goes on drawing`() throws {
-        var description = VirtualRemote.Description(name: "Tablet", keys: [.volumeUp, .volumeDown])
-        description.absoluteAxes = [
+        mouse.relativeAxes = [UInt16(REL_X), UInt16(REL_Y)]
+        var tablet = VirtualRemote.Description(name: "Tablet", keys: [.volumeUp, .volumeDown])
+        tablet.absoluteAxes = [
             .init(code: UInt16(ABS_X), range: 0...1000), .init(code: UInt16(ABS_Y), range: 0...1000),
         ]
-        try expectShared(description, because: "moves a pointer")
-    }
-
-    private func expectShared(_ description: VirtualRemote.Description, because reason: String) throws {
-        let rig = try Rig(description)
-        let listener = try rig.listen(until: "shared: \(rig.device.node) \(reason)")
-        try rig.device.press(.volumeUp)
-        try listener.expectLines(["1"])
-        try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
-    }
-
-    // MARK: Scan codes
-
-    @Test func `Scan codes without a key count nothing and wake nobody`() throws {
-        var description = VirtualRemote.Description(name: "Scanning Remote")
-        description.sendsScanCodes = true
-        let rig = try Rig(description)
-        let listener = try rig.listen()
-        let server = try keyServer(of: listener.process)
-        // Earlier work may still go on in the first round.
-        try eventually("it to sleep through a hundred of them") {
-            let before = server.contextSwitches
-            for _ in 1...100 {
-                try rig.device.emit(frame: [(UInt16(EV_MSC), UInt16(MSC_SCAN), 0xC00E9)])
-                // A process that is woken goes back to sleep before the next one.
-                pause(.milliseconds(2))
-            }
-            return server.contextSwitches == before
+        let place = try Workplace()
+        let rigs = try [keyboard, mouse, tablet].map { try Rig(VirtualRemote($0), in: place) }
+        let listener = try place.listen()
+        var missing = Set(
+            zip(rigs, ["is a keyboard", "moves a pointer", "moves a pointer"]).map { rig, reason in
+                "\(rig.device.name): shared: \(rig.device.node) \(reason)"
+            })
+        while !missing.isEmpty {
+            let line = try #require(try listener.readErrorLine(), "\(missing)")
+            missing = missing.filter { !line.contains($0) }
         }
-        try rig.device.press(.volumeUp)
-        try listener.expectLines(["1"])
+        for (number, rig) in rigs.enumerated() {
+            try rig.device.press(.volumeUp)
+            try listener.expectLines(["\(number + 1)"])
+            try rig.reader.expect([.down(.volumeUp), .up(.volumeUp)])
+        }
     }
+
+    // MARK: Key maps
 
     @Test func `A key that somebody has mapped to volume up is swapped with the volume keys, and back`()
         throws

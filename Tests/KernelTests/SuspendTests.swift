@@ -19,29 +19,23 @@ import Testing
         }
     }
 
-    struct Case: CustomTestStringConvertible {
-        let kind: PressedDevice.Kind
-        let depth: Depth
-        var testDescription: String { "\(kind) \(depth)" }
-    }
-
     /// Each kind of device down to the core, and one to the devices; in full, all of both.
-    static let cases = PressedDevice.Kind.allCases.flatMap { kind in
+    static let cases: [(PressedDevice.Kind, Depth)] = PressedDevice.Kind.allCases.flatMap { kind in
         (kind == .remote ? Depth.allCases : Volume.of(sample: 1, full: Depth.allCases.reversed()))
-            .map { Case(kind: kind, depth: $0) }
+            .map { (kind, $0) }
     }
 
     @Test(arguments: cases)
     func `A key that is down over a suspend stops counting, and keys count and are intercepted afterwards`(
-        suspend: Case
+        kind: PressedDevice.Kind, depth: Depth
     ) throws {
-        let rig = try Rig(PressedDevice(suspend.kind))
+        let rig = try Rig(PressedDevice(kind))
         let (device, place) = (rig.device, rig.place)
         let listener = try rig.listen(["--device", device.node])
         let start = ContinuousClock.now
         try device.down(.volumeUp)
         try listener.expectLines(["1", "2"])
-        try suspend.depth.suspend()
+        try depth.suspend()
         // Only the kernel has released the key, at suspending.
         var count = 0
         try eventually("the count to stand still") {

@@ -20,6 +20,13 @@ import Testing
         let difference = zip(with, without).first { neutral($0) != neutral($1) }
         #expect(difference == nil, "seed \(seed)")
         #expect(try listener.readLine() != nil)
+        // Other readers are told of the LEDs.
+        let reader = try SecondReader(node: device.node)
+        for isLit in [true, false] {
+            try InputNode.setCapsLock(isLit, at: device.node)
+            let lit = RawEvent.capsLock(isLit)
+            try eventually("\(lit)") { try reader.takeFrames().joined().contains(lit) }
+        }
     }
 
     /// Each key once, then changes of random keys, up to three of them down at a time.
@@ -63,21 +70,6 @@ import Testing
             try eventually("Caps Lock to be \(isLit)") {
                 try keyboard.takeOutput().map { $0 & 2 != 0 } == isLit
             }
-        }
-    }
-
-    @Test(.withOutsideKeyboards, arguments: [OutsideKeyboards.Keyboard.at, .usb])
-    func `Other readers of the machine's own keyboards are told of the LEDs`(
-        keyboard: OutsideKeyboards.Keyboard
-    ) throws {
-        let node = try InputNode.named(keyboard.name)
-        let listener = try Workplace().listen(["--device", node])
-        try listener.waitForErrorLine(": exclusive")
-        let reader = try SecondReader(node: node)
-        for isLit in [true, false] {
-            try InputNode.setCapsLock(isLit, at: node)
-            let lit = RawEvent.capsLock(isLit)
-            try eventually("\(lit)") { try reader.takeFrames().joined().contains(lit) }
         }
     }
 }

@@ -11,22 +11,18 @@ import Testing
         var testDescription: String { rawValue }
     }
 
-    struct Case: CustomTestStringConvertible {
-        let kind: PressedDevice.Kind
-        let way: WayOut
-        var testDescription: String { "\(kind) \(way)" }
-    }
-
     /// Each way out of one kind of keyboard, and each kind with one way; in full, all of both.
-    static let cases = PressedDevice.Kind.keyboards.flatMap { kind in
+    static let cases: [(PressedDevice.Kind, WayOut)] = PressedDevice.Kind.keyboards.flatMap { kind in
         (kind == .keyboard ? WayOut.allCases : Volume.of(sample: 1, full: WayOut.allCases))
-            .map { Case(kind: kind, way: $0) }
+            .map { (kind, $0) }
     }
 
     @Test(arguments: cases)
-    func `The key map is the original again, and volume keys reach everybody`(after end: Case) throws {
-        let rig = try Rig(PressedDevice(end.kind))
-        let (device, place, way) = (rig.device, rig.place, end.way)
+    func `The key map is the original again, and volume keys reach everybody`(
+        kind: PressedDevice.Kind, way: WayOut
+    ) throws {
+        let rig = try Rig(PressedDevice(kind))
+        let (device, place) = (rig.device, rig.place)
         let original = try rig.map
         let program = try place.openUnseen(["--device", device.node])
         func waitForMap(_ what: String, _ isWanted: (KeyMapCopy) -> Bool) throws {
@@ -42,7 +38,8 @@ import Testing
         for key in [Key.volumeUp, .volumeDown] { try device.press(key) }
         try reader.expect([.down(.volumeUp), .up(.volumeUp), .down(.volumeDown), .up(.volumeDown)])
 
-        guard try comeBack(program, after: way) else { return }
+        guard way == .focusOut || way == .killServer else { return }
+        try program.write("\u{1B}[I")
         #expect(try place.show() == "0", "while it was in the background it counted nothing")
         try waitForMap("the swap once more") { $0 != original }
         try program.write("q")
@@ -106,15 +103,5 @@ import Testing
             try killBoth(program)
             _ = try place.run("devices")
         }
-    }
-
-    private func comeBack(_ program: ChildProcess, after way: WayOut) throws -> Bool {
-        switch way {
-        case .quit, .terminate, .terminateWithStoppedServer, .killCounter, .killServerAndTerminate,
-            .killBothAndStart:
-            return false
-        case .focusOut, .killServer: try program.write("\u{1B}[I")
-        }
-        return true
     }
 }

@@ -39,33 +39,21 @@ package final class SecondReader {
         return frames
     }
 
-    /// Waits for `count` key events that were not taken before, then takes all that are available.
-    package func take(count: Int, timeout: Duration = testTimeout) throws(SupportError) -> [KeyEvent] {
-        try readUntil("\(count) key events", timeout) { $0.count >= count }
-        return try take()
-    }
-
     /// Waits for an event and takes everything before it. Later events stay.
     package func take(
         before marker: KeyEvent, timeout: Duration = testTimeout
     ) throws(SupportError) -> [KeyEvent] {
-        try readUntil("\(marker)", timeout) { $0.contains(marker) }
-        let index = events.firstIndex(of: marker) ?? events.startIndex
-        defer { events.removeSubrange(...index) }
-        return Array(events[..<index])
-    }
-
-    private func readUntil(
-        _ what: String, _ timeout: Duration, _ isEnough: ([KeyEvent]) -> Bool
-    ) throws(SupportError) {
         let deadline = ContinuousClock.now + timeout
         try read()
-        while !isEnough(events) {
+        while !events.contains(marker) {
             guard try awaitReadable(descriptor, until: deadline) else {
-                throw .timedOut(waitingFor: "\(what) at \(node)", after: timeout, last: "\(events)")
+                throw .timedOut(waitingFor: "\(marker) at \(node)", after: timeout, last: "\(events)")
             }
             try read()
         }
+        let index = events.firstIndex(of: marker) ?? events.startIndex
+        defer { events.removeSubrange(...index) }
+        return Array(events[..<index])
     }
 
     /// Reads until nothing is left.

@@ -91,11 +91,7 @@ package final class KeyClient {
 
     /// Whether the server leaves an input device untouched.
     package func ignore(_ stableID: Identifier, _ isIgnored: Bool) {
-        let isChange =
-            isIgnored
-            ? settings.ignoredDevices.insert(stableID).inserted
-            : settings.ignoredDevices.remove(stableID) != nil
-        if isChange { send(.ignore(stableID: stableID, isIgnored)) }
+        if settings.ignore(stableID, isIgnored) { send(.ignore(stableID: stableID, isIgnored)) }
     }
 
     /// Starts the server if that is due, and reads all its messages. Key messages are acknowledged.

@@ -57,20 +57,10 @@ package struct CapturePolicy {
     /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows better
     /// which virtual terminal is in the foreground, and tmux may show the program in another session than the one that
     /// started it.
-    private var knowsOnlyItsWindow: Bool {
-        switch focusSource {
-        case .focusReports, .nothing: true
-        case .multiplexer, .kernel: false
-        }
-    }
+    private var knowsOnlyItsWindow: Bool { focusSource == .focusReports || focusSource == .nothing }
 
     /// Nothing would report when to stop intercepting.
-    var isBlind: Bool {
-        switch focusSource {
-        case .multiplexer, .nothing: focus == .unknown
-        case .focusReports, .kernel: false
-        }
-    }
+    var isBlind: Bool { focus == .unknown && (focusSource == .multiplexer || focusSource == .nothing) }
 
     /// Why keys are not intercepted though they could be.
     package enum Obstacle: Hashable, Sendable {

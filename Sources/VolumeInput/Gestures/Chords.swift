@@ -21,7 +21,7 @@ extension GestureRecognizer {
     /// Whether a chord was struck and the keys have not both been up for `bounce` since.
     mutating func updateChordLock(at now: MonotonicTime) -> Bool {
         let bothUpAt = max(confirmed.up.upAt, confirmed.down.upAt)
-        if confirmed.wereBothUpAtFrameEnd, elapsed(from: bothUpAt, to: now) >= timing.bounce {
+        if confirmed.wereBothUpAtFrameEnd, now - bothUpAt >= timing.bounce {
             confirmed.isChordHeld = false
         }
         return confirmed.isChordHeld
@@ -30,11 +30,11 @@ extension GestureRecognizer {
     /// Follows the keys of the last chord, at the end of a frame.
     mutating func followChord(at now: MonotonicTime, into events: inout [VolumeEvent]) {
         heldChord?.endFrame(
-            down: confirmed.chordKeys, at: now, bounce: .microseconds(timing.bounce), into: &events)
+            down: confirmed.chordKeys, at: now, bounce: timing.bounce, into: &events)
     }
 
     func silentPress(at now: MonotonicTime) -> KeyPress {
-        KeyPress(downAt: now, nextRepeat: KeyPress.never, limit: later(now, by: timing.holdLimit))
+        KeyPress(downAt: now, nextRepeat: KeyPress.never, limit: now + timing.holdLimit)
     }
 }
 

@@ -9,7 +9,8 @@ package import Linux
 /// state `predicted` adds what time alone causes, such as a repeat, which is emitted when it is due. If an event that is read
 /// late contradicts the prediction, counts that were emitted and do not follow from `confirmed` are taken back.
 package struct GestureRecognizer: Sendable {
-    let timing: Timing
+    /// Its bounce is at most its debounce.
+    let timing: GestureTiming
     /// Whether both keys together reset. If not, each key counts independently.
     package var admitsChords = true
     /// The kept state: the keys at the last event.
@@ -28,7 +29,9 @@ package struct GestureRecognizer: Sendable {
     /// The settings have passed `GestureTiming.validate()`. `CountID`s are consecutive from `firstCount`. Without
     /// `heldChord`, the time after which `bothHeld` is reported, neither `bothHeld` nor `bothReleased` is.
     package init(timing: GestureTiming, firstCount: UInt64 = 0, heldChord: Duration? = nil) {
-        self.timing = Timing(timing)
+        var timing = timing
+        timing.bounce = min(timing.bounce, timing.debounce)
+        self.timing = timing
         self.heldChord = heldChord.map(HeldChord.init)
         nextCount = firstCount
     }

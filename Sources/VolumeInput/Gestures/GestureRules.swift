@@ -42,20 +42,6 @@ package struct GestureTiming: Hashable, Sendable {
     }
 }
 
-/// `GestureTiming` in microseconds, so that the rules below add and compare plain numbers.
-struct Timing: Sendable {
-    let debounce, chord, holdDelay, repeatInterval, bounce, holdLimit: Int64
-
-    init(_ timing: GestureTiming) {
-        debounce = timing.debounce.microseconds
-        chord = timing.chord.microseconds
-        holdDelay = timing.holdDelay.microseconds
-        repeatInterval = timing.repeatInterval.microseconds
-        bounce = min(timing.bounce.microseconds, debounce)
-        holdLimit = timing.holdLimit.microseconds
-    }
-}
-
 // MARK: - Presses and releases
 
 extension GestureRecognizer {
@@ -69,7 +55,7 @@ extension GestureRecognizer {
         } else if updateChordLock(at: now) {
             confirmed[key].phase = .down(silentPress(at: now))
         } else if admitsChords, let first = confirmed[key.other].chordPress,
-            elapsed(from: first.downAt, to: now) <= timing.chord
+            now - first.downAt <= timing.chord
         {
             strikeChord(key, after: first, at: now, into: &events)
         } else if !resume(key, at: now, into: &events) {
@@ -110,7 +96,7 @@ extension GestureRecognizer {
         _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) -> Bool {
         guard case .released(let press) = confirmed[key].phase else { return false }
-        guard elapsed(from: confirmed[key].upAt, to: now) < timing.bounce else { return false }
+        guard now - confirmed[key].upAt < timing.bounce else { return false }
         confirmed[key].phase = .down(press)
         confirm(before: now, into: &events)
         return true
@@ -119,8 +105,7 @@ extension GestureRecognizer {
     /// A new press: counted (G1) unless it is debounced (G2).
     private mutating func count(_ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]) {
         var press = KeyPress(
-            downAt: now, nextRepeat: later(now, by: timing.holdDelay), limit: later(now, by: timing.holdLimit)
-        )
+            downAt: now, nextRepeat: now + timing.holdDelay, limit: now + timing.holdLimit)
         if !isDebounced(key, at: now) {
             press.count = emitCount(of: key, at: now, isRepeat: false, into: &events)
             confirmed[key].lastCount = now
@@ -138,7 +123,7 @@ extension GestureRecognizer {
 
     private func isDebounced(_ key: CountedKey, at now: MonotonicTime) -> Bool {
         guard let last = confirmed[key].lastCount else { return false }
-        return elapsed(from: last, to: now) < timing.debounce
+        return now - last < timing.debounce
     }
 }
 
@@ -166,17 +151,5 @@ extension GestureRecognizer {
         count(key, at: now, into: &events)
         confirmed[key].mute()
         confirmed.muteOverlap()
-    }
-}
-
-// MARK: - Times
-
-extension GestureRecognizer {
-    func later(_ moment: MonotonicTime, by microseconds: Int64) -> MonotonicTime {
-        MonotonicTime(microseconds: moment.microseconds + microseconds)
-    }
-
-    func elapsed(from start: MonotonicTime, to end: MonotonicTime) -> Int64 {
-        end.microseconds - start.microseconds
     }
 }

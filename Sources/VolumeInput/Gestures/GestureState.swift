@@ -32,7 +32,7 @@ struct GestureState: Sendable {
     }
 
     /// Applies a due event that `nextDue` has returned.
-    mutating func pass(_ due: Due, repeatInterval: Int64) {
+    mutating func pass(_ due: Due, repeatInterval: Duration) {
         guard case .down(var press) = self[due.key].phase else { return }
         if due.isLimit {
             self[due.key].phase = .expired
@@ -40,7 +40,7 @@ struct GestureState: Sendable {
             self[due.key].upAt = due.moment
             wereBothUpAtFrameEnd = !up.isDown && !down.isDown
         } else {
-            press.nextRepeat.microseconds += repeatInterval
+            press.nextRepeat = press.nextRepeat + repeatInterval
             self[due.key].phase = .down(press)
             self[due.key].lastCount = due.moment
         }

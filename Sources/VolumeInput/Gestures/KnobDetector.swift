@@ -6,10 +6,10 @@ import Linux
 /// The presses of a person last 60 to 220 ms, longer than those of a knob. Contact bounce is as short, but another press
 /// follows it within `bounce`. A driver that generates both edges of a press sends them with almost no time between.
 struct KnobDetector: Sendable {
-    /// The duration of a detent's press, in microseconds: 2 to 10 ms on known devices, with a margin for reading delays.
-    private static let press: ClosedRange<Int64> = 1_000...20_000
-    /// The minimum time between two detents, in microseconds; presses closer together are bounce.
-    private static let leastGap: Int64 = 25_000
+    /// The duration of a detent's press: 2 to 10 ms on known devices, with a margin for reading delays.
+    private static let press = Duration.milliseconds(1)...Duration.milliseconds(20)
+    /// The minimum time between two detents; presses closer together are bounce.
+    private static let leastGap = Duration.milliseconds(25)
     /// The number of consecutive detents required.
     private static let enough = 5
 
@@ -21,13 +21,13 @@ struct KnobDetector: Sendable {
         var inARow = 0
     }
 
-    private let debounce: Int64
+    private let debounce: Duration
     private var up = Key()
     private var down = Key()
     private var isRecognized = false
 
     /// A debounce that lets every detent count makes detection unnecessary.
-    init(debounce: Duration) { self.debounce = debounce.microseconds }
+    init(debounce: Duration) { self.debounce = debounce }
 
     /// True once, when the device is recognised as a knob whose counts are lost to the debounce.
     mutating func recognizes(_ frame: KeyFrame) -> Bool {
@@ -44,10 +44,10 @@ struct KnobDetector: Sendable {
     }
 
     private static func note(
-        _ change: KeyChange, _ key: inout Key, at now: MonotonicTime, _ debounce: Int64
+        _ change: KeyChange, _ key: inout Key, at now: MonotonicTime, _ debounce: Duration
     ) {
         if change.isDown {
-            if let last = key.upAt, microseconds(from: last, to: now) < leastGap { key.inARow = 0 }
+            if let last = key.upAt, now - last < leastGap { key.inARow = 0 }
             key.downAt = now
         } else if let downAt = key.downAt {
             noteDetent(from: downAt, to: now, &key, debounce)
@@ -58,19 +58,15 @@ struct KnobDetector: Sendable {
 
     /// Counts consecutive detents that the debounce suppresses.
     private static func noteDetent(
-        from downAt: MonotonicTime, to now: MonotonicTime, _ key: inout Key, _ debounce: Int64
+        from downAt: MonotonicTime, to now: MonotonicTime, _ key: inout Key, _ debounce: Duration
     ) {
-        guard press.contains(microseconds(from: downAt, to: now)) else {
+        guard press.contains(now - downAt) else {
             key.inARow = 0
             key.lastDetent = nil
             return
         }
-        let isSwallowed = key.lastDetent.map { microseconds(from: $0, to: downAt) < debounce } ?? true
+        let isSwallowed = key.lastDetent.map { downAt - $0 < debounce } ?? true
         key.inARow = isSwallowed ? key.inARow + 1 : 1
         key.lastDetent = downAt
-    }
-
-    private static func microseconds(from start: MonotonicTime, to end: MonotonicTime) -> Int64 {
-        end.microseconds - start.microseconds
     }
 }

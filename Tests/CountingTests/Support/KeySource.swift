@@ -46,12 +46,14 @@ final class KeySource {
     /// The next press is one of just now.
     func catchUp() { stamp = .now + .milliseconds(-60) }
 
-    /// Presses keys together, and releases them after 50 ms; the next ones follow a second later.
-    func press(_ keys: CountedKey...) throws {
+    /// Presses keys together for a time; the next ones follow after a pause.
+    func press(
+        _ keys: CountedKey..., for duration: Duration = .milliseconds(50), then pause: Duration = .seconds(1)
+    ) throws {
         try change(keys, isDown: true)
-        stamp = stamp + .milliseconds(50)
+        stamp = stamp + duration
         try change(keys, isDown: false)
-        stamp = stamp + .seconds(1)
+        stamp = stamp + pause
     }
 
     private func change(_ keys: [CountedKey], isDown: Bool) throws {

@@ -54,6 +54,37 @@ import Testing
         #expect(place.session.timers.goesOn == nil)
     }
 
+    /// `capacity` makes the location an occupancy, in which both keys count each for itself at other times.
+    @Test(arguments: [nil, 5])
+    func `Both keys acknowledge, single presses count, and then both keys are as ever`(capacity: Int?) throws
+    {
+        let place = try Place([.door(capacity: capacity)])
+        let desk = try ScreenDesk(place)
+        try desk.type("5n1s Robins\n\n")
+        try desk.wait(for: "[Acknowledge]")
+        try desk.press(.up, .up)
+        #expect(try place.session.timers.isRinging && place.count() == 2)
+        try place.keys.press(.up, .down)
+        try desk.type([])
+        #expect(try !place.session.timers.isRinging && place.count() == 2)
+        // An occupancy counts both keys: one in, one out.
+        try place.keys.press(.up, .down)
+        try desk.type([])
+        #expect(try place.count() == (capacity == nil ? 0 : 2))
+    }
+
+    @Test func `Both keys that are held start it again`() throws {
+        let place = try Place()
+        let desk = try ScreenDesk(place)
+        try desk.type("5n1s Robins\n\n")
+        try desk.wait(for: "[Acknowledge]")
+        try place.keys.press(.up, .down, for: .milliseconds(1500))
+        try desk.type([])
+        let (board, now) = (place.session.timers.board, WallClock().now)
+        #expect(board.running(at: now).count + board.ringing(at: now).count == 1)
+        #expect(try place.count() == 0)
+    }
+
     @Test func `On Timers the keys of locations and + count, > adds a minute, and a refusal names a key`()
         throws
     {

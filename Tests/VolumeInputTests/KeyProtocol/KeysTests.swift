@@ -46,14 +46,6 @@ import Testing
         #expect(KeyChanges(packed: packed, count: count) == nil)
     }
 
-    @Test func `No two lists have one packed form`() {
-        var seen: Set<KeyChanges> = []
-        let lists =
-            [[]] + Self.everyChange.map { [$0] }
-            + Self.everyChange.flatMap { first in Self.everyChange.map { [first, $0] } }
-        for list in lists { #expect(seen.insert(KeyChanges(list)).inserted) }
-    }
-
     @Test func `A set of keys has a bit for each`() {
         #expect(CountedKeys(.up).rawValue == 1)
         #expect(CountedKeys(.down).rawValue == 2)

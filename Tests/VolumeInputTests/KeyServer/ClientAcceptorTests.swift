@@ -9,7 +9,10 @@ import Testing
 
 /// Which peers the service accepts, and how many.
 @Suite struct AdmissionTests {
-    private let admission = Admission(group: 77)
+    private func rights(_ user: UInt32, groups: Set<UInt32>, _ seats: Seats) -> SeatRights? {
+        SeatRights(of: SocketPeer(user: user, groups: groups), group: 77, seats)
+    }
+
     /// Ada's session is in the foreground, Bob's in the background.
     private let seats = seats([
         "seat0":
@@ -24,23 +27,23 @@ import Testing
         return seats
     }
 
-    private func standing(_ user: UInt32, groups: Set<UInt32> = []) -> Admission.Standing {
-        admission.standing(of: SocketPeer(user: user, groups: groups), seats)
+    /// Whether a user is served or waits; nil where it is not authorised.
+    private func isServed(_ user: UInt32, groups: Set<UInt32> = []) -> Bool? {
+        rights(user, groups: groups, seats)?.isServed
     }
 
     @Test func `The foreground user is served, and others wait`() {
-        #expect(standing(1000) == .served)
-        #expect(standing(1001) == .waiting)
-        #expect(standing(1002) == .unauthorised)
+        #expect(isServed(1000) == true)
+        #expect(isServed(1001) == false)
+        #expect(isServed(1002) == nil)
     }
 
     @Test func `Root and members of the group are served always`() {
-        #expect(standing(0) == .served)
-        #expect(standing(1001, groups: [5, 77]) == .served)
-        #expect(standing(1002, groups: [77]) == .served)
-        #expect(standing(1002, groups: [5]) == .unauthorised)
-        let none = Admission(group: nil).standing(of: SocketPeer(user: 9, groups: [77]), seats)
-        #expect(none == .unauthorised)
+        #expect(isServed(0) == true)
+        #expect(isServed(1001, groups: [5, 77]) == true)
+        #expect(isServed(1002, groups: [77]) == true)
+        #expect(isServed(1002, groups: [5]) == nil)
+        #expect(SeatRights(of: SocketPeer(user: 9, groups: [77]), group: nil, seats) == nil)
     }
 
     @Test func `Without a foreground user nobody at the seat is served`() {
@@ -58,8 +61,8 @@ import Testing
 
     /// What a user may have of the devices of seat0 and of seat1.
     private func limits(_ user: UInt32, groups: Set<UInt32> = [], _ seats: Seats) -> [CaptureMode] {
-        let rights = admission.rights(of: SocketPeer(user: user, groups: groups), seats)
-        return ["seat0", "seat1"].map(rights.limit)
+        let rights = rights(user, groups: groups, seats)
+        return ["seat0", "seat1"].map { rights?.limit(at: $0) ?? .off }
     }
 
     @Test func `Only the foreground user of a seat captures exclusively`() {

@@ -66,9 +66,9 @@ import Testing
             .only(path: "/dev/input/event4"), .ignore(stableID: "a", true), .ignore(stableID: "b", true),
             .ignore(stableID: "a", false),
         ])
-        #expect(ends.server.meanings.up == [48])
-        #expect(ends.server.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
-        #expect(ends.server.ignoredDevices == ["b"])
+        #expect(ends.server.settings.meanings.up == [48])
+        #expect(ends.server.settings.onlyPaths == ["/dev/input/event3", "/dev/input/event4"])
+        #expect(ends.server.settings.ignoredDevices == ["b"])
         #expect(ends.server.captureMode == .off)
         #expect(ends.apply() == nil)
         try ends.client.send(.capture(.exclusive))
@@ -226,9 +226,7 @@ import Testing
             self.socket = socket
             let peer = isService ? SocketPeer(user: getuid(), groups: []) : nil
             server = ServedClient(
-                other, of: peer, isServed: true,
-                SeatRights(user: getuid(), mayListenAnywhere: true, seats: Seats()),
-                maxUnsent: ClientAcceptor.maxUnsent, devices)
+                other, of: peer, SeatRights(user: getuid(), mayListenAnywhere: true, seats: Seats()), devices)
             // No device is meant, whatever follows.
             try take(ClientMessage.configure(.volumeKeys).encoded)
             try take(ClientMessage.only(path: "/dev/input/none").encoded)

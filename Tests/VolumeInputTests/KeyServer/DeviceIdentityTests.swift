@@ -79,12 +79,6 @@ import Testing
             }
         }
     }
-
-    @Test func `Two ports are two devices`() {
-        let first = DeviceKey(of: Self.identity(0x03, phys: "usb-1/input0"), node: "event1")
-        #expect(first == DeviceKey(of: Self.identity(0x03, phys: "usb-1/input1"), node: "event2"))
-        #expect(first != DeviceKey(of: Self.identity(0x03, phys: "usb-2/input0"), node: "event3"))
-    }
 }
 
 @Suite struct DeviceIdentityTests {
@@ -96,12 +90,5 @@ import Testing
         ] as [(UInt16, String)])
     func `A bus has a word`(bus: UInt16, word: String) {
         #expect(DeviceIdentity(bus: bus, vendor: 0, product: 0, name: "x").busName == word)
-    }
-
-    @Test func `Numbers are hexadecimal of one width`() {
-        #expect(DeviceIdentity.hex(0) == "0000")
-        #expect(DeviceIdentity.hex(0x46D) == "046d")
-        #expect(DeviceIdentity.hex(.max) == "ffff")
-        #expect(DeviceIdentity.hex(7, width: 2) == "07")
     }
 }

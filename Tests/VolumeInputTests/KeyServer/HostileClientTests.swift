@@ -21,24 +21,22 @@ extension ServerProcesses.HostileClientTests {
         return try client.lastWords()
     }
 
-    @Test func `Who asks for typing is refused`() throws {
+    /// Which keys and paths are refused: in ServiceRulesTests.
+    @Test func `Who asks for typing or for somebody else's paths is refused`() throws {
         let service = try KeyService()
         let letters = KeyMeanings(up: [30, 48, 46], down: [32], reset: [])
-        #expect(
-            try refusal(of: [.configure(letters), .capture(.shared)], by: service)
-                == [
-                    .refused(
-                        reason: "it serves volume, mute, media, camera, page, presenter and scroll keys only")
-                ])
-        try service.expectHealthy()
-    }
-
-    @Test(arguments: ["/etc/passwd", "/dev/input/../shm/fifo", "/home/eve/link"])
-    func `Who asks for somebody else's paths is refused`(path: String) throws {
-        let service = try KeyService()
-        #expect(
-            try refusal(of: [.configure(.volumeKeys), .only(path: path)], by: service)
-                == [.refused(reason: "it knows nodes only by their names in /dev")])
+        for (messages, reason) in [
+            (
+                [.configure(letters), .capture(.shared)],
+                "it serves volume, mute, media, camera, page, presenter and scroll keys only"
+            ),
+            (
+                [.configure(.volumeKeys), .only(path: "/home/eve/link")],
+                "it knows nodes only by their names in /dev"
+            ),
+        ] as [([ClientMessage], String)] {
+            #expect(try refusal(of: messages, by: service) == [.refused(reason: reason)])
+        }
         try service.expectHealthy()
     }
 
@@ -70,43 +68,6 @@ extension ServerProcesses.HostileClientTests {
         #expect(last == (size == 0 ? [] : [.refused(reason: "malformed message")]))
         #expect(try other.receive() == nil)
         try service.expectHealthy()
-    }
-
-    @Test func `Changed messages end their own connection only`() throws {
-        let service = try KeyService()
-        let other = try service.served()
-        var random = SplitMix64(seed: 6)
-        for _ in 0..<Volume.of(sample: 12, full: 400) {
-            let before = service.child.process.processorTime
-            let words = try lastWordsOfOneThatIsLetIn(by: service) {
-                let messages = Messages.client.map(\.encoded)
-                return ChangedMessages.next(of: messages, &random)
-            }
-            let isRefused = if case .refused = words.last { true } else { words.isEmpty }
-            #expect(isRefused, "it said \(words)")
-            #expect(service.child.process.processorTime - before < .seconds(1))
-        }
-        #expect(try other.receive() == nil)
-        try service.expectHealthy()
-        #expect(isSanitized || service.child.process.mostResidentBytes < 48 << 20)
-    }
-
-    /// Sends packets until one is no message; again while there is no room for another connection.
-    private func lastWordsOfOneThatIsLetIn(
-        by service: KeyService, _ packet: () -> [UInt8]
-    ) throws -> [ServerMessage] {
-        try eventualValue("a connection that is let in", poll: .milliseconds(50)) {
-            let socket = try service.socket()
-            for message in KeyService.introduction.prefix(2) { try? socket.send(message.encoded) }
-            var isMessage = true
-            while isMessage {
-                let packet = packet()
-                isMessage = (try? ClientMessage(decoding: packet)) != nil
-                try? socket.send(packet)
-            }
-            let words = try ServiceConnection(socket).lastWords()
-            return words.last == .refused(reason: "too many connections") ? nil : words
-        }
     }
 
     @Test(arguments: [SHUT_RD, SHUT_WR, SHUT_RDWR]) func `Half a connection is none`(half: Int) throws {

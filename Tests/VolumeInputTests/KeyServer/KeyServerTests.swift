@@ -46,35 +46,6 @@ extension ServerProcesses.KeyServerTests {
         #expect(try answers(to: [bytes]).messages == [.refused(reason: reason)])
     }
 
-    /// Changed messages and random bytes, the last of which is no valid message.
-    @Test func `Changed messages never crash it`() throws {
-        var random = SplitMix64(seed: 5)
-        for _ in 0..<Volume.of(sample: 20, full: 1_000) {
-            // Limited to a node that does not exist, so that no device is opened.
-            var packets = [ClientMessage.configure(.volumeKeys), .only(path: "/dev/input/none")].map(
-                \.encoded)
-            var isValid = true
-            while isValid {
-                let packet =
-                    random.below(4) == 0
-                    ? ChangedMessages.random(of: 100..<107, &random)
-                    : ChangedMessages.next(of: Messages.client.map(\.encoded), &random)
-                if packet.isEmpty { continue }
-                switch try? ClientMessage(decoding: packet) {
-                case nil: isValid = false
-                case .only, .capture, .configure, .acknowledge, .takePrecedence: continue
-                case .ignore: break
-                }
-                packets.append(packet)
-            }
-            let (messages, fate) = try answers(to: packets)
-            #expect(messages.count == 1)
-            let isRefused = if case .refused = messages.last { true } else { false }
-            #expect(isRefused, "it said \(messages)")
-            #expect(fate == "exited with 0")
-        }
-    }
-
     @Test func `A client that says nothing is left in peace`() throws {
         let process = try KeyServerProcess(executable: BuiltProducts.counterKeys)
         let connection = ServiceConnection(process.socket)

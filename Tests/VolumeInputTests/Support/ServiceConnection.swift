@@ -144,6 +144,6 @@ let isSanitized = getenv("ASAN_OPTIONS") != nil
 private let isServed =
     geteuid() == 0
     || (try? PacketSocket.pair()).flatMap { ends in withExtendedLifetime(ends) { SocketPeer(ends.0.number) } }
-        .map { own in
-            Admission(group: ClientAcceptor.group).standing(of: own, SeatMonitor().seats) == .served
+        .flatMap { own in
+            SeatRights(of: own, group: ClientAcceptor.group, SeatMonitor().seats)?.isServed
         } ?? false
