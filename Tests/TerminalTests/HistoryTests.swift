@@ -4,12 +4,9 @@ import Testing
 /// The KPIs of a range of history, as the command line prints them.
 @Suite struct HistoryTests {
     /// A location in a zone with entries at these times, each in or out by a device.
-    private func place(_ zone: String, dayStart: Int = 0, capacity: Int? = nil, _ entries: [(String, Int)])
-        throws -> Workplace
-    {
+    private func place(_ zone: String, dayStart: Int = 0, _ entries: [(String, Int)]) throws -> Workplace {
         let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", zone, "--day-start", "\(dayStart)")
-        if let capacity { try place.run("location", "set", "default", "--capacity", "\(capacity)") }
         let lines = entries.map { "\($0),\($1),door" }
         #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
         return place
@@ -70,89 +67,6 @@ import Testing
 
                 """)
     }
-
-    @Test func `The figures for people stand over a bar for each hour`() throws {
-        let place = try place(
-            "UTC", capacity: 2,
-            [
-                ("2026-11-02T08:00:00Z", 1), ("2026-11-02T08:10:00Z", 1), ("2026-11-02T08:20:00Z", 1),
-                ("2026-11-02T09:00:00Z", 1), ("2026-11-02T09:30:00Z", -1), ("2026-11-02T10:00:00Z", -1),
-            ])
-        let span = ["history", "--from", "2026-11-02 08:00", "--to", "2026-11-02T11:00:00Z"]
-        #expect(
-            try place.run(span, environment: ["LC_ALL": "C.UTF-8"]).output == """
-                default: 2026-11-02 08:00 to 2026-11-02 11:00, UTC
-                in 4, out 2, net +2
-                count 0 at the start, 2 at the end, highest 4, average inside 2.7
-                peak hour 2026-11-02 08:00 with 3 in
-
-                HOUR              IN  OUT
-                2026-11-02 08:00  3   0    ████████████████████████
-                2026-11-02 09:00  1   1    ████████
-                2026-11-02 10:00  0   1
-
-                """)
-        let plain = try place.run(span, environment: ["LC_ALL": "C"]).output
-        #expect(plain.contains("2026-11-02 09:00  1   1    ########\n"))
-    }
-
-    @Test func `A range without an entry says so`() throws {
-        let place = try place("UTC", [])
-        let text = try place.run("history", "--from", "2026-11-02", "--to", "2026-11-03").output
-        #expect(text.contains("up 0, down 0, net 0"))
-        #expect(text.contains("no entries"))
-        let day = try history(place, "--from", "2026-11-02", "--to", "2026-11-03")
-        #expect(day["totalIn"] as? Int == 0)
-        #expect(day["peakHour"] == nil)
-        #expect(try buckets(day).count == 24)
-    }
-
-    @Test(arguments: [("today", 1), ("yesterday", 0), ("7d", 1), ("30d", 1)])
-    func `The ranges that have a name are of whole days`(range: String, count: Int) throws {
-        let place = try Workplace.deaf()
-        try place.run("add")
-        let told = try history(place, "--range", range)
-        #expect(told["totalIn"] as? Int == count)
-        let bars = try buckets(told)
-        switch range {
-        case "7d": #expect(bars.count == 7)
-        case "30d": #expect(bars.count == 30)
-        default: #expect((22...26).contains(bars.count))
-        }
-        #expect(try place.run("history", "--range", range).status == .exited(0))
-    }
-
-    @Test func `By hand counts as traffic in an occupancy too, and corrections are told apart`() throws {
-        let place = try place("UTC", capacity: 10, [])
-        try place.run("add", "3")
-        try place.run("sub")
-        try place.run("correct", "+4", "--reason", "miscounted")
-        let today = try history(place)
-        #expect(today["totalIn"] as? Int == 3)
-        #expect(today["totalOut"] as? Int == 1)
-        #expect(today["correctedUp"] as? Int == 4)
-        #expect(today["correctedDown"] as? Int == 0)
-        #expect(today["net"] as? Int == 6)
-        #expect(try place.run("history").output.contains("in 3, out 1, net +6 with corrections +4 -0"))
-    }
-
-    @Test func `What was odd is told with its times`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "set", "default", "--timezone", "UTC")
-        try place.imports([
-            "timestamp,delta,deviceId,sequenceNumber", "2026-11-02T08:00:00Z,1,door,1",
-            "2026-11-02T08:01:00Z,1,door,5",
-        ])
-        let span = ["--from", "2026-11-02T07:50:00Z", "--to", "2026-11-02T08:10:00Z"]
-        let told = try jsonObject(try place.run(["history", "--json"] + span).output)
-        let anomalies = try #require(told["anomalies"] as? [[String: Any]])
-        #expect(anomalies.count == 1)
-        #expect(anomalies[0]["type"] as? String == "sequenceGap")
-        #expect(anomalies[0]["deviceId"] as? String == "door")
-        #expect(anomalies[0]["first"] as? Int == 2)
-        #expect(anomalies[0]["last"] as? Int == 4)
-        #expect(try place.run(["history"] + span).output.contains("door: numbers 2 to 4 are missing"))
-    }
 }
 
 /// The rows behind a range.
@@ -200,13 +114,5 @@ import Testing
         #expect(Set(lines.map { $0.prefix { $0 != "," } }).count == 2500)
         let times = lines.map { $0.split(separator: ",")[2] }
         #expect(times == times.sorted())
-    }
-
-    @Test(arguments: [String(repeating: "x", count: 201), "a\u{1B}[m"])
-    func `A reason that would disturb is refused`(reason: String) throws {
-        let place = try Workplace.deaf()
-        expectFailure(try place.run("add", "--reason=\(reason)"), 64, "a reason has 1 to 200 characters")
-        expectFailure(try place.run("sub", "--reason=\(reason)"), 64, "a reason has 1 to 200 characters")
-        #expect(try place.files() == [])
     }
 }

@@ -88,6 +88,13 @@ import Testing
         Case(
             ["location", "remove", "Cellar"], 66, "there is no location 'Cellar'", "Existing: default, Hall"),
         Case(["location", "add", "  "], 64, "at least one of them visible", "--help"),
+        Case(
+            ["location", "set", "Hall", "--open", "9 to 5"], 64,
+            "opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'", "--help"),
+        Case(["add", "--reason=" + String(repeating: "x", count: 201)], 64, "a reason has 1 to 200", "--help"),
+        Case(["sub", "--reason=a\u{1B}[m"], 64, "a reason has 1 to 200 characters", "--help"),
+        Case(["correct", "+1", "--reason", ""], 64, "1 to 200 characters", "--help"),
+        Case(["location", "add", "x", "--timezone", "Europe"], 66, "Europe", "Europe/Zurich"),
         Case(["location", "add", "x", "--day-start", "24"], 64, "must be 0 to 23", "--help"),
         Case(["location", "set", "Hall", "--capacity", "-1"], 64, "must be 1 or more", "--help"),
         Case(["location", "set", "Hall", "--day-start", "-1"], 64, "must be 0 to 23", "--help"),
