@@ -102,12 +102,6 @@ import Testing
         #expect(try place.show() == "3")
     }
 
-    @Test func `A mark that editors put before a text is no part of it`() throws {
-        let place = try Workplace.deaf()
-        let outcome = try place.imports(["\u{FEFF}timestamp,delta", "2026-01-14T13:03:59Z,1"])
-        #expect(outcome.output == "accepted 1, duplicate 0, conflict 0, refused 0\n")
-    }
-
     @Test func `A file that cannot be read is named with the reason`() throws {
         let place = try Workplace.deaf()
         expectFailure(

@@ -83,23 +83,6 @@ import Testing
             .map { try jsonObject(String($0)) }
         #expect(rows.map { $0["type"] as? String } == ["setting", "in", "out", "reset", "endOfDay"])
         #expect(rows.map { $0["isVoid"] as? Bool } == [false, false, true, false, false])
-        #expect(rows[0]["setting"] as? String == "timezone")
-        #expect(rows[0]["to"] as? String == "UTC")
-        #expect(rows[1]["reason"] as? String == "a school class, \"3b\"")
-        #expect(rows[1]["source"] as? String == "manual")
-        #expect(rows[1]["deviceId"] as? String == "command-line")
-        #expect(rows[3]["value"] as? Int == 7)
-        #expect(rows[4]["levelBefore"] as? Int == 7)
-
-        let text = try place.run("history", "--entries").output
-        #expect(text.contains("  a school class, \"3b\"\n"))
-        #expect(text.contains("  taken back by "))
-        #expect(text.contains("  reset to 7, from 1  "))
-        #expect(text.contains("  end of day at 7  "))
-        let csv = try place.run("history", "--entries", "--csv").output.split(separator: "\n")
-        #expect(csv.count == 6)
-        #expect(csv[0].hasPrefix("position,type,timestamp,receivedAt,deviceId,source,userId"))
-        #expect(csv[2].contains("\"a school class, \"\"3b\"\"\",false"))
     }
 
     @Test func `Thousands of rows come page by page, each once`() throws {

@@ -26,16 +26,6 @@ import Testing
         #expect(try listener.wait() == .exited(0))
     }
 
-    @Test func `Other programs count meanwhile`() throws {
-        let place = try Workplace.deaf()
-        let listener = try place.listen()
-        try eventually("it to run") { !listener.process.children.isEmpty }
-        #expect(try place.run("add", "3").output == "3\n")
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
-        #expect(try place.show() == "3")
-    }
-
     @Test func `A reader that goes away ends it quietly, as SIGPIPE would`() throws {
         let place = try Workplace.deaf()
         // The reader reads nothing and ends; what follows is the fate of the listener.

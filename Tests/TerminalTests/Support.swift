@@ -26,6 +26,14 @@ extension Workplace {
         return terminal
     }
 
+    /// The Admin screen, once it is shown.
+    func openedAdmin() throws -> TerminalSession {
+        let terminal = try opened()
+        try terminal.clickText("Admin")
+        try terminal.waitForText("Ended days")
+        return terminal
+    }
+
     /// A time zone in which it is noon, or an hour later, far from both ends of the day.
     static var zoneAtNoon: String {
         let ahead = 12 - Int(Date.now.timeIntervalSince1970) / 3600 % 24
@@ -71,6 +79,11 @@ extension TerminalSession {
         try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
     }
 
+    /// Clicks on a text once it is shown.
+    func clickText(_ text: String) throws {
+        let (column, row) = try waitForText(text).place(of: text)
+        try click(column: column, row: row)
+    }
 }
 
 extension Screen {

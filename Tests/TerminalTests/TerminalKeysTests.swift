@@ -53,17 +53,6 @@ import Testing
         try terminal.waitForCount(12)
         #expect(try entries(place).count == 1)
     }
-
-    @Test func `A viewer's presses count nothing and wait for nothing`() throws {
-        try place.run("add")
-        let terminal = try place.open(["--viewer"])
-        try terminal.waitForCount(1)
-        try terminal.type(Self.tellsReleases + Self.raise + Self.raiseUp)
-        try terminal.waitForText("read-only view: nothing was changed")
-        #expect(try entries(place).isEmpty)
-        try terminal.type("q")
-        #expect(try terminal.waitForExit() == .exited(0))
-    }
 }
 
 /// Answers of a terminal to a program that ran before: they count nothing, reset nothing and quit nothing.

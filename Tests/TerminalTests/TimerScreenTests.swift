@@ -92,15 +92,6 @@ import Testing
         #expect(try place.run("timer", "results", "--csv").output.contains(",default,0,1,-1\n"))
     }
 
-    @Test func `History marks the windows of timers`() throws {
-        try place.run("timer", "start", "1h", "Robins")
-        try place.run("add", "3")
-        try place.run("timer", "stop", "1")
-        let terminal = try place.opened(showing: 3)
-        try terminal.type("3")
-        try terminal.waitForText("Robins: 3 up, 0 down")
-    }
-
     @Test func `A feed tells of a timer's start and end`() throws {
         let listener = try place.listen(["--json"])
         try eventually("it to run") { !listener.process.children.isEmpty }
