@@ -124,10 +124,8 @@ import Testing
         let text = try place.run("history", "--entries", "--from", "2026-01-14", "--to", "2026-01-15").output
         #expect(text.contains("  in  sensor  taken back by "))
         #expect(text.contains("#4  2026-01-14 "))
-        let rows = try place.run(
-            "history", "--entries", "--json", "--from", "2026-01-14", "--to", "2026-01-15"
-        )
-        .output.split(separator: "\n").map { try jsonObject(String($0)) }
+        let rows = try place.objects(
+            "history", "--entries", "--json", "--from", "2026-01-14", "--to", "2026-01-15")
         #expect(rows.map { $0["isVoid"] as? Bool } == [false, true, false])
         #expect(rows[1]["voidedBy"] as? String != nil)
         #expect(rows[1]["voidedAt"] as? String != nil)

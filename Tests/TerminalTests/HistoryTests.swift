@@ -79,8 +79,7 @@ import Testing
         try place.run("undo")
         try place.run("reset", "--to", "7")
         try place.run("day", "end", "--yes")
-        let rows = try place.run("history", "--entries", "--json").output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
+        let rows = try place.objects("history", "--entries", "--json")
         #expect(rows.map { $0["type"] as? String } == ["setting", "in", "out", "reset", "endOfDay"])
         #expect(rows.map { $0["isVoid"] as? Bool } == [false, false, true, false, false])
     }

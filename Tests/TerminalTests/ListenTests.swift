@@ -22,8 +22,7 @@ import Testing
         let listener = try place.listen()
         #expect(try listener.readErrorLine()?.hasPrefix("counter: no device can count: ") == true)
         #expect(try listener.readErrorLine() == "  To see what helps: counter doctor")
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
     }
 
     @Test func `A reader that goes away ends it quietly, as SIGPIPE would`() throws {

@@ -210,8 +210,7 @@ import Testing
 extension Workplace {
     /// A location in the output of `counter location list --all --json`.
     func location(_ id: String) throws -> [String: Any] {
-        let lines = try run("location", "list", "--all", "--json").output.split(separator: "\n")
-        return try #require(
-            try lines.map { try jsonObject(String($0)) }.first { $0["locationId"] as? String == id })
+        try #require(
+            try objects("location", "list", "--all", "--json").first { $0["locationId"] as? String == id })
     }
 }

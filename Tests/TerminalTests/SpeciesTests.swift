@@ -120,7 +120,6 @@ import Testing
         // Before it, that no device can count, and what helps.
         for _ in 0..<2 where line?.contains("target") == false { line = try listener.readErrorLine() }
         #expect(line == "counter: Robin: target of 3 reached")
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
     }
 }

@@ -26,6 +26,11 @@ extension Workplace {
         return terminal
     }
 
+    /// The JSON objects that a command prints, a line each.
+    func objects(_ command: String..., input: String = "") throws -> [[String: Any]] {
+        try run(command, input: input).output.split(separator: "\n").map { try jsonObject(String($0)) }
+    }
+
     /// The Admin screen, once it is shown.
     func openedAdmin() throws -> TerminalSession {
         let terminal = try opened()
@@ -108,6 +113,9 @@ extension Screen {
         throw SupportError.refused(by: "the screen", why: "it does not hold '\(text)':\n\(self)")
     }
 }
+
+/// The words before a command that has mounts of its own, in which a user other than root becomes root.
+let inOwnMounts = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
 
 /// Expects that a command ended with this status and these words on standard error.
 func expectFailure(

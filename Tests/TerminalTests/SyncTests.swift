@@ -119,8 +119,7 @@ private let hasMounts =
         try eventually("it to be told") {
             try office.run("sync", "--status").output.contains("door: synced ")
         }
-        try live.signal(SIGTERM)
-        #expect(try live.wait() == .exited(0))
+        try live.terminate()
         try office.run("reset")
         #expect(
             try office.run("sync", "--status").output.contains(/door: 1 row not sent, .* reached \d+ s ago/))
@@ -215,9 +214,8 @@ private let hasMounts =
     @Test(arguments: [true, false])
     func `A disk that is full on either side is told on both, and nothing is lost`(isOffice: Bool) throws {
         let (full, roomy) = isOffice ? (office, door) : (door, office)
-        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
         let disk = try ChildProcess(
-            unshare + [
+            inOwnMounts + [
                 "sh", "-c", "mount -t tmpfs -o size=512k none \"$1\" && echo ready && exec cat", "sh",
                 full.directory,
             ],
@@ -262,8 +260,7 @@ private let hasMounts =
         try screen.waitForText("2 rows not sent to")
         try live.signal(SIGCONT)
         try screen.waitForText("  synced")
-        try live.signal(SIGTERM)
-        #expect(try live.wait() == .exited(0))
+        try live.terminate()
         try screen.waitForText(" not connected")
         try screen.type("4")
         try screen.waitForText("Other machines")
@@ -280,8 +277,7 @@ private let hasMounts =
         let failing = try office.run(toDoor("--once", by: "exit 3"))
         #expect(failing.status != .exited(0))
         #expect(try status().contains("door: synced "))
-        try live.signal(SIGTERM)
-        #expect(try live.wait() == .exited(0))
+        try live.terminate()
         #expect(try status().contains(" reached "))
     }
 

@@ -106,8 +106,7 @@ extension Workplace {
         let listener = try ChildProcess(
             [BuiltProducts.counter, "listen", "--viewer"], environment: place.environment)
         try eventually("it to run") { !listener.process.children.isEmpty }
-        try listener.signal(15)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
         #expect(try place.traces() == before)
     }
 }

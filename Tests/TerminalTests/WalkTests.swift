@@ -217,7 +217,6 @@ private final class Museum {
 
     /// The ended days of a location, the latest first.
     func days(of location: String) throws -> [[String: Any]] {
-        try place.run("day", "list", "--json", "--location", location).output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
+        try place.objects("day", "list", "--json", "--location", location)
     }
 }
