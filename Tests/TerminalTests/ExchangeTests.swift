@@ -71,7 +71,7 @@ import Testing
 
             """
         let file = place.directory + "/in.csv"
-        try place.write("in.csv", Array(lines.utf8))
+        try place.write("in.csv", lines)
         let outcome = try place.run("import", file)
         #expect(outcome.status == .exited(65))
         #expect(outcome.output == "accepted 3, duplicate 0, conflict 0, refused 5\n")

@@ -242,7 +242,7 @@ import Testing
             try journal.number("SELECT count(*) FROM presence WHERE until IS NULL") == 1
         }
         #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
-        try place.write("boot", Array("01234567-89ab-cdef-0123-456789abcdef\n".utf8))
+        try place.write("boot", "01234567-89ab-cdef-0123-456789abcdef\n")
         let script = "mount --bind \"$1\" /proc/sys/kernel/random/boot_id && exec \"$0\" devices --json"
         let afterwards = try ChildProcess.run(
             ["unshare", "-m", "sh", "-c", script, BuiltProducts.counter, place.directory + "/boot"],

@@ -62,7 +62,7 @@ private let hasMounts =
             atPath: Self.journal(of: door), toPath: copy.directory + "/journal.sqlite")
         func onCopy(_ words: String...) throws -> ChildProcess.Outcome {
             let id = "\(copy.directory)/machine-id"
-            try copy.write("machine-id", Array("0123456789abcdef0123456789abcdef\n".utf8))
+            try copy.write("machine-id", "0123456789abcdef0123456789abcdef\n")
             return try ChildProcess.run(
                 mounting("'\(id)' /etc/machine-id") + [BuiltProducts.counter] + words,
                 environment: copy.environment)
@@ -323,36 +323,33 @@ private let hasMounts =
         let line =
             "command=\"counter sync --serve\",restrict "
             + (try String(contentsOfFile: "\(folder)/\(knowsKey ? "user" : "other").pub", encoding: .utf8))
-        try office.write("authorized", Array(line.utf8))
+        try office.write("authorized", line)
         try office.write(
             "sshd_config",
-            Array(
-                """
-                HostKey \(folder)/host
-                AuthorizedKeysFile \(folder)/authorized
-                StrictModes no
-                UsePAM no
-                PermitRootLogin yes
-                SetEnv PATH=\(programs):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
+            """
+            HostKey \(folder)/host
+            AuthorizedKeysFile \(folder)/authorized
+            StrictModes no
+            UsePAM no
+            PermitRootLogin yes
+            SetEnv PATH=\(programs):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
 
-                """.utf8))
+            """)
         try office.write(
             "ssh_config",
-            Array(
-                """
-                Host door
-                User \(user)
-                ProxyCommand \(sshd ?? "") -i -f \(folder)/sshd_config
-                IdentityFile \(folder)/user
-                IdentitiesOnly yes
-                UserKnownHostsFile \(folder)/known
-                StrictHostKeyChecking accept-new
-                LogLevel ERROR
+            """
+            Host door
+            User \(user)
+            ProxyCommand \(sshd ?? "") -i -f \(folder)/sshd_config
+            IdentityFile \(folder)/user
+            IdentitiesOnly yes
+            UserKnownHostsFile \(folder)/known
+            StrictHostKeyChecking accept-new
+            LogLevel ERROR
 
-                """.utf8))
+            """)
         mkdir("\(folder)/bin", 0o700)
-        try office.write(
-            "bin/ssh", Array("#!/bin/sh\nexec /usr/bin/ssh -F '\(folder)/ssh_config' \"$@\"\n".utf8))
+        try office.write("bin/ssh", "#!/bin/sh\nexec /usr/bin/ssh -F '\(folder)/ssh_config' \"$@\"\n")
         chmod("\(folder)/bin/ssh", 0o700)
         office.environment["PATH"] = "\(folder)/bin:/usr/bin:/bin"
         if getuid() == 0 { mkdir("/run/sshd", 0o755) }
@@ -388,8 +385,7 @@ private let hasMounts =
         expectFailure(
             try office.run("sync", "--once", "door"), 77, "door: it does not accept this machine's key",
             "ssh-copy-id door")
-        try office.write(
-            "bin/ssh", Array("#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n".utf8))
+        try office.write("bin/ssh", "#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n")
         expectFailure(try office.run("sync", "--once", "door"), 77, "its host key is not known", "ssh door")
         unlink("\(office.directory)/bin/ssh")
         office.environment["PATH"] = "\(office.directory)/bin"

@@ -22,6 +22,10 @@ package final class ScratchFolder {
 
     /// Writes a file, and creates its parent directories.
     package func write(_ name: String, _ text: String = "") throws(SupportError) {
+        try write(name, Array(text.utf8))
+    }
+
+    package func write(_ name: String, _ bytes: [UInt8]) throws(SupportError) {
         for (place, character) in name.enumerated() where character == "/" {
             mkdir(path(of: String(name.prefix(place))), 0o755)
         }
@@ -29,7 +33,6 @@ package final class ScratchFolder {
             open(path(of: name), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
         }
         defer { close(file) }
-        let bytes = Array(text.utf8)
         try checked("write", path(of: name)) { Glibc.write(file, bytes, bytes.count) }
     }
 
