@@ -8,7 +8,6 @@ package import VolumeInput
 
 /// What a session counts with, apart from its journal.
 package struct SessionSettings {
-    package var directory: String
     /// The id or name of the location that is counted where nothing names another.
     package var location: String
     /// The setting for the location that is counted where the command line names none.
@@ -33,14 +32,14 @@ package struct SessionSettings {
     package var machine: () -> Machine
 
     package init(
-        directory: String, location: String, usualLocation: String, step: Int, staleAfter: Duration,
+        location: String, usualLocation: String, step: Int, staleAfter: Duration,
         silentAfter: Duration, keys: KeyClientSettings, timing: @escaping (String) -> GestureTiming,
         preferences: Preferences,
         changePreference: @escaping (Preference, String) -> Result<Preferences, ProgramError>, ringer: String,
         keyClient: @escaping (KeyClientSettings) -> KeyClient,
         machine: @escaping () -> Machine
     ) {
-        (self.directory, self.location, self.usualLocation) = (directory, location, usualLocation)
+        (self.location, self.usualLocation) = (location, usualLocation)
         (self.step, self.staleAfter, self.silentAfter) = (step, staleAfter, silentAfter)
         (self.keys, self.timing, self.preferences) = (keys, timing, preferences)
         (self.changePreference, self.ringer, self.keyClient) = (changePreference, ringer, keyClient)

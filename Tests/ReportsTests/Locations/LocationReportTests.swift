@@ -71,8 +71,8 @@ import Testing
                 + #""totalIn":7,"totalOut":3,"anomalies":[],"staleDevices":[]}"#)
         #expect(
             StatusReport.table(of: reports).json(reports[1]).contains(#""anomalies":["negativeDrift"]"#))
-        #expect(reports.map(\.bits) == [[.stale, .full, .overcrowded], .negativeDrift, []])
-        #expect(Self.status(Self.state(16)).bits == .warning)
+        #expect(reports.map(\.exitCode) == [1 + 4 + 8, 16, 0])
+        #expect(Self.status(Self.state(16)).exitCode == 2)
     }
 
     @Test(arguments: [
