@@ -118,17 +118,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `Every device that speaks is connected, however many there are on one connection`() throws {
-        let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
-        let client = try SocketClient(path)
-        try client.send((0..<1_231).map { event($0, device: "door-\($0)") + "\n" }.joined())
-        let journal = try OutsideJournal(place)
-        try eventually("all to be connected") {
-            try journal.number("SELECT count(*) FROM presence WHERE until IS NULL") == 1_231
-        }
-    }
-
     @Test func `A viewer takes nothing in`() throws {
         try place.run("add")
         let before = try place.exported()

@@ -90,15 +90,4 @@ import Testing
         .first { $0.hasPrefix("flags:") }?.split(separator: "\t").last.flatMap { Int32($0, radix: 8) }
         #expect(try #require(flags) & O_NONBLOCK != 0)
     }
-
-    @Test func `Leaving by a key works too`() throws {
-        defer { program.end() }
-        try stall(counting: 3)
-        try program.write("q")
-        try eventually("it to end", timeout: .seconds(10)) { !program.process.isAlive }
-        // Unsent output is discarded for the sequences that restore the terminal.
-        try program.skipOutput(past: "\u{18}")
-        try program.skipOutput(past: "\u{1B}[?1049l")
-        #expect(try program.wait() == .exited(0))
-    }
 }
