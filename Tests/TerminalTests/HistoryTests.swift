@@ -1,62 +1,15 @@
 import TestSupport
 import Testing
 
-/// The KPIs of a range of history, as the command line prints them.
+/// What `counter history` prints: figures, and the rows behind them. Its formats are tested in ReportsTests.
 @Suite struct HistoryTests {
-    /// A location in a zone with entries at these times, each in or out by a device.
-    private func place(_ zone: String, dayStart: Int = 0, _ entries: [(String, Int)]) throws -> Workplace {
-        let place = try Workplace.deaf()
-        try place.run("location", "set", "default", "--timezone", zone, "--day-start", "\(dayStart)")
-        let lines = entries.map { "\($0),\($1),door" }
-        #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
-        return place
-    }
-
-    private func history(_ place: Workplace, _ options: String...) throws -> [String: Any] {
-        let outcome = try place.run(["history", "--json"] + options)
-        #expect(outcome.errors == "")
-        return try jsonObject(outcome.output)
-    }
-
-    private func buckets(_ history: [String: Any]) throws -> [[String: Any]] {
-        try #require(history["buckets"] as? [[String: Any]])
-    }
-
-    @Test func `A day of 25 hours has 25 bars, and the repeated hour is two of them`() throws {
-        let place = try place(
-            "Europe/Zurich",
-            [
-                ("2025-10-26T02:30:00+02:00", 1), ("2025-10-26T02:30:00+01:00", 1),
-                ("2025-10-26T02:40:00+01:00", 1), ("2025-10-26T03:00:00+01:00", -1),
-            ])
-        let day = try history(place, "--from", "2025-10-26", "--to", "2025-10-27")
-        let bars = try buckets(day)
-        #expect(bars.count == 25)
-        #expect(day["unit"] as? String == "hour")
-        #expect(bars[2]["start"] as? String == "2025-10-26T02:00:00+02:00")
-        #expect(bars[3]["start"] as? String == "2025-10-26T02:00:00+01:00")
-        #expect(bars.map { $0["totalIn"] as? Int }[..<5] == [0, 0, 1, 2, 0])
-        #expect(bars[4]["totalOut"] as? Int == 1)
-        let peak = try #require(day["peakHour"] as? [String: Any])
-        #expect(peak["start"] as? String == "2025-10-26T02:00:00+01:00")
-        #expect(peak["totalIn"] as? Int == 2)
-        let text = try place.run("history", "--from", "2025-10-26", "--to", "2025-10-27").output
-        #expect(text.contains("2025-10-26 02:00+02:00"))
-        #expect(text.contains("2025-10-26 02:00+01:00"))
-    }
-
     @Test func `Days are the location's own, from the hour at which they start`() throws {
-        let place = try place(
-            "Asia/Kathmandu", dayStart: 4,
-            [
-                ("2026-11-02T03:59:59+05:45", 1), ("2026-11-02T04:00:00+05:45", 1),
-                ("2026-11-02T12:00:00+05:45", 1),
-            ])
-        let days = try history(place, "--from", "2026-11-01", "--to", "2026-11-04")
-        let bars = try buckets(days)
-        #expect(days["unit"] as? String == "day")
-        #expect(bars.map { $0["start"] as? String } == [1, 2, 3].map { "2026-11-0\($0)T04:00:00+05:45" })
-        #expect(bars.map { $0["totalIn"] as? Int } == [1, 2, 0])
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", "Asia/Kathmandu", "--day-start", "4")
+        try place.imports([
+            "timestamp,delta,deviceId", "2026-11-02T03:59:59+05:45,1,door",
+            "2026-11-02T04:00:00+05:45,1,door", "2026-11-02T12:00:00+05:45,1,door",
+        ])
         let csv = try place.run("history", "--csv", "--from", "2026-11-01", "--to", "2026-11-04").output
         #expect(
             csv == """
@@ -67,10 +20,25 @@ import Testing
 
                 """)
     }
-}
 
-/// The rows behind a range.
-@Suite struct HistoryRowTests {
+    @Test func `Several locations have their figures, and their rows in one order`() throws {
+        let place = try Workplace.deaf()
+        for (name, count) in [("North", "5"), ("South", "2"), ("Roof", "7")] {
+            try place.run("location", "add", name)
+            try place.run("add", count, "--location", name)
+        }
+        try place.run("sub", "--location", "South")
+        let all = try jsonObject(try place.run("history", "--all", "--json").output)
+        #expect((all["total"] as? [String: Any])?["totalIn"] as? Int == 14)
+        let csv = try place.run("history", "--all", "--csv").output.split(separator: "\n")
+        #expect(csv.map { $0.prefix { $0 != "," } } == ["locationId", "default", "North", "South", "Roof"])
+        let rows = try place.run("history", "--entries", "--all").output.split(separator: "\n")
+            .map { $0.split(separator: " ") }.filter { $0[4].hasPrefix("in") || $0[4].hasPrefix("out") }
+        #expect(
+            rows.map { $0[3] } == Array(repeating: "North", count: 5) + ["South", "South"]
+                + Array(repeating: "Roof", count: 7) + ["South"])
+    }
+
     @Test func `The rows are in the order of time, with who, why, and what was taken back`() throws {
         let place = try Workplace.deaf(environment: ["TZ": "Europe/Zurich"])
         try place.run("location", "set", "default", "--timezone", "UTC", "--day-start", "0")
