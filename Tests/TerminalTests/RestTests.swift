@@ -3,18 +3,12 @@ import Testing
 
 /// The Live screen updates by the clock while it is visible, and at no other time.
 @Suite struct LiveRestTests {
-    private static let while3s = Duration.seconds(3)
-
     /// How often the program wakes up in three seconds, once earlier work is done.
     private func wakeUps(of terminal: TerminalSession) throws -> Int {
         let program = try terminal.process
-        var last = -1
-        try eventually("the program to rest", poll: .milliseconds(500)) {
-            defer { last = program.wakeUps }
-            return program.wakeUps - last <= 1
-        }
+        try program.awaitRest(waking: 1)
         let before = program.wakeUps
-        pause(Self.while3s)
+        pause(.seconds(3))
         return program.wakeUps - before
     }
 
@@ -52,7 +46,7 @@ import Testing
         // The first begins a new log, which is one more wait for the disk.
         try terminal.type("+")
         try terminal.waitForCount(1)
-        try settle(program)
+        try program.awaitRest(waking: 0)
         let before = program.wakeUps
         try terminal.type("+")
         try terminal.waitForCount(2)
@@ -66,12 +60,15 @@ import Testing
         try terminal.type("+")
         try terminal.waitForCount(4)
     }
+}
 
-    private func settle(_ program: RunningProcess) throws {
+extension RunningProcess {
+    /// Waits until earlier work is done: until it wakes up so often at most in half a second.
+    fileprivate func awaitRest(waking most: Int) throws {
         var last = -1
         try eventually("the program to rest", poll: .milliseconds(500)) {
-            defer { last = program.wakeUps }
-            return program.wakeUps == last
+            defer { last = wakeUps }
+            return wakeUps - last <= most
         }
     }
 }

@@ -10,7 +10,6 @@ import Testing
     private static let raise = "\u{1B}[57439u"
     private static let raiseUp = "\u{1B}[57439;1:3u"
     private static let lower = "\u{1B}[57438u"
-    private static let lowerUp = "\u{1B}[57438;1:3u"
     /// A terminal's answer: it reports releases.
     private static let tellsReleases = "\u{1B}[?7u"
 
