@@ -4,7 +4,6 @@ import Glibc
 package final class ScratchFolder {
     package let path: String
 
-    /// Creates a directory below /tmp.
     package init() throws(SupportError) {
         var template = Array("/tmp/counter-test-XXXXXX".utf8CString)
         if mkdtemp(&template) == nil {

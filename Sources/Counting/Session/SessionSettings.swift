@@ -26,7 +26,6 @@ package struct SessionSettings {
     /// Stores another value of such a setting, as it was typed, and returns what is set then.
     package var changePreference: (Preference, String) -> Result<Preferences, ProgramError>
     package var ringer: String
-    /// Connects to a key server.
     package var keyClient: (KeyClientSettings) -> KeyClient
     /// Looks at the machine, for the remedy where no key can be read.
     package var machine: () -> Machine

@@ -85,8 +85,7 @@ import Testing
     @Test func `History marks the windows of timers`() throws {
         let desk = try ScreenDesk(Place())
         try desk.type("5n1h Robins\n\n")
-        try desk.type("+++s")
-        try desk.type("3")
+        for keys in ["+++", "s", "3"] { try desk.type(keys) }
         try desk.wait(for: "Robins: 3 up, 0 down")
     }
 
