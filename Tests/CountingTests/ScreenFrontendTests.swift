@@ -33,7 +33,11 @@ import Testing
 
     @Test func `Typed keys and clicks count`() throws {
         let desk = try ScreenDesk(Place())
-        try desk.type("+++-")
+        try desk.type("++=-")
+        #expect(desk.count == "Count 2")
+        try desk.type([.key(.up), .key(.right)])
+        #expect(desk.count == "Count 4")
+        try desk.type([.key(.down), .key(.left)])
         #expect(desk.count == "Count 2")
         try desk.click("[+]")
         #expect(desk.count == "Count 3")
@@ -64,6 +68,24 @@ import Testing
         try desk.type("+++")
         #expect(desk.count == "Count 2")
         #expect(desk.shows("full"))
+    }
+
+    @Test(arguments: [(Int.max, "+", "-", Int.max - 1), (Int.min, "-", "+", Int.min + 1)])
+    func `A count that can go no further stays, with a word and the bell`(
+        edge: Int, over: String, back: String, next: Int
+    ) throws {
+        let desk = try ScreenDesk(Place())
+        let now = WallClock().now
+        let reset = Request(
+            locationId: Location.defaultId, userId: "bob", timestamp: now, .reset(Reset(to: edge)))
+        _ = try desk.place.other.append([reset], receivedAt: now)
+        try desk.wait(for: "Count \(edge)")
+        let bells = desk.terminal.bells
+        try desk.type(over)
+        #expect(desk.shows("the count can go no further; nothing was counted"))
+        #expect(try desk.terminal.bells == bells + 1 && desk.place.count() == edge)
+        try desk.type(back)
+        #expect(desk.count == "Count \(next)" && !desk.shows("no further"))
     }
 
     @Test func `A clock that is set by hand asks whether to move what it has timed, and NTP does not`() throws
@@ -242,6 +264,16 @@ import Testing
         try desk.type("\u{7F}0\n")
         #expect(desk.shows("1 of 50"))
         #expect(try desk.place.other.existingLocation(named: "default").target == 50)
+        try desk.type("t\u{15}3\n+")
+        #expect(desk.shows("2 of 3  1 left") && !desk.shows("target of 3 reached"))
+        let bells = desk.terminal.bells
+        try desk.type("+")
+        #expect(desk.shows("default: target of 3 reached") && desk.shows("3 of 3  target reached"))
+        #expect(desk.terminal.bells > bells)
+        try desk.type("-+")
+        #expect(desk.count == "Count 3" && !desk.shows("target of 3 reached"))
+        try desk.type("t\u{15}\n")
+        #expect(desk.shows("default: no target") && !desk.shows("target reached"))
     }
 
     @Test func `Locations with keys are counted from one screen`() throws {
@@ -252,6 +284,13 @@ import Testing
         #expect(desk.shows("[a Robin 2]") && desk.count == "Count -1")
         try desk.type("[+")
         #expect(try desk.place.count(of: "Robin") == 3)
+        try desk.click("[a Robin 3]")
+        #expect(desk.count == "Count 4")
+        // What another program counts is seen there too.
+        try desk.place.append(.in, at: "Wren")
+        try desk.wait(for: "[s Wren 0]")
+        try desk.type("2sSa")
+        #expect(desk.shows("[s] Wren") && desk.count == "Count 5")
     }
 
     @Test func `What the disk does not take is told, and stored when it does`() throws {

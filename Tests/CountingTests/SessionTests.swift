@@ -162,6 +162,12 @@ import Testing
         announced.append(reached())
         for _ in 0..<2 { place.session.count(.in) }
         announced.append(reached())
-        #expect(announced == [0, 1, 0, 0, 1])
+        // Another program's counts reach it as well.
+        place.session.reset()
+        announced.append(reached())
+        for _ in 0..<2 { try place.append(.in, at: Location.defaultId) }
+        let followed = place.session.followJournal(at: .now + .seconds(1))
+        announced.append(followed.count { if case .targetReached = $0 { true } else { false } })
+        #expect(announced == [0, 1, 0, 0, 1, 0, 1])
     }
 }

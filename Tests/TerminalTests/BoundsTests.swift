@@ -77,15 +77,4 @@ import Testing
             "timedatectl")
         #expect(try place.show() == "1")
     }
-
-    @Test(arguments: [
-        ("UTC", "UTC"), (":UTC", "UTC"), (":Europe/Zurich", "Europe/Zurich"),
-        ("Europe/Zurich", "Europe/Zurich"),
-        ("EST5EDT", "EST5EDT"), (":/usr/share/zoneinfo/Asia/Kathmandu", "Asia/Kathmandu"), ("", "UTC"),
-    ])
-    func `A new journal has the zone that TZ names`(variable: String, zone: String) throws {
-        let place = try Workplace.deaf()
-        try place.run(["add"], environment: ["TZ": variable])
-        #expect(try place.location("default")["timezone"] as? String == zone)
-    }
 }

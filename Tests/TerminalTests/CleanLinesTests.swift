@@ -172,8 +172,7 @@ extension String {
             #expect(program.process.processorTime - before < .seconds(1), "one of \(lines) takes long")
         }
         #expect(program.process.mostResidentBytes < 150 << 20)
-        try program.signal(SIGTERM)
-        #expect(try program.wait() == .exited(0))
+        try program.terminate()
         #expect(try place.verify().status == .exited(0))
         #expect(try place.run("status").status == .exited(0))
     }

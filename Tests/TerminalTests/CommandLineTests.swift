@@ -117,14 +117,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `The count as JSON is one object`() throws {
-        try place.run("add", "3")
-        let object = try jsonObject(try place.run("show", "--json").output)
-        #expect(object["count"] as? Int == 3)
-        #expect(object["locationId"] as? String == "default")
-        #expect(Set(object.keys) == ["count", "locationId", "lastUpdated", "lastEventAt"])
-    }
-
     @Test
     func `Where nothing was counted yet the count is 0, but a directory that was named has to be there`()
         throws
@@ -144,19 +136,8 @@ import Testing
         #expect(try place.run("show").output == "1\n")
     }
 
-    @Test func `Locations are added and listed, and one that is not there is named with those that are`()
-        throws
-    {
-        #expect(try place.run("location", "add", "Main Hall").status == .exited(0))
-        expectFailure(
-            try place.run("location", "add", "Main Hall"), 65, "there is a location 'Main Hall' already")
-        expectFailure(try place.run("location", "add", ""), 64, "1 to 64 characters")
-        expectFailure(try place.run("location", "add", "a\u{1B}[m"), 64, "control character")
-        try place.run("add", "2", "--location", "Main Hall")
-        let lines = try place.run("location", "list", "--json").output.split(separator: "\n")
-        let objects = try lines.map { try jsonObject(String($0)) }
-        #expect(objects.map { $0["locationId"] as? String } == ["default", "Main Hall"])
-        #expect(objects.map { $0["count"] as? Int } == [0, 2])
+    @Test func `A location that is not there is named with those that are`() throws {
+        try place.run("location", "add", "Main Hall")
         for command in ["show", "add", "undo", "reset", "listen", "export"] {
             expectFailure(
                 try place.run(command, "--location", "Cellar"), 66, "there is no location 'Cellar'",
@@ -184,13 +165,6 @@ import Testing
         #expect(try place.run("device", "assign", "door-1").status == .exited(0))
         let enabled = try place.run("devices").output
         #expect(enabled.contains("Front Door  never seen  default   door-1"))
-
-        expectFailure(
-            try place.run("device", "forget", "door-2"), 66, "Did you mean 'door-1'? Known: door-1")
-        expectFailure(try place.run("device", "assign", "door-1", "Cellar"), 66, "Existing: default, Hall")
-        expectFailure(try place.run("device", "rename", "door-1", ""), 64, "1 to 64 characters")
-        expectFailure(
-            try place.run("device", "rename", "door-1", "a\u{1B}[2J"), 64, "none of them a control character")
     }
 
     @Test func `Standard output that is closed or full is an error, with 74`() throws {

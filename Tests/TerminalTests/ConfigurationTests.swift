@@ -129,6 +129,12 @@ import Testing
             "debounce = \"1s\"\n[devices.\"X\"]\ndebounce = \"20\"\n", 3,
             "debounce: is a duration of at most 10s"
         ),
+        ("[timers]\nmode = \"loud\"\n", 2, "mode: must be sound, vibration or silent"),
+        ("[timers]\nurgent = 3\n", 2, "urgent: is true or false"),
+        ("[timers]\nvolume = 101\n", 2, "volume: is 0 to 100, in percent"),
+        ("[timers]\nlimit = 0\n", 2, "limit: is a number from 1 to 99"),
+        ("[timers]\npresets = \"many\"\n", 2, "presets: is a number from 1 to 99"),
+        ("[timers]\nloud = 1\n", 2, "loud: there is no such setting"),
         ("[devices.\"X\"]\ndebounce = \"20s\"\n", 2, "debounce: is a duration of at most 10s"),
         ("[devices.\"X\"]\nbounce = \"20ms\"\n", 2, "bounce: there is no such setting"),
     ]

@@ -1,35 +1,11 @@
 import TestSupport
 import Testing
 
-/// Keys and clicks change the number on the screen and the count in the journal alike.
+/// Counting by the keys of the real program.
 @Suite struct CountingTests {
     private let place: Workplace
 
     init() throws { place = try Workplace.deaf() }
-
-    @Test func `The first start shows 0, and nothing is wrong with that`() throws {
-        let terminal = try place.opened()
-        defer { terminal.close() }
-        #expect(try place.show() == "0")
-        #expect(try place.verify().status == .exited(0))
-    }
-
-    @Test func `Every key that counts does what the help says`() throws {
-        let terminal = try place.opened()
-        var expected = 0
-        for key in ["+", "=", "Up", "Right"] {
-            try terminal.sendKey(key)
-            expected += 1
-            try terminal.waitForCount(expected)
-            #expect(try place.show() == "\(expected)")
-        }
-        for key in ["-", "Down", "Left"] {
-            try terminal.sendKey(key)
-            expected -= 1
-            try terminal.waitForCount(expected)
-            #expect(try place.show() == "\(expected)")
-        }
-    }
 
     @Test func `A restart keeps the count, and undo still knows what was before it`() throws {
         let first = try place.opened()
@@ -40,17 +16,6 @@ import Testing
         let second = try place.opened(showing: 3)
         try second.type("u")
         try second.waitForCount(2)
-    }
-
-    @Test func `A location of its own is named in the title and on the screen`() throws {
-        try place.run("location", "add", "Hall")
-        let terminal = try place.open(["--location", "Hall"])
-        try terminal.waitForCount(0)
-        try terminal.type("+")
-        #expect(try terminal.waitForCount(1).lines[0].contains("Hall"))
-        #expect(try place.run("show", "--location", "Hall").output == "1\n")
-        #expect(try place.show() == "0")
-        try eventually("the title") { try terminal.title == "Count 1 - Hall" }
     }
 
     @Test(.asRoot) func `A v that is held down does not use up what the key service allows`() throws {

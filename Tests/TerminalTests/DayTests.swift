@@ -41,8 +41,7 @@ import Testing
         try place.run("add", "3")
         let next = try jsonObject(try place.run("day", "end", "--yes", "--json").output)
         #expect(next["highestLevel"] as? Int == 3)
-        let days = try place.run("day", "list", "--json").output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
+        let days = try place.objects("day", "list", "--json")
         #expect(days.map { $0["finalLevel"] as? Int } == [3, 10])
         #expect(days.map { $0["totalIn"] as? Int } == [3, 12])
         #expect(days[0]["from"] as? String == days[1]["to"] as? String)
@@ -61,19 +60,6 @@ import Testing
         #expect(reopened.errors.contains(" taken back, Count 3"))
         #expect(try place.run("day").output.split(separator: "\n").count == 2)
         #expect(try place.verify().status == .exited(0))
-    }
-
-    @Test func `An occupancy is ended too, which is the only way to set it to 0`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "add", "Hall", "--capacity", "5", "--timezone", "Asia/Kathmandu")
-        try place.run("add", "4", "--location", "Hall")
-        let end = try place.run("day", "end", "--yes", "--location", "Hall")
-        #expect(end.output.hasPrefix("FROM"))
-        #expect(try place.run("show", "--location", "Hall").output == "0\n")
-        let day = try jsonObject(try place.run("day", "list", "--json", "--location", "Hall").output)
-        #expect((day["from"] as? String)?.hasSuffix("T00:00:00+05:45") == true)
-        #expect(day["finalLevel"] as? Int == 4)
-        #expect(try place.run("day", "list").output == "")
     }
 
     @Test func `Where nobody can be asked the end of a day wants to be told so`() throws {
@@ -122,8 +108,7 @@ import Testing
         try shell.type("counter day end\n")
         try shell.waitForText("End these 2 days, left open, of 'default' and set its count to 0?")
         try shell.type("n\n")
-        let days = try place.run("day", "end", "--yes", "--json").output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
+        let days = try place.objects("day", "end", "--yes", "--json")
         #expect(days.map { $0["finalLevel"] as? Int } == [2, 1])
         #expect(
             days.map { $0["to"] as? String } == ["2026-01-15T00:00:00+00:00", "2026-01-17T00:00:00+00:00"])

@@ -51,8 +51,7 @@ import Testing
 
     @Test(arguments: [("off", true), ("on", false), ("external", false)])
     func `tmux that does not report focus`(answer: String, isInTheWay: Bool) throws {
-        try place.write(
-            "tmux", Array("#!/bin/sh\n[ \"$*\" = 'show-options -gv focus-events' ] && echo \(answer)\n".utf8))
+        try place.write("tmux", "#!/bin/sh\n[ \"$*\" = 'show-options -gv focus-events' ] && echo \(answer)\n")
         chmod(place.directory + "/tmux", 0o755)
         let inside = ["TMUX": "/tmp/tmux-0/default,1,0", "PATH": "\(place.directory):/usr/bin:/bin"]
         let found = try findings(place, environment: inside)
@@ -81,7 +80,7 @@ import Testing
     @Test func `A journal that cannot be read, cannot be made, or has no such location`() throws {
         let found = try findings(place, ["--data-dir", place.directory + "/journal.sqlite/x"])
         #expect(found == [], "there is nothing of it yet, and it can be made")
-        try place.write("journal.sqlite", Array("no journal".utf8))
+        try place.write("journal.sqlite", "no journal")
         let broken = try findings(place)
         #expect(broken.count == 1 && broken[0].contains("journal.sqlite: "), "\(broken)")
         let below = try findings(place, ["--data-dir", place.directory + "/journal.sqlite/x"])

@@ -53,9 +53,9 @@ import Testing
             try journal.execute(sql)
             try journal.close()
         } else {
-            try place.write("journal.sqlite", Array("These are notes, and not of SQLite.\n".utf8))
+            try place.write("journal.sqlite", "These are notes, and not of SQLite.\n")
         }
-        try place.write("events.csv", Array("timestamp,delta\n".utf8))
+        try place.write("events.csv", "timestamp,delta\n")
         let before = try #require(place.bytes(of: "journal.sqlite"))
         for command in [
             ["show"], ["add"], ["verify"], ["export"], ["listen"], ["devices"],

@@ -71,7 +71,7 @@ import Testing
 
             """
         let file = place.directory + "/in.csv"
-        try place.write("in.csv", Array(lines.utf8))
+        try place.write("in.csv", lines)
         let outcome = try place.run("import", file)
         #expect(outcome.status == .exited(65))
         #expect(outcome.output == "accepted 3, duplicate 0, conflict 0, refused 5\n")
@@ -100,12 +100,6 @@ import Testing
             try place.imports(lines + ["2026-01-14T13:04:01Z,1,door,3"]).output
                 == "accepted 1, duplicate 2, conflict 0, refused 0\n")
         #expect(try place.show() == "3")
-    }
-
-    @Test func `A mark that editors put before a text is no part of it`() throws {
-        let place = try Workplace.deaf()
-        let outcome = try place.imports(["\u{FEFF}timestamp,delta", "2026-01-14T13:03:59Z,1"])
-        #expect(outcome.output == "accepted 1, duplicate 0, conflict 0, refused 0\n")
     }
 
     @Test func `A file that cannot be read is named with the reason`() throws {

@@ -42,8 +42,7 @@ import Testing
     {
         let (door, office) = (try Workplace.deaf(), try Workplace.deaf())
         func names(_ place: Workplace) throws -> [String?] {
-            try place.run("journal", "--json").output.split(separator: "\n")
-                .map { try jsonObject(String($0))["name"] as? String }
+            try place.objects("journal", "--json").map { $0["name"] as? String }
         }
         try door.run("add", "--reason", "by hand")
         #expect(try names(door) == [nil])

@@ -5,8 +5,9 @@ import Testing
 /// Typing and pasting into a field of the real program.
 @Suite struct FieldTests {
     private func ids(_ place: Workplace) throws -> [[Unicode.Scalar]] {
-        try place.run("location", "list", "--json").output.split(separator: "\n")
-            .compactMap { try jsonObject(String($0))["name"] as? String }.map { Array($0.unicodeScalars) }
+        try place.objects("location", "list", "--json").compactMap { $0["name"] as? String }.map {
+            Array($0.unicodeScalars)
+        }
     }
 
     @Test(arguments: ["हिन्दी ที่นี่", "Cafe\u{301}", "می\u{200C}خواهم", "👨\u{200D}👩\u{200D}👧"])

@@ -1,65 +1,15 @@
 import TestSupport
 import Testing
 
-/// The KPIs of a range of history, as the command line prints them.
+/// What `counter history` prints and the History screen shows: figures, and the rows behind them. Formats are tested in ReportsTests.
 @Suite struct HistoryTests {
-    /// A location in a zone with entries at these times, each in or out by a device.
-    private func place(_ zone: String, dayStart: Int = 0, capacity: Int? = nil, _ entries: [(String, Int)])
-        throws -> Workplace
-    {
-        let place = try Workplace.deaf()
-        try place.run("location", "set", "default", "--timezone", zone, "--day-start", "\(dayStart)")
-        if let capacity { try place.run("location", "set", "default", "--capacity", "\(capacity)") }
-        let lines = entries.map { "\($0),\($1),door" }
-        #expect(try place.imports(["timestamp,delta,deviceId"] + lines).status == .exited(0))
-        return place
-    }
-
-    private func history(_ place: Workplace, _ options: String...) throws -> [String: Any] {
-        let outcome = try place.run(["history", "--json"] + options)
-        #expect(outcome.errors == "")
-        return try jsonObject(outcome.output)
-    }
-
-    private func buckets(_ history: [String: Any]) throws -> [[String: Any]] {
-        try #require(history["buckets"] as? [[String: Any]])
-    }
-
-    @Test func `A day of 25 hours has 25 bars, and the repeated hour is two of them`() throws {
-        let place = try place(
-            "Europe/Zurich",
-            [
-                ("2025-10-26T02:30:00+02:00", 1), ("2025-10-26T02:30:00+01:00", 1),
-                ("2025-10-26T02:40:00+01:00", 1), ("2025-10-26T03:00:00+01:00", -1),
-            ])
-        let day = try history(place, "--from", "2025-10-26", "--to", "2025-10-27")
-        let bars = try buckets(day)
-        #expect(bars.count == 25)
-        #expect(day["unit"] as? String == "hour")
-        #expect(bars[2]["start"] as? String == "2025-10-26T02:00:00+02:00")
-        #expect(bars[3]["start"] as? String == "2025-10-26T02:00:00+01:00")
-        #expect(bars.map { $0["totalIn"] as? Int }[..<5] == [0, 0, 1, 2, 0])
-        #expect(bars[4]["totalOut"] as? Int == 1)
-        let peak = try #require(day["peakHour"] as? [String: Any])
-        #expect(peak["start"] as? String == "2025-10-26T02:00:00+01:00")
-        #expect(peak["totalIn"] as? Int == 2)
-        let text = try place.run("history", "--from", "2025-10-26", "--to", "2025-10-27").output
-        #expect(text.contains("2025-10-26 02:00+02:00"))
-        #expect(text.contains("2025-10-26 02:00+01:00"))
-    }
-
     @Test func `Days are the location's own, from the hour at which they start`() throws {
-        let place = try place(
-            "Asia/Kathmandu", dayStart: 4,
-            [
-                ("2026-11-02T03:59:59+05:45", 1), ("2026-11-02T04:00:00+05:45", 1),
-                ("2026-11-02T12:00:00+05:45", 1),
-            ])
-        let days = try history(place, "--from", "2026-11-01", "--to", "2026-11-04")
-        let bars = try buckets(days)
-        #expect(days["unit"] as? String == "day")
-        #expect(bars.map { $0["start"] as? String } == [1, 2, 3].map { "2026-11-0\($0)T04:00:00+05:45" })
-        #expect(bars.map { $0["totalIn"] as? Int } == [1, 2, 0])
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", "Asia/Kathmandu", "--day-start", "4")
+        try place.imports([
+            "timestamp,delta,deviceId", "2026-11-02T03:59:59+05:45,1,door",
+            "2026-11-02T04:00:00+05:45,1,door", "2026-11-02T12:00:00+05:45,1,door",
+        ])
         let csv = try place.run("history", "--csv", "--from", "2026-11-01", "--to", "2026-11-04").output
         #expect(
             csv == """
@@ -71,92 +21,24 @@ import Testing
                 """)
     }
 
-    @Test func `The figures for people stand over a bar for each hour`() throws {
-        let place = try place(
-            "UTC", capacity: 2,
-            [
-                ("2026-11-02T08:00:00Z", 1), ("2026-11-02T08:10:00Z", 1), ("2026-11-02T08:20:00Z", 1),
-                ("2026-11-02T09:00:00Z", 1), ("2026-11-02T09:30:00Z", -1), ("2026-11-02T10:00:00Z", -1),
-            ])
-        let span = ["history", "--from", "2026-11-02 08:00", "--to", "2026-11-02T11:00:00Z"]
-        #expect(
-            try place.run(span, environment: ["LC_ALL": "C.UTF-8"]).output == """
-                default: 2026-11-02 08:00 to 2026-11-02 11:00, UTC
-                in 4, out 2, net +2
-                count 0 at the start, 2 at the end, highest 4, average inside 2.7
-                peak hour 2026-11-02 08:00 with 3 in
-
-                HOUR              IN  OUT
-                2026-11-02 08:00  3   0    ████████████████████████
-                2026-11-02 09:00  1   1    ████████
-                2026-11-02 10:00  0   1
-
-                """)
-        let plain = try place.run(span, environment: ["LC_ALL": "C"]).output
-        #expect(plain.contains("2026-11-02 09:00  1   1    ########\n"))
-    }
-
-    @Test func `A range without an entry says so`() throws {
-        let place = try place("UTC", [])
-        let text = try place.run("history", "--from", "2026-11-02", "--to", "2026-11-03").output
-        #expect(text.contains("up 0, down 0, net 0"))
-        #expect(text.contains("no entries"))
-        let day = try history(place, "--from", "2026-11-02", "--to", "2026-11-03")
-        #expect(day["totalIn"] as? Int == 0)
-        #expect(day["peakHour"] == nil)
-        #expect(try buckets(day).count == 24)
-    }
-
-    @Test(arguments: [("today", 1), ("yesterday", 0), ("7d", 1), ("30d", 1)])
-    func `The ranges that have a name are of whole days`(range: String, count: Int) throws {
+    @Test func `Several locations have their figures, and their rows in one order`() throws {
         let place = try Workplace.deaf()
-        try place.run("add")
-        let told = try history(place, "--range", range)
-        #expect(told["totalIn"] as? Int == count)
-        let bars = try buckets(told)
-        switch range {
-        case "7d": #expect(bars.count == 7)
-        case "30d": #expect(bars.count == 30)
-        default: #expect((22...26).contains(bars.count))
+        for (name, count) in [("North", "5"), ("South", "2"), ("Roof", "7")] {
+            try place.run("location", "add", name)
+            try place.run("add", count, "--location", name)
         }
-        #expect(try place.run("history", "--range", range).status == .exited(0))
+        try place.run("sub", "--location", "South")
+        let all = try jsonObject(try place.run("history", "--all", "--json").output)
+        #expect((all["total"] as? [String: Any])?["totalIn"] as? Int == 14)
+        let csv = try place.run("history", "--all", "--csv").output.split(separator: "\n")
+        #expect(csv.map { $0.prefix { $0 != "," } } == ["locationId", "default", "North", "South", "Roof"])
+        let rows = try place.run("history", "--entries", "--all").output.split(separator: "\n")
+            .map { $0.split(separator: " ") }.filter { $0[4].hasPrefix("in") || $0[4].hasPrefix("out") }
+        #expect(
+            rows.map { $0[3] } == Array(repeating: "North", count: 5) + ["South", "South"]
+                + Array(repeating: "Roof", count: 7) + ["South"])
     }
 
-    @Test func `By hand counts as traffic in an occupancy too, and corrections are told apart`() throws {
-        let place = try place("UTC", capacity: 10, [])
-        try place.run("add", "3")
-        try place.run("sub")
-        try place.run("correct", "+4", "--reason", "miscounted")
-        let today = try history(place)
-        #expect(today["totalIn"] as? Int == 3)
-        #expect(today["totalOut"] as? Int == 1)
-        #expect(today["correctedUp"] as? Int == 4)
-        #expect(today["correctedDown"] as? Int == 0)
-        #expect(today["net"] as? Int == 6)
-        #expect(try place.run("history").output.contains("in 3, out 1, net +6 with corrections +4 -0"))
-    }
-
-    @Test func `What was odd is told with its times`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "set", "default", "--timezone", "UTC")
-        try place.imports([
-            "timestamp,delta,deviceId,sequenceNumber", "2026-11-02T08:00:00Z,1,door,1",
-            "2026-11-02T08:01:00Z,1,door,5",
-        ])
-        let span = ["--from", "2026-11-02T07:50:00Z", "--to", "2026-11-02T08:10:00Z"]
-        let told = try jsonObject(try place.run(["history", "--json"] + span).output)
-        let anomalies = try #require(told["anomalies"] as? [[String: Any]])
-        #expect(anomalies.count == 1)
-        #expect(anomalies[0]["type"] as? String == "sequenceGap")
-        #expect(anomalies[0]["deviceId"] as? String == "door")
-        #expect(anomalies[0]["first"] as? Int == 2)
-        #expect(anomalies[0]["last"] as? Int == 4)
-        #expect(try place.run(["history"] + span).output.contains("door: numbers 2 to 4 are missing"))
-    }
-}
-
-/// The rows behind a range.
-@Suite struct HistoryRowTests {
     @Test func `The rows are in the order of time, with who, why, and what was taken back`() throws {
         let place = try Workplace.deaf(environment: ["TZ": "Europe/Zurich"])
         try place.run("location", "set", "default", "--timezone", "UTC", "--day-start", "0")
@@ -165,27 +47,9 @@ import Testing
         try place.run("undo")
         try place.run("reset", "--to", "7")
         try place.run("day", "end", "--yes")
-        let rows = try place.run("history", "--entries", "--json").output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
+        let rows = try place.objects("history", "--entries", "--json")
         #expect(rows.map { $0["type"] as? String } == ["setting", "in", "out", "reset", "endOfDay"])
         #expect(rows.map { $0["isVoid"] as? Bool } == [false, false, true, false, false])
-        #expect(rows[0]["setting"] as? String == "timezone")
-        #expect(rows[0]["to"] as? String == "UTC")
-        #expect(rows[1]["reason"] as? String == "a school class, \"3b\"")
-        #expect(rows[1]["source"] as? String == "manual")
-        #expect(rows[1]["deviceId"] as? String == "command-line")
-        #expect(rows[3]["value"] as? Int == 7)
-        #expect(rows[4]["levelBefore"] as? Int == 7)
-
-        let text = try place.run("history", "--entries").output
-        #expect(text.contains("  a school class, \"3b\"\n"))
-        #expect(text.contains("  taken back by "))
-        #expect(text.contains("  reset to 7, from 1  "))
-        #expect(text.contains("  end of day at 7  "))
-        let csv = try place.run("history", "--entries", "--csv").output.split(separator: "\n")
-        #expect(csv.count == 6)
-        #expect(csv[0].hasPrefix("position,type,timestamp,receivedAt,deviceId,source,userId"))
-        #expect(csv[2].contains("\"a school class, \"\"3b\"\"\",false"))
     }
 
     @Test func `Thousands of rows come page by page, each once`() throws {
@@ -202,11 +66,40 @@ import Testing
         #expect(times == times.sorted())
     }
 
-    @Test(arguments: [String(repeating: "x", count: 201), "a\u{1B}[m"])
-    func `A reason that would disturb is refused`(reason: String) throws {
+    // MARK: - The screen
+
+    @Test func `What another program counts shows within a second, and is marked once it is taken back`()
+        throws
+    {
         let place = try Workplace.deaf()
-        expectFailure(try place.run("add", "--reason=\(reason)"), 64, "a reason has 1 to 200 characters")
-        expectFailure(try place.run("sub", "--reason=\(reason)"), 64, "a reason has 1 to 200 characters")
-        #expect(try place.files() == [])
+        let terminal = try place.opened()
+        try terminal.type("3")
+        try terminal.waitForText("up 0")
+        try place.run("add", "--reason", "a coach")
+        try terminal.waitForScreen("the entry") {
+            $0.contains("up 1") && $0.contains("  +1  ") && $0.contains("command-line, manual, ")
+                && $0.contains("\"a coach\"")
+        }
+        try place.run("undo")
+        try terminal.waitForScreen("the mark") { $0.contains("up 0") && $0.contains("+1 taken back") }
+    }
+
+    @Test func `A zone that this system lost is told as UTC, of its own location only`() throws {
+        let place = try Workplace.deaf()
+        try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
+        try place.run("location", "add", "Hall", "--timezone", "Asia/Kathmandu")
+        try place.run("add", "3")
+        let zones = place.directory + "/zones"
+        #expect(
+            try ChildProcess.run([
+                "install", "-D", "-t", zones + "/Europe", "/usr/share/zoneinfo/Europe/Zurich",
+            ]).status == .exited(0))
+        let terminal = try place.opened(showing: 3, environment: ["TZDIR": zones])
+        try terminal.type("3")
+        try terminal.waitForText("up 3")
+        try terminal.type("]")
+        try terminal.waitForScreen("the zone that is missing") {
+            $0.contains("UTC; Asia/Kathmandu is unknown here") && !$0.contains("up 3")
+        }
     }
 }

@@ -29,8 +29,7 @@ import Testing
         #expect(program.process.residentBytes < 100 << 20)
         #expect(try place.counts(of: "honest") == 10)
         withExtendedLifetime(hostile) {}
-        try program.signal(SIGTERM)
-        #expect(try program.wait() == .exited(0))
+        try program.terminate()
         #expect(try place.verify().status == .exited(0))
     }
 

@@ -60,7 +60,7 @@ import Testing
         try place.run("add", "7", "--location", "Main hall")
         let sheet =
             "Date;Room;In;Out\n17.11.2025;Main hall;10;4\n18.11.2025 10:00;Gallery;12;\n19.11.2025;Galery;1;\n"
-        try place.write("visitors.csv", Array(sheet.utf8))
+        try place.write("visitors.csv", sheet)
         let words = [
             "import", place.directory + "/visitors.csv", "--columns",
             "timestamp=Date,locationId=Room,in=In,out=Out",
@@ -101,9 +101,8 @@ import Testing
         try place.run("location", "add", "Main hall", "--capacity", "50")
         try place.write(
             "last year.csv",
-            Array(
-                "timestamp,delta,locationId\n2025-11-17T10:00:00Z,4,Main hall\n2999-11-18T10:00:00Z,1,Main hall\n"
-                    .utf8))
+            "timestamp,delta,locationId\n2025-11-17T10:00:00Z,4,Main hall\n2999-11-18T10:00:00Z,1,Main hall\n"
+        )
         let file = place.directory + "/last year.csv"
         let imported = try place.run("import", file)
         #expect(imported.status == .exited(0))
@@ -145,7 +144,7 @@ import Testing
             anew.errors.hasPrefix(
                 "counter: \(file): was imported before and taken back; now it counts again\n"))
         #expect(try place.run("show", "--location", "Main hall").output == "1\n")
-        try place.write("other.csv", Array("timestamp,delta\n2025-11-17T10:00:00Z,1\n".utf8))
+        try place.write("other.csv", "timestamp,delta\n2025-11-17T10:00:00Z,1\n")
         expectFailure(
             try place.run("import", place.directory + "/other.csv", "--undo"), 69,
             "no row of it is in the journal",
@@ -171,7 +170,7 @@ import Testing
     @Test func `On a terminal a bar tells how far it is, and goes`() throws {
         let place = try Workplace.deaf()
         let lines = (0..<40_000).map { "2026-01-14T13:03:59Z,1,\($0)\n" }
-        try place.write("in.csv", Array(("timestamp,delta,note\n" + lines.joined()).utf8))
+        try place.write("in.csv", "timestamp,delta,note\n" + lines.joined())
         let program = try ChildProcess(
             [BuiltProducts.counter, "import", place.directory + "/in.csv"], environment: place.environment,
             streams: .terminal(columns: 80, rows: 24))

@@ -90,7 +90,7 @@ import Testing
 
     @Test(.asRoot) func `A user who may not write there becomes root by sudo, for the same places`() throws {
         chmod(place.directory, 0o777)
-        try place.write("sudo", Array("#!/bin/sh\nprintf '%s\\n' \"$@\"\n".utf8))
+        try place.write("sudo", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
         chmod(place.directory + "/sudo", 0o755)
         let outcome = try ChildProcess.run(
             asNobody + ["scripts/install-tree", "uninstall"],

@@ -107,7 +107,7 @@ import Testing
     /// A place with the file, and with the locations that it names.
     private func prepared(_ format: Format, _ file: String) throws -> Workplace {
         let place = try Workplace.deaf()
-        try place.write("in.\(format)", Array(file.utf8))
+        try place.write("in.\(format)", file)
         if format == .csv { for name in ["l0", "l1"] { try place.run("location", "add", name) } }
         return place
     }

@@ -128,7 +128,7 @@ private struct JSONStory {
         case "counter history": return try history()
         case "counter history --all":
             try place.run("add")
-            return try objects("history", "--all", "--by", "week", "--json").map { object in
+            return try place.objects("history", "--all", "--by", "week", "--json").map { object in
                 // The members of the locations are those of `counter history`.
                 object.merging(["locations": [String]()]) { $1 }
             }
@@ -139,7 +139,7 @@ private struct JSONStory {
         case "counter journal":
             try ingestElsewhere()
             try place.run("journal", "rename", "door-3")
-            return try objects("journal", "--json")
+            return try place.objects("journal", "--json")
         case "counter export": return try export()
         case "counter listen": return try listen()
         case "counter listen: targetReached": return [try targetReached()]
@@ -149,11 +149,6 @@ private struct JSONStory {
         case "counter timer preset": return try presets()
         default: return []
         }
-    }
-
-    private func objects(_ command: String...) throws -> [[String: Any]] {
-        let outcome = try place.run(command)
-        return try outcome.output.split(separator: "\n").map { try jsonObject(String($0)) }
     }
 
     private func line(_ delta: Int, _ device: String, ago seconds: Int = 0, number: Int? = nil) -> String {
@@ -171,7 +166,7 @@ private struct JSONStory {
         try place.run("location", "add", "Hall")
         try occupancy()
         try place.run("add", "3")
-        return try objects("show", "--json") + objects("show", "--json", "--location", "Hall")
+        return try place.objects("show", "--json") + place.objects("show", "--json", "--location", "Hall")
     }
 
     private func status() throws -> [[String: Any]] {
@@ -179,7 +174,7 @@ private struct JSONStory {
         try occupancy()
         try place.run("device", "assign", "door", "default")
         try place.run("ingest", input: line(-1, "sensor"))
-        return try objects("status", "--json")
+        return try place.objects("status", "--json")
     }
 
     private func history() throws -> [[String: Any]] {
@@ -196,7 +191,7 @@ private struct JSONStory {
                 line(1, "ahead", ago: -3_600),
             ].joined(separator: "\n"))
         let lost = try place.run(["history", "--json"], environment: ["TZDIR": "/nowhere"]).output
-        return try objects("history", "--json") + [jsonObject(lost)]
+        return try place.objects("history", "--json") + [jsonObject(lost)]
     }
 
     private func entries() throws -> [[String: Any]] {
@@ -208,8 +203,8 @@ private struct JSONStory {
         try place.run("day", "end", "--yes")
         try place.run("location", "set", "default", "--capacity", "9")
         try ingestElsewhere()
-        return try objects("history", "--entries", "--json")
-            + objects("history", "--entries", "--all", "--json")
+        return try place.objects("history", "--entries", "--json")
+            + place.objects("history", "--entries", "--all", "--json")
     }
 
     /// Takes rows of another journal: a count, and two by which its clock was set.
@@ -229,7 +224,7 @@ private struct JSONStory {
     private func days() throws -> [[String: Any]] {
         try place.run("location", "set", "default", "--capacity", "9")
         try place.run("add")
-        return try objects("day", "end", "--yes", "--json") + objects("day", "list", "--json")
+        return try place.objects("day", "end", "--yes", "--json") + place.objects("day", "list", "--json")
     }
 
     private func locations() throws -> [[String: Any]] {
@@ -237,7 +232,7 @@ private struct JSONStory {
         try place.run("location", "add", "Hall")
         try place.run("location", "set", "Hall", "--open", "Mon-Fri 09:00-18:00", "--group", "Museum")
         try place.run("location", "set", "Hall", "--key", "a", "--target", "100")
-        return try objects("location", "list", "--json")
+        return try place.objects("location", "list", "--json")
     }
 
     private func devices() throws -> [[String: Any]] {
@@ -248,7 +243,7 @@ private struct JSONStory {
         _ = try client.readLine()
         try place.run("device", "assign", "other", "default")
         try eventually("the connection") { try place.run("devices", "--json").output.contains("countedBy") }
-        return try objects("devices", "--json")
+        return try place.objects("devices", "--json")
     }
 
     private func export() throws -> [[String: Any]] {
@@ -256,8 +251,8 @@ private struct JSONStory {
         try place.run("correct", "+2", "--reason", "counted")
         try place.run("reset", "--to", "1")
         try place.run("ingest", input: line(1, "far", number: 7))
-        return try objects("export", "--format", "jsonl")
-            + objects("export", "--format", "jsonl", "--local-time")
+        return try place.objects("export", "--format", "jsonl")
+            + place.objects("export", "--format", "jsonl", "--local-time")
     }
 
     private func listen() throws -> [[String: Any]] {
@@ -267,7 +262,7 @@ private struct JSONStory {
         try place.run("location", "add", "Hall")
         let taken = try place.run("ingest", input: Self.hub.joined(separator: "\n"))
         #expect(taken.status == .exited(0), "\(taken.output)")
-        return try rows(of: place)
+        return try place.objects("export", "--format", "jsonl", "--all")
     }
 
     private func sync() throws -> [[String: Any]] {
@@ -277,7 +272,7 @@ private struct JSONStory {
             "HOME='\(door.directory)' COUNTER_DATA_DIR='\(door.directory)' '\(BuiltProducts.counter)' sync --serve"
         try place.run("sync", "--join", "all", "--command", serve, "door")
         try place.run("sync", "--once", "--command", "echo Welcome", "office")
-        return try objects("sync", "--status", "--json")
+        return try place.objects("sync", "--status", "--json")
     }
 
     /// What `listen` tells beside the rows.
@@ -316,18 +311,12 @@ private struct JSONStory {
         ]
     }()
 
-    private func rows(of place: Workplace) throws -> [[String: Any]] {
-        try place.run("export", "--format", "jsonl", "--all").output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
-    }
-
     private func ingest() throws -> [[String: Any]] {
         let lines = [
             line(1, "far", ago: 9, number: 1), line(1, "far", ago: 9, number: 1), line(-1, "far", number: 1),
             "nonsense",
         ]
-        let outcome = try place.run("ingest", input: lines.joined(separator: "\n"))
-        return try outcome.output.split(separator: "\n").map { try jsonObject(String($0)) }
+        return try place.objects("ingest", input: lines.joined(separator: "\n"))
     }
 
     private func timers() throws -> [[String: Any]] {
@@ -339,7 +328,7 @@ private struct JSONStory {
         try eventually("the end of the first") {
             try place.run("timer", "acknowledge", "1").status == .exited(0)
         }
-        return try objects("timer", "results", "--json") + objects("timer", "list", "--json")
+        return try place.objects("timer", "results", "--json") + place.objects("timer", "list", "--json")
     }
 
     private func presets() throws -> [[String: Any]] {
@@ -347,6 +336,6 @@ private struct JSONStory {
         try place.run("timer", "preset", "start", "1")
         try place.run("timer", "preset", "add", "6m", "egg")
         try place.run("timer", "preset", "remove", "2")
-        return try objects("timer", "preset", "list", "--all", "--json")
+        return try place.objects("timer", "preset", "list", "--all", "--json")
     }
 }

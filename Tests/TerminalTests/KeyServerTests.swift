@@ -29,7 +29,7 @@ import Testing
     private func expectCountingGoesOn(beside script: String, saying why: String) throws {
         let place = try Workplace.deaf()
         _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
-        try place.write("counter-keys", Array("#!/bin/bash\n\(script)\n".utf8))
+        try place.write("counter-keys", "#!/bin/bash\n\(script)\n")
         chmod(place.directory + "/counter-keys", 0o755)
         let terminal = try TerminalSession(
             [place.directory + "/counter"], columns: 120, environment: place.environment)

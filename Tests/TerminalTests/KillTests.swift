@@ -146,12 +146,10 @@ import Testing
         try place.run("add")
         let next = try watch()
         try eventually("the next change") { positions == [3] }
-        try next.signal(SIGTERM)
-        #expect(try next.wait() == .exited(0))
+        try next.terminate()
         #expect(try told(by: next) == [2])
         let last = try follow()
-        try last.signal(SIGTERM)
-        #expect(try last.wait() == .exited(0))
+        try last.terminate()
         #expect(try told(by: last) == [] && positions == [3])
     }
 
@@ -183,8 +181,7 @@ import Testing
         try eventually("the last change", last: { "\(positions.suffix(1)) of \(end)" }) {
             positions.last == end
         }
-        try last.signal(SIGTERM)
-        #expect(try last.wait() == .exited(0))
+        try last.terminate()
         told += try self.told(by: last)
         let ran = positions
         let rows = 2...end

@@ -22,18 +22,7 @@ import Testing
         let listener = try place.listen()
         #expect(try listener.readErrorLine()?.hasPrefix("counter: no device can count: ") == true)
         #expect(try listener.readErrorLine() == "  To see what helps: counter doctor")
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
-    }
-
-    @Test func `Other programs count meanwhile`() throws {
-        let place = try Workplace.deaf()
-        let listener = try place.listen()
-        try eventually("it to run") { !listener.process.children.isEmpty }
-        #expect(try place.run("add", "3").output == "3\n")
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
-        #expect(try place.show() == "3")
+        try listener.terminate()
     }
 
     @Test func `A reader that goes away ends it quietly, as SIGPIPE would`() throws {

@@ -10,29 +10,6 @@ import Testing
         return place
     }
 
-    @Test func `Brackets and a click on the name change what every screen shows and what is counted`() throws
-    {
-        let place = try birds()
-        let terminal = try place.opened()
-        try terminal.waitForText("default  Count 0")
-        try terminal.type("]++")
-        try terminal.waitForText("Robin  Count 2")
-        try terminal.type("]+")
-        try terminal.waitForText("Wren  2 % of 50  Count 1")
-        try terminal.type("]")
-        try terminal.waitForText("default  Count 0")
-        for tab in ["2", "3", "4", "1"] {
-            try terminal.type("\(tab)[")
-            try terminal.waitForText("Wren  2 % of 50  Count 1")
-            try terminal.type("[")
-            try terminal.waitForText("Robin  Count 2")
-            try terminal.type("[")
-            try terminal.waitForText("default  Count 0")
-        }
-        #expect(try place.run("show", "--location", "robin").output == "2\n")
-        #expect(try place.run("show", "--location", "wren").output == "1\n")
-    }
-
     @Test func `What a key on a device counts into is shown, and a hidden one is warned of`() throws {
         let place = try birds()
         try place.run("device", "assign", "terminal-volume-keys", "robin")

@@ -41,6 +41,8 @@ import Testing
         var description: String { words.joined(separator: " ") }
     }
 
+    private static let tooLong = String(repeating: "x", count: 201)
+
     static let usage = [
         Case(["show", "--loc", "x"], 64, "Unknown option '--loc'", "Did you mean '--location'?"),
         Case(["device", "list"], 64, "Unexpected argument 'list'", "Did you mean 'counter devices'?"),
@@ -87,7 +89,26 @@ import Testing
             "Existing: default, Hall"),
         Case(
             ["location", "remove", "Cellar"], 66, "there is no location 'Cellar'", "Existing: default, Hall"),
+        Case(["location", "add", "a\u{1B}[m"], 64, "control character", "--help"),
+        Case(["device", "rename", "door-1", ""], 64, "1 to 64 characters", "--help"),
+        Case(["device", "rename", "door-1", "a\u{1B}[2J"], 64, "none of them a control character", "--help"),
+        Case(
+            ["export", "--spreadsheet", "--format", "jsonl"], 64, "--spreadsheet is for --format csv",
+            "--help"),
+        Case(["history", "--form", "today"], 64, "Unknown option '--form'", "Did you mean '--from'?"),
+        Case(["timer", "start", "Robins"], 64, "Robins", "write one such as"),
         Case(["location", "add", "  "], 64, "at least one of them visible", "--help"),
+        Case(
+            ["location", "set", "Hall", "--open", "9 to 5"], 64,
+            "opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'", "--help"),
+        Case(["add", "--reason=\(tooLong)"], 64, "a reason has 1 to 200 characters", "--help"),
+        Case(["sub", "--reason=a\u{1B}[m"], 64, "a reason has 1 to 200 characters", "--help"),
+        Case(["correct", "--reason", "x", "=4x"], 64, "give one number", "--help"),
+        Case(["correct", "--reason", "x"], 64, "give one number", "--help"),
+        Case(["correct", "--reason", "x", "+1", "+2"], 64, "give one number", "--help"),
+        Case(["correct", "--reason", "x", "+1000000001"], 64, "1 to 1,000,000,000", "--help"),
+        Case(["correct", "+1", "--reason", ""], 64, "1 to 200 characters", "--help"),
+        Case(["location", "add", "x", "--timezone", "Europe"], 66, "Europe", "Europe/Zurich"),
         Case(["location", "add", "x", "--day-start", "24"], 64, "must be 0 to 23", "--help"),
         Case(["location", "set", "Hall", "--capacity", "-1"], 64, "must be 1 or more", "--help"),
         Case(["location", "set", "Hall", "--day-start", "-1"], 64, "must be 0 to 23", "--help"),
@@ -176,6 +197,8 @@ import Testing
         Case(
             ["location", "set", "Hall", "--timezone", "Europe/Zuerich"], 66, "time zone 'Europe/Zuerich'",
             "Name one of the files in"),
+        Case(
+            ["device", "assign", "door-1", "Cellar"], 66, "no location 'Cellar'", "Existing: default, Hall"),
         Case(["undo", "--position", "999"], 66, "there is no row 999", "counter history --entries"),
         Case(["history", "--group", "East"], 66, "no location is in the group 'East'", "--group East"),
         Case(
@@ -269,23 +292,12 @@ import Testing
         _ = try child.wait()
     }
 
-    @Test func `Errors of reading and writing, a busy journal and a wrong file have their own exit codes`()
-        throws
-    {
+    @Test func `A journal that another program holds has an exit code of its own`() throws {
         let place = try Workplace.deaf()
         try place.run("add")
-        let full = try ChildProcess.run(
-            ["sh", "-c", "exec \"$0\" show >/dev/full", BuiltProducts.counter], environment: place.environment
-        )
-        expectFailure(full, 74, "standard output")
         let other = try RawDatabase(place.directory + "/journal.sqlite")
         try other.execute("BEGIN IMMEDIATE")
         expectFailure(try place.run("add"), 75, "journal.sqlite")
-        try other.execute("ROLLBACK")
-        try place.write("broken.csv", Array("x,y\n1,2\n".utf8))
-        expectFailure(try place.run("import", "\(place.directory)/broken.csv"), 65, "timestamp")
-        try place.configure("location = []\n")
-        expectFailure(try place.run("show"), 65, "config.toml")
     }
 
     @Test func `What resembles nothing is not guessed`() throws {

@@ -30,18 +30,6 @@ import Testing
         expectFailure(try place.run("timer", "preset", "add", "6m"), 69, "there is 1 preset")
     }
 
-    @Test(arguments: [
-        ("mode = \"loud\"", "mode: must be sound, vibration or silent"),
-        ("urgent = 3", "urgent: is true or false"),
-        ("volume = 101", "volume: is 0 to 100, in percent"), ("limit = 0", "limit: is a number from 1 to 99"),
-        ("presets = \"many\"", "presets: is a number from 1 to 99"),
-        ("loud = 1", "loud: there is no such setting"),
-    ])
-    func `What is wrong in the section is named with its line`(line: String, why: String) throws {
-        try place.configure("[timers]\n\(line)\n")
-        expectFailure(try place.run("timer", "start", "1m"), 65, "\(file):2: ", why)
-    }
-
     @Test func `What is changed on the screen applies at once, and is kept in the file`() throws {
         let before = "# mine\r\n[sound]\r\nvolume = 70   # not loud\r\n\r\n[timers]\r\nlimit = 4\r\n"
         try place.configure(before)

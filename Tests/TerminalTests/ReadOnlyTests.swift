@@ -13,9 +13,8 @@ import Testing
 
     /// Runs a script as root in a mount namespace; `$0` is the program, `$1` the directory of its journal.
     private func run(_ place: Workplace, _ script: String) throws -> ChildProcess.Outcome {
-        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
         return try ChildProcess.run(
-            unshare + ["sh", "-c", "set -e; " + script, BuiltProducts.counter, place.directory],
+            inOwnMounts + ["sh", "-c", "set -e; " + script, BuiltProducts.counter, place.directory],
             environment: place.environment)
     }
 

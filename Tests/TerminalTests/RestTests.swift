@@ -3,56 +3,34 @@ import Testing
 
 /// The Live screen updates by the clock while it is visible, and at no other time.
 @Suite struct LiveRestTests {
-    private static let while3s = Duration.seconds(3)
-
     /// How often the program wakes up in three seconds, once earlier work is done.
     private func wakeUps(of terminal: TerminalSession) throws -> Int {
         let program = try terminal.process
-        var last = -1
-        try eventually("the program to rest", poll: .milliseconds(500)) {
-            defer { last = program.wakeUps }
-            return program.wakeUps - last <= 1
-        }
+        try program.awaitRest(waking: 1)
         let before = program.wakeUps
-        pause(Self.while3s)
+        pause(.seconds(3))
         return program.wakeUps - before
     }
 
-    @Test func `The age goes on while the screen is shown, one wake-up a second`() throws {
-        let place = try Workplace.deaf()
-        try place.run("add")
-        let terminal = try place.opened(showing: 1)
-        try terminal.type("2")
-        try terminal.waitForScreen("the age in tens of seconds") {
-            $0.description.contains(/seen \d\d s ago/)
-        }
-        let count = try wakeUps(of: terminal)
-        // A new minute may begin in between.
-        #expect((2...6).contains(count), "\(count)")
-    }
-
-    @Test func `Nothing wakes the program where another screen is shown`() throws {
-        let place = try Workplace.deaf()
-        try place.run("add")
-        let terminal = try place.opened(showing: 1)
-        try terminal.type("2")
-        try terminal.waitForText(" s ago")
-        try terminal.type("1")
-        try terminal.waitForText("[R Reset]")
-        #expect(try wakeUps(of: terminal) == 0)
-    }
-
-    @Test func `In the background the age becomes a time of day, and nothing wakes the program`() throws {
+    @Test func `Only the age that is seen goes on, one wake-up a second`() throws {
         let place = try Workplace.deaf()
         try place.run("add")
         let terminal = try place.opened(showing: 1, environment: ["TMUX": nil, "TERM": "xterm-256color"])
         try terminal.type("2")
         try terminal.waitForText(" s ago")
+        try terminal.type("1")
+        try terminal.waitForText("[R Reset]")
+        #expect(try wakeUps(of: terminal) == 0, "on another screen")
+        try terminal.type("2")
+        try terminal.waitForText(" s ago")
         try terminal.report(focus: false)
         try terminal.waitForText("seen at ")
-        #expect(try wakeUps(of: terminal) == 0)
+        #expect(try wakeUps(of: terminal) == 0, "in the background")
         try terminal.report(focus: true)
         try terminal.waitForText(" s ago")
+        let count = try wakeUps(of: terminal)
+        // A new minute may begin in between.
+        #expect((2...6).contains(count), "\(count)")
     }
 }
 
@@ -68,7 +46,7 @@ import Testing
         // The first begins a new log, which is one more wait for the disk.
         try terminal.type("+")
         try terminal.waitForCount(1)
-        try settle(program)
+        try program.awaitRest(waking: 0)
         let before = program.wakeUps
         try terminal.type("+")
         try terminal.waitForCount(2)
@@ -82,12 +60,15 @@ import Testing
         try terminal.type("+")
         try terminal.waitForCount(4)
     }
+}
 
-    private func settle(_ program: RunningProcess) throws {
+extension RunningProcess {
+    /// Waits until earlier work is done: until it wakes up so often at most in half a second.
+    fileprivate func awaitRest(waking most: Int) throws {
         var last = -1
         try eventually("the program to rest", poll: .milliseconds(500)) {
-            defer { last = program.wakeUps }
-            return program.wakeUps == last
+            defer { last = wakeUps }
+            return wakeUps - last <= most
         }
     }
 }

@@ -16,9 +16,8 @@ import Testing
             let script = """
                 mount -t tmpfs -o size=512k none "$1" && "$0"; echo "status $?."; exec cat
                 """
-            let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
             terminal = try TerminalSession(
-                unshare + ["sh", "-c", script, BuiltProducts.counter, place.directory],
+                inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
                 environment: place.environment)
             try terminal.waitForCount(0)
             program = try terminal.program()
@@ -141,12 +140,11 @@ import Testing
 
     @Test func `Ingest that starts on a full disk waits for room`() throws {
         let place = try Workplace.deaf()
-        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
         let script = """
             mount -t tmpfs -o size=512k none "$1" && cat /dev/zero >"$1/filling" 2>&-; exec "$0" ingest
             """
         let program = try ChildProcess(
-            unshare + ["sh", "-c", script, BuiltProducts.counter, place.directory],
+            inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
             environment: place.environment)
         try program.write(event(1, number: 1) + "\n")
         let complaint = try #require(try program.readErrorLine(timeout: .seconds(180)))
@@ -162,10 +160,9 @@ import Testing
 
     @Test func `Lines for ingest wait for room, and are answered once they are stored`() throws {
         let place = try Workplace.deaf()
-        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
         let script = "mount -t tmpfs -o size=512k none \"$1\" && exec \"$0\" ingest"
         let program = try ChildProcess(
-            unshare + ["sh", "-c", script, BuiltProducts.counter, place.directory],
+            inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
             environment: place.environment)
         func run(_ script: String) throws -> ChildProcess.Outcome {
             try ChildProcess.run(

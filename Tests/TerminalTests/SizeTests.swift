@@ -34,15 +34,6 @@ import Testing
         }
     }
 
-    @Test func `Six digits and a sign are at least seven rows high at 80 by 24`() throws {
-        try place.run("reset", "--to=-999999")
-        let terminal = try place.opened(showing: -999_999)
-        let rows = try terminal.screen().lines.filter {
-            $0.contains("██") || $0.contains("▄▄") || $0.contains("▀▀")
-        }
-        #expect(rows.count >= 7)
-    }
-
     @Test func `Of several locations the name is there, however small the terminal`() throws {
         try place.run("location", "add", "Wren", "--key", "s")
         let terminal = try place.opened()

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -7,52 +6,6 @@ import Testing
     private let place: Workplace
 
     init() throws { place = try Workplace.deaf() }
-
-    @Test func `A tally has a count and the day's in and out, and nothing of a capacity`() throws {
-        try place.run("add", "3")
-        try place.run("sub")
-        let status = try jsonObject(try place.run("status", "--json").output)
-        #expect(status["locationId"] as? String == "default")
-        #expect(status["count"] as? Int == 2)
-        #expect(status["totalIn"] as? Int == 3)
-        #expect(status["totalOut"] as? Int == 1)
-        #expect(status["anomalies"] as? [String] == [])
-        #expect(status["lastEventAt"] as? String == status["lastSeenAt"] as? String)
-        for member in ["maxCapacity", "percentage", "placesLeft", "status"] { #expect(status[member] == nil) }
-        #expect(try place.run("status", "--exit-code").status == .exited(0))
-    }
-
-    @Test func `An occupancy goes from ok over warning to full, and a script is told`() throws {
-        try place.run("location", "set", "default", "--capacity", "5", "--admits-over-full", "true")
-        let steps: [(count: Int, status: String, percentage: Int, left: Int, code: Int32)] = [
-            (3, "ok", 60, 2, 0), (4, "warning", 80, 1, 2), (5, "full", 100, 0, 4), (6, "full", 120, 0, 12),
-        ]
-        for step in steps {
-            while try Int(place.show()) != step.count { try place.run("add") }
-            let status = try jsonObject(try place.run("status", "--json").output)
-            #expect(status["count"] as? Int == step.count)
-            #expect(status["maxCapacity"] as? Int == 5)
-            #expect(status["status"] as? String == step.status)
-            #expect(status["percentage"] as? Int == step.percentage)
-            #expect(status["placesLeft"] as? Int == step.left)
-            #expect(status["anomalies"] as? [String] == (step.count > 5 ? ["overcrowding"] : []))
-            #expect(try place.run("status", "--exit-code").status == .exited(step.code))
-            #expect(try place.run("status").status == .exited(0))
-        }
-        #expect(try place.run("status").output.contains("overcrowded"))
-    }
-
-    @Test func `More out than in is shown as 0 with a negative drift, and relied on by no script`() throws {
-        // Done before the location is an occupancy, which refuses to count out by hand below 0.
-        try place.run("sub", "2")
-        try place.run("location", "set", "default", "--capacity", "5")
-        let status = try jsonObject(try place.run("status", "--json").output)
-        #expect(status["count"] as? Int == 0)
-        #expect(status["level"] as? Int == -2)
-        #expect(status["anomalies"] as? [String] == ["negativeDrift"])
-        #expect(try place.run("status").output.contains("2 more out than in"))
-        #expect(try place.run("status", "--exit-code").status == .exited(16))
-    }
 
     @Test func `An assigned device is stale once it was seen, until it is disabled or forgotten`() throws {
         let place = try Workplace.deaf(environment: ["COUNTER_STALE_AFTER": "1s"])
@@ -122,27 +75,14 @@ import Testing
         try place.run("location", "add", "Attic")
         try place.run("location", "remove", "Attic")
         try place.run("add", "2", "--location", "Hall")
-        let lines = try place.run("status", "--json").output.split(separator: "\n")
-        let names = try lines.map { try jsonObject(String($0))["name"] as? String }
-        #expect(names == ["default", "Hall", "Cellar"])
+        let rooms = try place.objects("status", "--json")
+        #expect(rooms.map { $0["name"] as? String } == ["default", "Hall", "Cellar"])
+        #expect(rooms[1]["lastEventAt"] as? String == rooms[1]["lastSeenAt"] as? String)
         #expect(try place.run("status", "--exit-code").status == .exited(20))
         #expect(try place.run("status", "--exit-code", "--location", "Cellar").status == .exited(16))
         #expect(try place.run("status", "--exit-code", "--location", "default").status == .exited(0))
         let attic = try jsonObject(try place.run("status", "--json", "--location", "Attic").output)
         #expect(attic["name"] as? String == "Attic")
-    }
-
-    @Test func `The line for people says it all`() throws {
-        try place.run("location", "set", "default", "--capacity", "50", "--name", "Hall")
-        let now = Date.now.formatted(.iso8601)
-        try place.imports(["timestamp,delta,deviceId"] + Array(repeating: "\(now),1,door", count: 42))
-        let lines = try place.run("status").output.split(separator: "\n")
-        #expect(
-            lines[0].split(separator: /\s+/).joined(separator: " ")
-                == "NAME COUNT CAPACITY FULL LEFT STATUS SEEN IN OUT NOTES")
-        let words = lines[1].split(separator: /\s+/)
-        #expect(words[..<6].joined(separator: " ") == "Hall 42 50 84% 8 warning")
-        #expect(words[7...].joined(separator: " ") == "s ago 42 0")
     }
 
     @Test func `A location whose zone this system lost is told in UTC, with a note, and breaks nothing`()

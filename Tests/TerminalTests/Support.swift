@@ -26,6 +26,19 @@ extension Workplace {
         return terminal
     }
 
+    /// The JSON objects that a command prints, a line each.
+    func objects(_ command: String..., input: String = "") throws -> [[String: Any]] {
+        try run(command, input: input).output.split(separator: "\n").map { try jsonObject(String($0)) }
+    }
+
+    /// The Admin screen, once it is shown.
+    func openedAdmin() throws -> TerminalSession {
+        let terminal = try opened()
+        try terminal.clickText("Admin")
+        try terminal.waitForText("Ended days")
+        return terminal
+    }
+
     /// A time zone in which it is noon, or an hour later, far from both ends of the day.
     static var zoneAtNoon: String {
         let ahead = 12 - Int(Date.now.timeIntervalSince1970) / 3600 % 24
@@ -71,6 +84,11 @@ extension TerminalSession {
         try waitForScreen("'Count \(count)'", timeout: timeout) { $0.count == count }
     }
 
+    /// Clicks on a text once it is shown.
+    func clickText(_ text: String) throws {
+        let (column, row) = try waitForText(text).place(of: text)
+        try click(column: column, row: row)
+    }
 }
 
 extension Screen {
@@ -95,6 +113,9 @@ extension Screen {
         throw SupportError.refused(by: "the screen", why: "it does not hold '\(text)':\n\(self)")
     }
 }
+
+/// The words before a command that has mounts of its own, in which a user other than root becomes root.
+let inOwnMounts = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
 
 /// Expects that a command ended with this status and these words on standard error.
 func expectFailure(

@@ -62,7 +62,7 @@ private let hasMounts =
             atPath: Self.journal(of: door), toPath: copy.directory + "/journal.sqlite")
         func onCopy(_ words: String...) throws -> ChildProcess.Outcome {
             let id = "\(copy.directory)/machine-id"
-            try copy.write("machine-id", Array("0123456789abcdef0123456789abcdef\n".utf8))
+            try copy.write("machine-id", "0123456789abcdef0123456789abcdef\n")
             return try ChildProcess.run(
                 mounting("'\(id)' /etc/machine-id") + [BuiltProducts.counter] + words,
                 environment: copy.environment)
@@ -119,8 +119,7 @@ private let hasMounts =
         try eventually("it to be told") {
             try office.run("sync", "--status").output.contains("door: synced ")
         }
-        try live.signal(SIGTERM)
-        #expect(try live.wait() == .exited(0))
+        try live.terminate()
         try office.run("reset")
         #expect(
             try office.run("sync", "--status").output.contains(/door: 1 row not sent, .* reached \d+ s ago/))
@@ -215,9 +214,8 @@ private let hasMounts =
     @Test(arguments: [true, false])
     func `A disk that is full on either side is told on both, and nothing is lost`(isOffice: Bool) throws {
         let (full, roomy) = isOffice ? (office, door) : (door, office)
-        let unshare = ["unshare", "--mount"] + (getuid() == 0 ? [] : ["--map-root-user"])
         let disk = try ChildProcess(
-            unshare + [
+            inOwnMounts + [
                 "sh", "-c", "mount -t tmpfs -o size=512k none \"$1\" && echo ready && exec cat", "sh",
                 full.directory,
             ],
@@ -262,8 +260,7 @@ private let hasMounts =
         try screen.waitForText("2 rows not sent to")
         try live.signal(SIGCONT)
         try screen.waitForText("  synced")
-        try live.signal(SIGTERM)
-        #expect(try live.wait() == .exited(0))
+        try live.terminate()
         try screen.waitForText(" not connected")
         try screen.type("4")
         try screen.waitForText("Other machines")
@@ -280,8 +277,7 @@ private let hasMounts =
         let failing = try office.run(toDoor("--once", by: "exit 3"))
         #expect(failing.status != .exited(0))
         #expect(try status().contains("door: synced "))
-        try live.signal(SIGTERM)
-        #expect(try live.wait() == .exited(0))
+        try live.terminate()
         #expect(try status().contains(" reached "))
     }
 
@@ -327,36 +323,33 @@ private let hasMounts =
         let line =
             "command=\"counter sync --serve\",restrict "
             + (try String(contentsOfFile: "\(folder)/\(knowsKey ? "user" : "other").pub", encoding: .utf8))
-        try office.write("authorized", Array(line.utf8))
+        try office.write("authorized", line)
         try office.write(
             "sshd_config",
-            Array(
-                """
-                HostKey \(folder)/host
-                AuthorizedKeysFile \(folder)/authorized
-                StrictModes no
-                UsePAM no
-                PermitRootLogin yes
-                SetEnv PATH=\(programs):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
+            """
+            HostKey \(folder)/host
+            AuthorizedKeysFile \(folder)/authorized
+            StrictModes no
+            UsePAM no
+            PermitRootLogin yes
+            SetEnv PATH=\(programs):/usr/bin:/bin COUNTER_DATA_DIR=\(door.directory) HOME=\(door.directory)
 
-                """.utf8))
+            """)
         try office.write(
             "ssh_config",
-            Array(
-                """
-                Host door
-                User \(user)
-                ProxyCommand \(sshd ?? "") -i -f \(folder)/sshd_config
-                IdentityFile \(folder)/user
-                IdentitiesOnly yes
-                UserKnownHostsFile \(folder)/known
-                StrictHostKeyChecking accept-new
-                LogLevel ERROR
+            """
+            Host door
+            User \(user)
+            ProxyCommand \(sshd ?? "") -i -f \(folder)/sshd_config
+            IdentityFile \(folder)/user
+            IdentitiesOnly yes
+            UserKnownHostsFile \(folder)/known
+            StrictHostKeyChecking accept-new
+            LogLevel ERROR
 
-                """.utf8))
+            """)
         mkdir("\(folder)/bin", 0o700)
-        try office.write(
-            "bin/ssh", Array("#!/bin/sh\nexec /usr/bin/ssh -F '\(folder)/ssh_config' \"$@\"\n".utf8))
+        try office.write("bin/ssh", "#!/bin/sh\nexec /usr/bin/ssh -F '\(folder)/ssh_config' \"$@\"\n")
         chmod("\(folder)/bin/ssh", 0o700)
         office.environment["PATH"] = "\(folder)/bin:/usr/bin:/bin"
         if getuid() == 0 { mkdir("/run/sshd", 0o755) }
@@ -392,8 +385,7 @@ private let hasMounts =
         expectFailure(
             try office.run("sync", "--once", "door"), 77, "door: it does not accept this machine's key",
             "ssh-copy-id door")
-        try office.write(
-            "bin/ssh", Array("#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n".utf8))
+        try office.write("bin/ssh", "#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n")
         expectFailure(try office.run("sync", "--once", "door"), 77, "its host key is not known", "ssh door")
         unlink("\(office.directory)/bin/ssh")
         office.environment["PATH"] = "\(office.directory)/bin"

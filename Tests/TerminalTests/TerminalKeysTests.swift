@@ -10,7 +10,6 @@ import Testing
     private static let raise = "\u{1B}[57439u"
     private static let raiseUp = "\u{1B}[57439;1:3u"
     private static let lower = "\u{1B}[57438u"
-    private static let lowerUp = "\u{1B}[57438;1:3u"
     /// A terminal's answer: it reports releases.
     private static let tellsReleases = "\u{1B}[?7u"
 
@@ -52,17 +51,6 @@ import Testing
         try terminal.type(Self.lower + "+")
         try terminal.waitForCount(12)
         #expect(try entries(place).count == 1)
-    }
-
-    @Test func `A viewer's presses count nothing and wait for nothing`() throws {
-        try place.run("add")
-        let terminal = try place.open(["--viewer"])
-        try terminal.waitForCount(1)
-        try terminal.type(Self.tellsReleases + Self.raise + Self.raiseUp)
-        try terminal.waitForText("read-only view: nothing was changed")
-        #expect(try entries(place).isEmpty)
-        try terminal.type("q")
-        #expect(try terminal.waitForExit() == .exited(0))
     }
 }
 

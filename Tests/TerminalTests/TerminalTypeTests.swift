@@ -70,30 +70,6 @@ import Testing
 
     init() throws { place = try Workplace.deaf() }
 
-    private func plain(firstLine: String = "Count 0") throws -> ChildProcess {
-        let program = try place.openUnseen(["--plain"])
-        #expect(try program.readLine() == firstLine)
-        return program
-    }
-
-    @Test func `Each change is one line, without a control sequence`() throws {
-        let program = try plain()
-        for (keys, lines) in [
-            ("+", ["Count 1"]), ("+=-", ["Count 2", "Count 3", "Count 2"]), ("\u{1B}[A", ["Count 3"]),
-            ("r", ["Count 0"]), ("u", [" taken back, Count 3"]), ("5d3tx\t", []), ("-", ["Count 2"]),
-        ] {
-            try program.write(keys)
-            for line in lines {
-                let read = try program.readLine()
-                #expect(line.hasPrefix(" ") ? read?.hasSuffix(line) == true : read == line)
-            }
-        }
-        try place.run("add", "5")
-        #expect(try program.readLine() == "Count 7")
-        try program.write("q")
-        #expect(try program.wait() == .exited(0))
-    }
-
     @Test func `The configuration can ask for it, and the terminal is as it was afterwards`() throws {
         try place.configure("plain = true\n")
         let terminal = try place.open([])
@@ -112,7 +88,8 @@ import Testing
 
     @Test func `Locations are named, and the end of a timer is told once, with its result`() throws {
         try place.run("location", "add", "Hall", "--key", "h")
-        let program = try plain(firstLine: "default: Count 0")
+        let program = try place.openUnseen(["--plain"])
+        #expect(try program.readLine() == "default: Count 0")
         try program.write("h")
         #expect(try program.readLine() == "Hall: Count 1")
         try place.run("timer", "start", "1s", "Robins", "--location", "Hall")

@@ -78,29 +78,6 @@ import Testing
         #expect(lines.contains { $0.contains("counter timer stop N") && !$0.contains("Robins") }, "\(screen)")
     }
 
-    @Test func `A prepared timer does not start with a count that is refused`() throws {
-        try place.run("timer", "preset", "add", "1h", "Round")
-        try place.run("location", "set", "default", "--capacity", "1")
-        try place.run("add", "1")
-        let terminal = try place.open(["--start", "round"])
-        try terminal.waitForText("[Q")
-        try terminal.type("+")
-        try terminal.waitForText("the location is full")
-        #expect(try place.run("timer", "list").output == "")
-        try terminal.type("-")
-        try terminal.waitForText("Round 59:")
-        #expect(try place.run("timer", "results", "--csv").output.contains(",default,0,1,-1\n"))
-    }
-
-    @Test func `History marks the windows of timers`() throws {
-        try place.run("timer", "start", "1h", "Robins")
-        try place.run("add", "3")
-        try place.run("timer", "stop", "1")
-        let terminal = try place.opened(showing: 3)
-        try terminal.type("3")
-        try terminal.waitForText("Robins: 3 up, 0 down")
-    }
-
     @Test func `A feed tells of a timer's start and end`() throws {
         let listener = try place.listen(["--json"])
         try eventually("it to run") { !listener.process.children.isEmpty }

@@ -53,14 +53,6 @@ import Testing
         }
     }
 
-    @Test func `Another location's changes do not show`() throws {
-        try place.run("location", "add", "Hall")
-        let terminal = try place.opened()
-        try place.run("add", "5", "--location", "Hall")
-        try terminal.type("+")
-        try terminal.waitForCount(1)
-    }
-
     @Test func `Sources and locations can be changed while a screen counts`() throws {
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         let terminal = try place.opened(showing: 1)
@@ -89,27 +81,5 @@ import Testing
         try journal.execute("COMMIT")
         try terminal.waitForCount(3)
         #expect(try place.show() == "3")
-    }
-
-    @Test(arguments: [("9223372036854775807", "+", "-"), ("-9223372036854775808", "-", "+")])
-    func `A count that can go no further stays, with a word and the bell`(
-        edge: String, over: String, back: String
-    )
-        throws
-    {
-        try place.run("reset", "--to=\(edge)")
-        let level = try #require(Int(edge))
-        let terminal = try place.opened(showing: level)
-        try terminal.type(over)
-        try terminal.waitForText("the count can go no further; nothing was counted")
-        try eventually("the bell") { try terminal.hasRung }
-        #expect(try terminal.screen().count == level)
-        #expect(try place.show() == edge)
-        #expect(try place.exported().count == 1)
-        // The next change is stored, and the message disappears.
-        try terminal.type(back)
-        let next = level > 0 ? level - 1 : level + 1
-        try terminal.waitForScreen("\(next) and no word") { $0.count == next && !$0.contains("no further") }
-        #expect(try place.verify().status == .exited(0))
     }
 }

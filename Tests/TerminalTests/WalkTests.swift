@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people use it for, from beginning to end: an hour of birds, a week at the doors of a museum, an engineer's mistakes.
+/// What people use it for, from beginning to end: an hour of birds, and a week at the doors of a museum.
 @Suite struct WalkTests {
     @Test func `An hour of birds, with slips, a second species and rounds`() throws {
         let place = try Workplace.deaf(environment: ["LC_ALL": "C.UTF-8"])
@@ -179,60 +179,6 @@ import Testing
                 """)
         #expect(try place.verify().status == .exited(0))
     }
-
-    /// What was typed, the exit code, and the words that help.
-    private static let mistakes: [(typed: String, status: Int32, help: String)] = [
-        ("ad", 64, "Did you mean 'add'?"), ("stats", 64, "Did you mean 'status'?"),
-        ("show --loc Hall", 64, "Did you mean '--location'?"),
-        ("history --form today", 64, "Did you mean '--from'?"),
-        ("help nope", 64, "there is no command 'nope'"),
-        ("device list", 64, "Did you mean 'counter devices'?"),
-        ("location rename Hall Saal", 64, "Did you mean 'counter location set Hall --name Saal'?"),
-        ("--data-dir /nope show", 64, "For example: counter show --data-dir /nope"),
-        ("show --location hal", 66, "Did you mean 'Hall'?"),
-        ("location add Hall", 65, "there is a location 'Hall' already"),
-        ("location add Bar --key b", 65, "the key b counts into 'Hall' already"),
-        ("location hide default", 69, "where no location is named"),
-        ("correct 25 --reason x", 64, "give one number: +3 or -3 for a difference, or =45"),
-        ("correct =25", 64, "Missing expected argument '--reason <text>'"),
-        ("add 3 --location Hall", 69, "room for 2 only"), ("sub --location Hall", 69, "counter correct"),
-        ("history --range fortnight", 64, "Write 10min, 2h, 7d, today, yesterday"),
-        ("timer start Robins", 64, "write one such as"),
-        ("export --spreadsheet --format jsonl", 64, "--spreadsheet is for --format csv"),
-        ("day end", 64, "Without a question: counter day end --yes"), ("add --viewer", 77, "--viewer"),
-    ]
-
-    @Test func `An engineer's mistakes, each with the words that help, and nothing changed`() throws {
-        let place = try Workplace.deaf()
-        try place.run("location", "add", "Hall", "--capacity", "2", "--key", "b")
-        try place.run("add", "5")
-        for (typed, status, help) in Self.mistakes {
-            let outcome = try place.run(typed.split(separator: " ").map(String.init))
-            expectFailure(outcome, status, help)
-            #expect(outcome.output == "", "\(typed)")
-        }
-        // In the configuration: a section that does not exist stops what counts, and the doctor names it.
-        try place.configure("[sond]\ncues = \"all\"\n")
-        #expect(try place.show() == "5")
-        expectFailure(
-            try place.run("listen"), 65, "config.toml:1: sond: there is no such section",
-            "Did you mean 'sound'?")
-        #expect(try place.run("doctor").output.contains("Did you mean 'sound'?"))
-        try place.configure("")
-        // A terminal that cannot show the screens, a full disk, a closed pipe, the end of a session.
-        let dumb = try place.openUnseen(environment: ["TERM": "dumb"])
-        #expect(try dumb.readLine()?.contains("use `counter --plain`, which writes lines") == true)
-        let shell = { (script: String) in
-            try ChildProcess.run(["sh", "-c", script, BuiltProducts.counter], environment: place.environment)
-        }
-        expectFailure(try shell("\"$0\" show >/dev/full"), 74, "standard output")
-        #expect(try shell("\"$0\" show | :").errors == "")
-        let terminal = try place.opened(showing: 5)
-        try terminal.process.signal(SIGTERM)
-        #expect(try terminal.waitForExit() == .exited(0))
-        #expect(try place.show() == "5")
-        #expect(try place.verify().status == .exited(0))
-    }
 }
 
 /// A museum in Berlin, in a week of the year 2050: no timer of this machine's kernel goes off by its clock.
@@ -271,7 +217,6 @@ private final class Museum {
 
     /// The ended days of a location, the latest first.
     func days(of location: String) throws -> [[String: Any]] {
-        try place.run("day", "list", "--json", "--location", location).output.split(separator: "\n")
-            .map { try jsonObject(String($0)) }
+        try place.objects("day", "list", "--json", "--location", location)
     }
 }

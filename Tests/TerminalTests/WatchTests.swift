@@ -67,8 +67,7 @@ import Testing
         try eventually("the end of the last command") {
             try ChildProcess.run(["pgrep", "-P", "\(child.process.pid)"]).status != .exited(0)
         }
-        try child.signal(SIGTERM)
-        #expect(try child.wait() == .exited(0))
+        try child.terminate()
         #expect(try child.readErrorLine() == nil)
         #expect(lines == expected)
     }
@@ -86,8 +85,7 @@ import Testing
             "warning 4 80 warning default", "full 5 100 full default", "warning 4 80 warning default",
             "ok 3 60 ok default", "warning 4 80 warning default", "full 5 100 full default",
         ])
-        try second.signal(SIGTERM)
-        #expect(try second.wait() == .exited(0))
+        try second.terminate()
         #expect(lines.count == 6)
     }
 
@@ -171,8 +169,7 @@ import Testing
         // The command gets the signal too, and goes on.
         try eventually("the signal") { lines.last == "TERM" }
         #expect(child.process.isAlive)
-        try child.signal(SIGTERM)
-        #expect(try child.wait() == .exited(0))
+        try child.terminate()
     }
 
     @Test func `A kernel without pidfd_open is enough, and so is a program that ignores SIGCHLD`() throws {
@@ -186,8 +183,7 @@ import Testing
             let zombies = try ChildProcess.run(["ps", "--ppid", "\(child.process.pid)", "-o", "stat="])
             return !zombies.output.contains("Z")
         }
-        try child.signal(SIGTERM)
-        #expect(try child.wait() == .exited(0))
+        try child.terminate()
     }
 
     @Test func `Without a free descriptor it ends with the reason, and the change waits for the next start`()
@@ -212,11 +208,9 @@ import Testing
         try place.run(["ingest"], environment: stale, input: event(1))
         let first = try watch(["--when", "stale"], environment: stale)
         try expect(["stale 1   Hall"])
-        try first.signal(SIGTERM)
-        #expect(try first.wait() == .exited(0))
+        try first.terminate()
         let second = try watch(["--when", "stale"], environment: stale)
-        try second.signal(SIGTERM)
-        #expect(try second.wait() == .exited(0))
+        try second.terminate()
         #expect(lines == ["stale 1   Hall"])
     }
 
@@ -224,8 +218,7 @@ import Testing
         let script = "printf '[%s]\\n' \"$COUNTER_STALE_DEVICES\" >>\(log)"
         let environment = ["COUNTER_STALE_AFTER": "1s"]
         let first = try watch(["--when", "stale"], script: script, environment: environment)
-        try first.signal(SIGTERM)
-        #expect(try first.wait() == .exited(0))
+        try first.terminate()
         for device in ["door a", "b"] {
             try place.run("device", "assign", device, "default")
             try place.run(["ingest"], input: event(1, device: device))

@@ -102,8 +102,7 @@ import Testing
         let outcome = try new.run("import", "-", input: exported + "{\"type\":\"in\",\"delta\":1}\n")
         #expect(outcome.status == .exited(65))
         #expect(outcome.errors == "counter: standard input:4: is no line of an exported journal\n")
-        let names = try new.run("location", "list", "--json").output.split(separator: "\n")
-            .map { try jsonObject(String($0))["name"] as? String }
+        let names = try new.objects("location", "list", "--json").map { $0["name"] as? String }
         #expect(names == ["default", "Hall", "Hall"])
         #expect(try new.run("show", "--location", "Hall").output == "2\n")
         #expect(try new.run("location", "set", "Other", "--name", "Other hall").status == .exited(0))

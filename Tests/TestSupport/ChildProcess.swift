@@ -57,6 +57,15 @@ package final class ChildProcess {
 
     package func signal(_ number: Int32) throws(SupportError) { try process.signal(number) }
 
+    /// Asks the program to end, by SIGTERM, and waits until it has ended well.
+    package func terminate() throws {
+        try signal(SIGTERM)
+        let status = try wait()
+        guard status == .exited(0) else {
+            throw SupportError.refused(by: "process \(process.pid)", why: "SIGTERM has ended it: \(status)")
+        }
+    }
+
     /// Waits until the program has ended, and keeps its output.
     @discardableResult
     package func wait(timeout: Duration = testTimeout) throws -> ExitStatus {

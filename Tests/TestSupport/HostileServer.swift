@@ -38,7 +38,6 @@ package final class HostileServer {
 
     deinit { end() }
 
-    /// Closes all connections.
     package func end() {
         guard state.stop() else { return }
         try? thread.result()

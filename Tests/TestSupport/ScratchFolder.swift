@@ -4,7 +4,6 @@ import Glibc
 package final class ScratchFolder {
     package let path: String
 
-    /// Creates a directory below /tmp.
     package init() throws(SupportError) {
         var template = Array("/tmp/counter-test-XXXXXX".utf8CString)
         if mkdtemp(&template) == nil {
@@ -22,6 +21,10 @@ package final class ScratchFolder {
 
     /// Writes a file, and creates its parent directories.
     package func write(_ name: String, _ text: String = "") throws(SupportError) {
+        try write(name, Array(text.utf8))
+    }
+
+    package func write(_ name: String, _ bytes: [UInt8]) throws(SupportError) {
         for (place, character) in name.enumerated() where character == "/" {
             mkdir(path(of: String(name.prefix(place))), 0o755)
         }
@@ -29,7 +32,6 @@ package final class ScratchFolder {
             open(path(of: name), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
         }
         defer { close(file) }
-        let bytes = Array(text.utf8)
         try checked("write", path(of: name)) { Glibc.write(file, bytes, bytes.count) }
     }
 

@@ -43,7 +43,7 @@ package final class SoundSink {
                 folder.path(of: "recorded"),
             ], environment: variables, keeping: folder)
         // The recorder is ready when the silence arrives.
-        try eventually("the recorder to hear silence") { try !samples().isEmpty }
+        try eventually("the recorder to hear silence") { !samples().isEmpty }
     }
 
     deinit { end() }
@@ -58,13 +58,13 @@ package final class SoundSink {
 
     /// What was heard so far and is followed by silence.
     package func heard() throws -> [Heard] {
-        let samples = try samples()
+        let samples = samples()
         return Self.sounds(in: samples).filter { samples.count - $0.upperBound > Self.silence }
             .map { Self.heard(samples[$0]) }
     }
 
     /// How many sounds have begun so far.
-    package func begun() throws -> Int { try Self.sounds(in: samples()).count }
+    package func begun() throws -> Int { Self.sounds(in: samples()).count }
 
     /// The silence between two sounds, in samples.
     private static let silence = rate / 8
@@ -128,12 +128,5 @@ package final class SoundSink {
 
     private lazy var recorded = Recording(folder.path(of: "recorded"))
 
-    private func samples() throws -> [Int16] {
-        guard let file = fopen(folder.path(of: "recorded"), "r") else { return [] }
-        defer { fclose(file) }
-        var samples: [Int16] = []
-        var part = [Int16](repeating: 0, count: 65_536)
-        while case let count = fread(&part, 2, part.count, file), count > 0 { samples += part[..<count] }
-        return samples
-    }
+    private func samples() -> [Int16] { Recording(folder.path(of: "recorded")).next() }
 }

@@ -138,7 +138,6 @@ extension TerminalSession {
 // MARK: - Reading
 
 extension TerminalSession {
-    /// The terminal's present content.
     package func screen() throws -> Screen { try screen(colours: false) }
 
     /// The terminal's present content.

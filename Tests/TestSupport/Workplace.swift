@@ -65,18 +65,14 @@ package final class Workplace {
     /// Writes the configuration file of all later commands.
     package func configure(_ text: String) throws(SupportError) {
         for folder in ["/.config", "/.config/counter"] { mkdir(directory + folder, 0o700) }
-        try write(".config/counter/config.toml", Array(text.utf8))
+        try write(".config/counter/config.toml", text)
     }
 
     /// Writes a file into the directory.
     package func write(_ name: String, _ bytes: [UInt8]) throws(SupportError) {
-        let path = "\(directory)/\(name)"
-        let file = fopen(path, "w")
-        let count = file.map { fwrite(bytes, 1, bytes.count, $0) }
-        guard let file, fclose(file) == 0, count == bytes.count else {
-            throw .system(call: "write", subject: path, errno: errno)
-        }
+        try folder.write(name, bytes)
     }
+    package func write(_ name: String, _ text: String) throws(SupportError) { try folder.write(name, text) }
 
     /// The ringer that serves the journal; nil where none runs.
     package var ringer: RunningProcess? { get throws { try ringers.first } }

@@ -50,10 +50,10 @@ package final class CountingSession {
             ingestion = DeviceIngestionService(writer, location: places.shown.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
-            follower = try JournalFollower(journal, directory: settings.directory)
+            follower = try JournalFollower(journal, directory: journal.directory)
             announcer = Announcer(
                 preferences.cues,
-                client: RingerClient(executable: settings.ringer, journal: settings.directory))
+                client: RingerClient(executable: settings.ringer, journal: journal.directory))
             nextDayEnd = NextDayEnd(of: places.all, now: WallClock().now)
             timers = try SessionTimers(journal, preferences.timers)
             clock = try SessionClock(journal)

@@ -60,7 +60,7 @@ struct SessionLocations {
         let states = journal.statesAfterAppend
         state = states.first { $0.locationId == shown.id } ?? state
         for changed in states {
-            location(changed.locationId).map { watched.note(changed, ofChanged: $0) }
+            if let location = location(changed.locationId) { watched.note(changed, of: location) }
         }
         let counted = receipts.filter { $0.request.row.locationId == shown.id }
         for receipt in counted { recents[shown.id]?.rate.note(receipt) }
@@ -136,16 +136,13 @@ struct WatchedLocations {
         }
     }
 
-    /// Notes the state of a location, if it is one of these.
-    mutating func note(_ state: CounterState, ofChanged location: Location) {
-        if isWatched(location) { note(state, of: location) }
-    }
-
     private func isWatched(_ location: Location) -> Bool {
         location.key != nil || location.target != nil || states[location.id] != nil
     }
 
+    /// Notes the state of a location, if it is one of these.
     mutating func note(_ state: CounterState, of location: Location) {
+        guard isWatched(location) else { return }
         states[location.id] = state
         guard targets[location.id]?.reaches(state) ?? false else {
             targets[location.id] = targets[location.id] ?? TargetWatch(state)

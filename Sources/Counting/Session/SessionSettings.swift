@@ -8,7 +8,6 @@ package import VolumeInput
 
 /// What a session counts with, apart from its journal.
 package struct SessionSettings {
-    package var directory: String
     /// The id or name of the location that is counted where nothing names another.
     package var location: String
     /// The setting for the location that is counted where the command line names none.
@@ -27,20 +26,19 @@ package struct SessionSettings {
     /// Stores another value of such a setting, as it was typed, and returns what is set then.
     package var changePreference: (Preference, String) -> Result<Preferences, ProgramError>
     package var ringer: String
-    /// Connects to a key server.
     package var keyClient: (KeyClientSettings) -> KeyClient
     /// Looks at the machine, for the remedy where no key can be read.
     package var machine: () -> Machine
 
     package init(
-        directory: String, location: String, usualLocation: String, step: Int, staleAfter: Duration,
+        location: String, usualLocation: String, step: Int, staleAfter: Duration,
         silentAfter: Duration, keys: KeyClientSettings, timing: @escaping (String) -> GestureTiming,
         preferences: Preferences,
         changePreference: @escaping (Preference, String) -> Result<Preferences, ProgramError>, ringer: String,
         keyClient: @escaping (KeyClientSettings) -> KeyClient,
         machine: @escaping () -> Machine
     ) {
-        (self.directory, self.location, self.usualLocation) = (directory, location, usualLocation)
+        (self.location, self.usualLocation) = (location, usualLocation)
         (self.step, self.staleAfter, self.silentAfter) = (step, staleAfter, silentAfter)
         (self.keys, self.timing, self.preferences) = (keys, timing, preferences)
         (self.changePreference, self.ringer, self.keyClient) = (changePreference, ringer, keyClient)

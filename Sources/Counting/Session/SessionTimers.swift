@@ -34,7 +34,6 @@ package final class SessionTimers {
     /// What both keys have acknowledged while they are still down.
     private var acknowledged: [UniqueId] = []
 
-    /// Reads the timers.
     init(_ journal: SQLiteJournal, _ settings: TimerSettings) throws(JournalError) {
         self.journal = journal
         service = TimerService(journal, userId: LoginName.current, settings: settings)

@@ -41,7 +41,6 @@ package struct Diagnosis: Hashable, Sendable {
 
 /// A command that is a remedy, or a part of one.
 package struct RemedyCommand: Hashable, Sendable {
-    /// The command and its arguments.
     package let arguments: [String]
     private let needsRoot: Bool
     /// The folder whose files say what it does; nil where none does.

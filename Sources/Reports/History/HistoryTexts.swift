@@ -149,15 +149,8 @@ extension HistoryTexts {
         case .setting(let setting): setting.words
         case .sharing(let sharing): sharing.words
         case .unknown(let content): content.words
-        case .clock(let mend): words(mend)
+        case .clock(let mend): mend.described { time($0, withSeconds: true) }
         case .void, .timerEvent, .location, .device, .journal, .reading: ""
-        }
-    }
-
-    private func words(_ mend: ClockMend) -> String {
-        switch mend.change {
-        case .latest(let limit): "clock was ahead: later rows are at \(time(limit, withSeconds: true))"
-        case .by(let step): "clock set: rows moved \(ClockMend.words(step))"
         }
     }
 

@@ -118,11 +118,7 @@ extension RowFormat {
             case .setting(let setting): ["\(setting)", user]
             case .sharing(let sharing): [sharing.words, user]
             case .unknown(let content): [content.words, user]
-            case .clock(let mend):
-                switch mend.change {
-                case .latest(let time): ["clock was ahead: later rows are at \(zone.text(of: time))", user]
-                case .by(let step): ["clock set: rows moved \(ClockMend.words(step))", user]
-                }
+            case .clock(let mend): [mend.described(zone.text(of:)), user]
             case .void, .timerEvent, .location, .device, .journal, .reading: [user]
             }
         let void = row.void.map { void in
@@ -133,5 +129,15 @@ extension RowFormat {
             (["#\(row.id.number)", zone.text(of: row.countedAt)]
             + ([name] + words + [void]).compactMap(\.self))
             .joined(separator: "  ").sanitised
+    }
+}
+
+extension ClockMend {
+    /// What it has done, with times as `text` writes them.
+    func described(_ text: (Timestamp) -> String) -> String {
+        switch change {
+        case .latest(let limit): "clock was ahead: later rows are at \(text(limit))"
+        case .by(let step): "clock set: rows moved \(Self.words(step))"
+        }
     }
 }

@@ -2,7 +2,6 @@ package import CounterModel
 
 /// The last change of a location, and its count rate.
 package struct ChangeRate: Sendable {
-    /// What a change did.
     package enum Kind: Hashable, Sendable {
         case up(Int)
         case down(Int)

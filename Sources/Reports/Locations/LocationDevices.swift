@@ -24,7 +24,6 @@ extension ReportingHours {
 package struct LocationDevices {
     private let all: [Device]
 
-    /// Reads the devices.
     package init(of locationId: Identifier, in journal: SQLiteJournal) throws(JournalError) {
         all = try journal.devices(of: locationId).filter { $0.isActive && !Devices.byHand.contains($0.id) }
     }

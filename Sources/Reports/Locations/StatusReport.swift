@@ -134,35 +134,15 @@ extension [StatusReport] {
     }
 }
 
-/// The exit code of `counter status --exit-code`: the sum of what applies to any of the locations, 0 for nothing. Errors have
-/// codes from 64 on.
-package struct StatusBits: OptionSet, Sendable {
-    package let rawValue: CInt
-
-    package init(rawValue: CInt) { self.rawValue = rawValue }
-
-    /// A device has not been heard of for too long.
-    package static let stale = StatusBits(rawValue: 1)
-    /// 80 % of the capacity or more, but not full.
-    package static let warning = StatusBits(rawValue: 2)
-    package static let full = StatusBits(rawValue: 4)
-    /// More than 110 % of the capacity.
-    package static let overcrowded = StatusBits(rawValue: 8)
-    /// More exits than entries have been counted.
-    package static let negativeDrift = StatusBits(rawValue: 16)
-}
-
 extension StatusReport {
-    package var bits: StatusBits {
-        var bits: StatusBits = []
-        if !staleDevices.isEmpty { bits.insert(.stale) }
-        if state.hasNegativeDrift { bits.insert(.negativeDrift) }
-        if state.isOvercrowded { bits.insert(.overcrowded) }
-        switch state.status {
-        case .warning: bits.insert(.warning)
-        case .full: bits.insert(.full)
-        case .ok, nil: break
-        }
-        return bits
+    /// What applies, as a sum for the exit code of `counter status --exit-code`; 0 for nothing. Errors have codes from 64 on.
+    package var exitCode: CInt {
+        var code: CInt = 0
+        if !staleDevices.isEmpty { code |= 1 }
+        if state.status == .warning { code |= 2 }
+        if state.status == .full { code |= 4 }
+        if state.isOvercrowded { code |= 8 }
+        if state.hasNegativeDrift { code |= 16 }
+        return code
     }
 }

@@ -52,7 +52,11 @@ package final class WatchRecord {
         state.position = Position(-1)
         // By bytes: a combining mark at the start of an id would be one character with the space before it.
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) { read(line) }
-        guard state.position >= .start, state.started >= 0 else { throw Self.damaged(path) }
+        guard state.position >= .start, state.started >= 0 else {
+            throw ProgramError(
+                "\(path): is damaged", remedy: "Remove it to begin at the journal's present end.",
+                status: EX_DATAERR)
+        }
         guard state.position <= end else {
             throw ProgramError(
                 "\(path): the journal ends at \(end.number), before what was done already (\(state.position.number))",
@@ -85,12 +89,6 @@ package final class WatchRecord {
         } catch {
             throw ProgramError("\(error)", remedy: Linux.remedy(forLimit: error.errno), status: EX_IOERR)
         }
-    }
-
-    private static func damaged(_ path: String) -> ProgramError {
-        ProgramError(
-            "\(path): is damaged", remedy: "Remove it to begin at the journal's present end.",
-            status: EX_DATAERR)
     }
 
     private static func failure(_ error: SystemCallError, _ path: String) -> ProgramError {

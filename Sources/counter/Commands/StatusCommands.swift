@@ -40,8 +40,8 @@ struct StatusCommand: ParsableCommand {
         let rows = json ? reports : reports + reports.totals
         try StatusReport.table(of: rows).print(rows, json: json)
         if let rows = try journal.mistimedRows() { Output.tell(rows.doubt, remedy: MistimedRows.remedy) }
-        let bits = reports.reduce(into: StatusBits()) { $0.formUnion($1.bits) }
-        if exitCode, !bits.isEmpty { throw ExitCode(bits.rawValue) }
+        let code = reports.reduce(0) { $0 | $1.exitCode }
+        if exitCode, code != 0 { throw ExitCode(code) }
     }
 }
 

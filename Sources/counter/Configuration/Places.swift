@@ -111,7 +111,7 @@ extension CountingSession {
         try self.init(
             journal,
             SessionSettings(
-                directory: settings.dataDirectory, location: settings.location,
+                location: settings.location,
                 usualLocation: settings.usualLocation, step: settings.step, staleAfter: settings.staleAfter,
                 silentAfter: settings.silentAfter, keys: settings.keys, timing: settings.timing(of:),
                 preferences: settings.preferences,

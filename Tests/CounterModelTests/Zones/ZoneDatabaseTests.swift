@@ -113,7 +113,8 @@ private func localHour() -> CInt {
 @Suite struct LocalZoneTests {
     @Test(arguments: [
         ("Europe/Zurich", "Europe/Zurich"), (":Europe/Zurich", "Europe/Zurich"), ("", "UTC"),
-        ("/usr/share/zoneinfo/Asia/Kathmandu", "Asia/Kathmandu"),
+        ("/usr/share/zoneinfo/Asia/Kathmandu", "Asia/Kathmandu"), ("UTC", "UTC"), (":UTC", "UTC"),
+        (":/usr/share/zoneinfo/Asia/Kathmandu", "Asia/Kathmandu"), ("EST5EDT", "EST5EDT"),
     ])
     func `TZ names the zone`(variable: String, zone: String) async {
         await #expect(processExitsWith: .success) { [variable, zone] in

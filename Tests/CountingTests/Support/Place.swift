@@ -43,7 +43,7 @@ final class Place {
         session = try CountingSession(
             journal,
             SessionSettings(
-                directory: folder.path, location: "default", usualLocation: "default", step: step,
+                location: "default", usualLocation: "default", step: step,
                 staleAfter: .seconds(300), silentAfter: .seconds(1800), keys: KeyClientSettings(),
                 timing: { _ in GestureTiming() }, preferences: preferences,
                 changePreference: { _, text in

@@ -55,6 +55,18 @@ import Testing
         #expect(desk.place.session.location.name == "Robin", "the key counts")
     }
 
+    @Test func `A field stays open while another program holds the journal`() throws {
+        let desk = try Self.admin()
+        let holder = try RawDatabase(desk.place.folder.path(of: "journal.sqlite"))
+        try holder.execute("BEGIN IMMEDIATE")
+        try desk.click("Capacity  ")
+        try desk.type("5\n")
+        #expect(desk.shows("another program holds it"))
+        try holder.execute("COMMIT")
+        try desk.type("\n")
+        #expect(desk.shows("capacity 5"))
+    }
+
     @Test func `A new location says how its days will end, and what changes that`() throws {
         let desk = try Self.admin()
         try desk.type("a")
@@ -190,7 +202,7 @@ import Testing
         try desk.follow(changed, from: "default", warning)
         for tab in ["1", "2", "3", "5"] {
             try desk.type(tab)
-            #expect(desk.shows(warning))
+            #expect(desk.shows(warning) && desk.shows("To show it again: counter location unhide Door"))
         }
         changed.isHidden = false
         try desk.follow(changed, from: "default")

@@ -113,13 +113,33 @@ import Testing
         #expect(!desk.shows("it is a number"))
     }
 
-    @Test func `A viewer changes nothing on any screen`() throws {
-        let desk = try ScreenDesk(Place(role: .viewer))
-        for keys in ["+", "2+", "4c", "4e", "5n", "1t"] {
-            try desk.type([.key(.escape)])
-            try desk.type(keys)
-            #expect(desk.shows("read-only view"), "\(keys)")
+    @Test func `History marks the windows of timers`() throws {
+        let desk = try ScreenDesk(Place())
+        try desk.type("5n1h Robins\n\n")
+        for keys in ["+++", "s", "3"] { try desk.type(keys) }
+        try desk.wait(for: "Robins: 3 up, 0 down")
+    }
+
+    @Test func `A viewer changes nothing on any screen, and is offered nothing of it`() throws {
+        let desk = try ScreenDesk(Place([.species("Robin", key: "a")], role: .viewer))
+        for words in ["Reset", "Undo", "plug", "device"] { #expect(!desk.shows(words), "\(words)") }
+        let now = WallClock().now
+        _ = try TimerService(desk.place.other, userId: "ada")
+            .start(TimerSetup(label: "Dawn", seconds: 3600), at: TimerMoment(present: now)).get()
+        try desk.wait(for: "Dawn")
+        for (tab, keys) in [
+            ("1", "+-=rutaA"), ("2", "+-=ua"), ("4", "ceuh\n"), ("5", "nps+*x\n"),
+        ] {
+            for key in keys {
+                try desk.type([.key(.escape)])
+                #expect(!desk.shows("read-only view"))
+                try desk.type("\(tab)\(key)")
+                #expect(desk.shows("read-only view: nothing was changed"), "\(key) on \(tab)")
+            }
         }
-        #expect(try desk.place.count() == 0)
+        try desk.type([.key(.escape)])
+        try desk.type([.volumeKey(.up, .tapped)])
+        #expect(desk.shows("read-only view"))
+        #expect(try desk.place.count() == 0 && desk.place.count(of: "Robin") == 0)
     }
 }

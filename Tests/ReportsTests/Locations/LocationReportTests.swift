@@ -69,8 +69,10 @@ import Testing
                 + #""targetCount":5,"leftToTarget":0,"lastUpdated":"2026-11-21T11:00:00.000000Z","#
                 + #""lastEventAt":"2026-11-21T12:00:00.000000Z","lastSeenAt":"2026-11-21T12:00:00.000000Z","day":"2026-11-21","#
                 + #""totalIn":7,"totalOut":3,"anomalies":[],"staleDevices":[]}"#)
-        #expect(reports.map(\.bits) == [[.stale, .full, .overcrowded], .negativeDrift, []])
-        #expect(Self.status(Self.state(16)).bits == .warning)
+        #expect(
+            StatusReport.table(of: reports).json(reports[1]).contains(#""anomalies":["negativeDrift"]"#))
+        #expect(reports.map(\.exitCode) == [1 + 4 + 8, 16, 0])
+        #expect(Self.status(Self.state(16)).exitCode == 2)
     }
 
     @Test(arguments: [
