@@ -53,7 +53,7 @@ package struct LocationProperty: Sendable {
         return LocationSetting(self, unchecked: String(!flag))
     }
 
-    package func value(of location: Location) -> SettingValue {
+    package func value(of location: Location) -> JSONLine.Value {
         let text = text(location)
         return switch kind {
         case .count, .hour: .number(text.flatMap { Int($0) })
@@ -133,14 +133,6 @@ extension LocationProperty: Hashable {
     package static func == (left: Self, right: Self) -> Bool { left.key == right.key }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
-}
-
-/// The value of a setting, as JSON has it; nil for none.
-package enum SettingValue: Hashable, Sendable {
-    case number(Int?)
-    case flag(Bool)
-    case text(String?)
-    case list([String]?)
 }
 
 // MARK: - Values

@@ -154,7 +154,7 @@ package struct TimerOption: Sendable {
     /// Takes the values of a row; false where they cannot be so. Whether they are in their ranges says `TimerSetup.isValid`.
     let take: @Sendable (inout TimerSetup, [String]) -> Bool
     /// The members of a JSON object beside `label`.
-    package let members: [(name: String, value: @Sendable (TimerSetup) -> SettingValue)]
+    package let members: [(name: String, value: @Sendable (TimerSetup) -> JSONLine.Value)]
 
     /// In the order in which rows have them.
     package static let all: [TimerOption] = [
@@ -197,7 +197,7 @@ package struct TimerOption: Sendable {
         _ rowName: String, _ jsonName: String, _ path: any WritableKeyPath<TimerSetup, Int> & Sendable,
         usual: Int?
     ) -> TimerOption {
-        let value: @Sendable (TimerSetup) -> SettingValue = { .number($0[keyPath: path]) }
+        let value: @Sendable (TimerSetup) -> JSONLine.Value = { .number($0[keyPath: path]) }
         return TimerOption(
             rowName: rowName,
             texts: { $0[keyPath: path] == usual ? [] : [String($0[keyPath: path])] },
@@ -212,7 +212,7 @@ package struct TimerOption: Sendable {
     private static func flag(
         _ rowName: String, _ jsonName: String, _ path: any WritableKeyPath<TimerSetup, Bool> & Sendable
     ) -> TimerOption {
-        let value: @Sendable (TimerSetup) -> SettingValue = { .flag($0[keyPath: path]) }
+        let value: @Sendable (TimerSetup) -> JSONLine.Value = { .flag($0[keyPath: path]) }
         return TimerOption(
             rowName: rowName, texts: { $0[keyPath: path] ? ["true"] : [] },
             take: {
