@@ -146,17 +146,6 @@ package struct PastConnection: Hashable, Sendable {
     }
 }
 
-/// A person who reads a journal or changes it.
-package struct User: Identifiable, Hashable, Sendable {
-    /// The login name, as stored in entries by hand.
-    package let id: String
-    package let role: UserRole
-
-    package init(id: String, role: UserRole) {
-        (self.id, self.role) = (id, role)
-    }
-}
-
 /// What a user may do. On one machine roles prevent accidents, not malice: the user owns the journal's file.
 package enum UserRole: String, Sendable, CaseIterable {
     /// May do everything.
