@@ -1,8 +1,5 @@
 /// The ranges that a user can choose from.
 package enum HistorySelection: Hashable, Sendable {
-    /// The current operational day, to its end, so that entries of a clock somewhat ahead are included.
-    case today
-    case yesterday
     /// The last operational days, 1 or more, the current one included.
     case lastDays(Int)
     /// The last so many seconds, 1 or more.
@@ -14,6 +11,10 @@ package enum HistorySelection: Hashable, Sendable {
     /// From a bound to another one, which is not included; without the second, to the end of today.
     case between(HistoryBound, HistoryBound?)
 
+    /// The current operational day, to its end, so that entries of a clock somewhat ahead are included.
+    package static let today = between(.today, nil)
+    package static let yesterday = between(.yesterday, .today)
+
     /// The range of the selection in a location's calendar: at least one microsecond.
     ///
     /// - Throws: ``HistoryRangeError/empty(from:to:)``, for `between` only.
@@ -22,8 +23,6 @@ package enum HistorySelection: Hashable, Sendable {
     ) throws(HistoryRangeError) -> Range<Timestamp> {
         let today = calendar.day(containing: now)
         switch self {
-        case .today: return today.start..<today.end
-        case .yesterday: return calendar.day(before: today).start..<today.start
         case .lastDays(let count):
             precondition(count > 0, "no day is no range")
             let first = (1..<count).reduce(today) { day, _ in calendar.day(before: day) }
