@@ -64,9 +64,9 @@ package struct UTCOffset: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BinaryInteger {
-    /// Decimal digits, padded with zeros to a width; for values of 0 or more.
-    package func padded(to width: Int) -> String {
-        let digits = String(self)
+    /// The digits of a value of 0 or more, padded with zeros to a width.
+    package func padded(to width: Int, radix: Int = 10) -> String {
+        let digits = String(self, radix: radix)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

@@ -23,7 +23,7 @@ package struct MinuteRollup: Hashable, Sendable {
 
     /// The minute of a time in microseconds.
     package static func minute(of time: Int64) -> Int64 {
-        time >= 0 ? time / length : (time + 1) / length - 1
+        time.flooredQuotientAndRemainder(dividingBy: length).quotient
     }
 
     /// A minute without an entry.

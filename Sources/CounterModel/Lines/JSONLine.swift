@@ -70,8 +70,7 @@ package struct JSONLine: ExpressibleByDictionaryLiteral {
             case "\r": result += "\\r"
             // JSON allows U+007F to U+009F unescaped, but a terminal would execute them.
             case _ where scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u" + scalar.value.padded(to: 4, radix: 16)
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -129,8 +129,7 @@ package final class LocationTimes {
     package func iso8601(_ time: Timestamp, of locationId: Identifier) -> String {
         guard let zone = zone(of: locationId, at: time) else { return time.iso8601 }
         let local = zone.local(at: time)
-        let fraction = String(1_000_000 + time.fraction).dropFirst()
-        return "\(local.date)T\(local.timeOfDay).\(fraction)\(zone.offset(at: time))"
+        return "\(local.date)T\(local.timeOfDay).\(time.fraction.padded(to: 6))\(zone.offset(at: time))"
     }
 
     /// The same without fraction and offset, as spreadsheets take it for a time: `2026-10-25 02:30:00`.
@@ -141,8 +140,7 @@ package final class LocationTimes {
 
     private func zone(of locationId: Identifier, at time: Timestamp) -> ZoneOffsets? {
         guard let location = locations[locationId] else { return nil }
-        let seconds = time.seconds
-        let year = seconds < 0 ? (seconds + 1) / Self.year - 1 : seconds / Self.year
+        let year = time.seconds.flooredQuotientAndRemainder(dividingBy: Self.year).quotient
         let key = Key(locationId: locationId, year: year)
         let zone = zones[key] ?? location.calendar(for: Self.times(of: key.year)).zone
         zones[key] = zone

@@ -29,7 +29,7 @@ package struct UniqueId: Hashable, Sendable, CustomStringConvertible {
         var text = ""
         for (index, byte) in bytes.enumerated() {
             if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            text += byte.padded(to: 2, radix: 16)
         }
         description = text
     }
