@@ -13,9 +13,14 @@ package struct Descriptor: ~Copyable, Sendable {
         self.closer = closer
     }
 
+    /// The one that a system call returns; see `systemCall`.
+    package init(from call: String, _ subject: String = "", _ body: () -> CInt) throws(SystemCallError) {
+        self.init(owning: try systemCall(call, subject, body))
+    }
+
     /// `open(2)`, always with `O_CLOEXEC`.
     package init(opening path: String, flags: CInt) throws(SystemCallError) {
-        self.init(owning: try systemCall("open", path) { open(path, flags | O_CLOEXEC) })
+        try self.init(from: "open", path) { open(path, flags | O_CLOEXEC) }
     }
 
     deinit {

@@ -8,10 +8,9 @@ package final class TimerDescriptor {
     private var armed: MonotonicTime?
 
     package init() throws(SystemCallError) {
-        descriptor = Descriptor(
-            owning: try systemCall("timerfd_create") {
-                timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
-            })
+        descriptor = try Descriptor(from: "timerfd_create") {
+            timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
+        }
     }
 
     package var number: CInt { descriptor.number }
@@ -47,10 +46,9 @@ package final class WallClockTimer {
     private var armed: Int64?
 
     package init() throws(SystemCallError) {
-        descriptor = Descriptor(
-            owning: try systemCall("timerfd_create") {
-                timerfd_create(CLOCK_REALTIME, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
-            })
+        descriptor = try Descriptor(from: "timerfd_create") {
+            timerfd_create(CLOCK_REALTIME, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
+        }
     }
 
     package var number: CInt { descriptor.number }

@@ -63,10 +63,9 @@ extension PacketSocket {
     /// listens, `EACCES` where the user has no permission, `EAGAIN` where the queue of connections is full.
     package convenience init(connectingTo path: String) throws(SystemCallError) {
         self.init(
-            owning: Descriptor(
-                owning: try systemCall("connect", path) {
-                    clinux_connect(path, CInt(SOCK_SEQPACKET.rawValue))
-                }))
+            owning: try Descriptor(from: "connect", path) {
+                clinux_connect(path, CInt(SOCK_SEQPACKET.rawValue))
+            })
     }
 }
 
