@@ -134,8 +134,7 @@ package final class LocationTimes {
 
     /// The same without fraction and offset, as spreadsheets take it for a time: `2026-10-25 02:30:00`.
     package func plain(_ time: Timestamp, of locationId: Identifier) -> String {
-        let local = (zone(of: locationId, at: time) ?? .utc).local(at: time)
-        return "\(local.date) \(local.timeOfDay)"
+        (zone(of: locationId, at: time) ?? .utc).local(at: time).description
     }
 
     private func zone(of locationId: Identifier, at time: Timestamp) -> ZoneOffsets? {
