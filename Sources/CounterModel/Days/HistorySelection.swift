@@ -46,7 +46,6 @@ package enum HistorySelection: Hashable, Sendable {
 }
 
 extension HistorySelection {
-    /// Ranges that have a name.
     fileprivate static let named: [String: HistorySelection] = [
         "today": .today, "yesterday": .yesterday,
         "this week": .week(ago: 0), "last week": .week(ago: 1),
@@ -199,7 +198,6 @@ package enum HistoryBound: Hashable, Sendable {
     }
 }
 
-/// Why a range is invalid.
 package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     /// The bound cannot be read, or the date does not exist.
     case unreadable(String)
@@ -222,7 +220,6 @@ package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the user can do about it.
     package var remedy: String {
         switch self {
         case .unreadable(let text):

@@ -40,11 +40,9 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// The difference between local time and UTC.
 package struct UTCOffset: Hashable, Sendable, CustomStringConvertible {
     /// The offsets that RFC 8536, section 3.2, allows: more than -25 hours, less than 26.
     package static let range = -89_999...93_599
-    /// UTC itself.
     package static let zero = UTCOffset(seconds: 0)
 
     /// Seconds, positive east of Greenwich; in ``range``.

@@ -22,7 +22,6 @@ package struct ZoneOffsets: Hashable, Sendable {
         let offset: Int
     }
 
-    /// UTC, without changes.
     package static let utc = ZoneOffsets(initial: .zero)
 
     /// Covers all time without gaps; neighbours differ in their offsets.
@@ -160,9 +159,7 @@ package struct HourBucket: Hashable, Sendable {
     package let date: CalendarDate
     /// The local hour, 0...23.
     package let hour: Int
-    /// The offset during the hour.
     package let offset: UTCOffset
-    /// Its first moment.
     package let start: Timestamp
     /// The first moment after it.
     package let end: Timestamp

@@ -1,4 +1,3 @@
-/// A range of history.
 extension Range<Timestamp> {
     package var start: Timestamp { lowerBound }
     package var end: Timestamp { upperBound }
@@ -30,7 +29,6 @@ extension Range<Timestamp> {
     }
 }
 
-/// The unit of a chart's bars.
 package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
     case minute
     case hour
@@ -40,7 +38,6 @@ package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
 
 /// A minute, an hour, a day or a week, or the part of it that lies in a range.
 package struct HistoryBucket: Hashable, Sendable {
-    /// Which one of its unit.
     package enum Label: Hashable, Sendable {
         /// A minute, by the local time at which it begins, or at which its part begins.
         case minute(LocalDateTime)

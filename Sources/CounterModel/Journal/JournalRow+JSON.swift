@@ -347,7 +347,6 @@ extension LineFields {
 }
 
 extension JournalRow {
-    /// The row, after the checks of `RowRules`.
     fileprivate func checked() throws(LineError) -> JournalRow {
         if let problem = RowRules.problem(with: self) { throw LineError(why: problem) }
         return self

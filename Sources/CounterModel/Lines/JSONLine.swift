@@ -41,7 +41,6 @@ package struct JSONLine: ExpressibleByDictionaryLiteral {
     /// An object of members that are written already, `"name":value`.
     init(written members: [String]) { self.members = members.joined(separator: ",") }
 
-    /// The object.
     package var text: String { "{\(members)}" }
 
     /// Adds the members of another object.

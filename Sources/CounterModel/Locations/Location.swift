@@ -64,10 +64,8 @@ package struct LocationKey: Hashable, Sendable, LosslessStringConvertible {
 
     package var description: String { String(character) }
 
-    /// The letter that counts down.
     package var capital: Character { description.uppercased().first ?? character }
 
-    /// The rule, for error messages.
     package static let text = "a key is one letter, such as a"
 }
 
@@ -83,7 +81,6 @@ extension Location {
         return OperationalCalendar(zone: zone, startHour: dayStart)
     }
 
-    /// The location's operational days around a time.
     package func calendar(about time: Timestamp) -> OperationalCalendar { calendar(for: time...time) }
 
     /// Why times are in UTC although the location has another zone; nil where they are in its own zone.

@@ -12,7 +12,6 @@ package struct LocationProperty: Sendable {
     fileprivate let kind: Kind
     /// The stored form of a location's value; nil for none.
     package let text: @Sendable (Location) -> String?
-    /// Sets the value from its stored form.
     fileprivate let store: @Sendable (inout Location, String?) -> Void
     /// A stored form in words, as a change and as a value.
     fileprivate let words, shown: @Sendable (String?) -> String
@@ -138,7 +137,6 @@ extension LocationProperty: Hashable {
 // MARK: - Values
 
 extension LocationProperty {
-    /// Which values it may have.
     fileprivate enum Kind {
         /// 1 or more, or none; with what it is called in messages.
         case count(String)
@@ -149,9 +147,7 @@ extension LocationProperty {
         case group
         /// An IANA identifier. The caller checks that the zone exists, because this module has no zone database.
         case zone
-        /// Opening hours, or none.
         case hours
-        /// A `LocationKey`, or none.
         case key
 
         var isOptional: Bool {
@@ -257,7 +253,6 @@ package enum TypedForm: Sendable {
     case field
 }
 
-/// Why a typed text is no value.
 package struct SettingProblem: Error, Hashable, Sendable {
     package let text: String
 

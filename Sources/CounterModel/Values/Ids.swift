@@ -16,7 +16,6 @@ package struct UniqueId: Hashable, Sendable, CustomStringConvertible {
     /// Such as `3f2504e0-4f89-41d3-9a0c-0305e82c3301`.
     package let description: String
 
-    /// A new id.
     package init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
