@@ -115,7 +115,6 @@ extension TimerBoard {
     /// A preset, hidden or not.
     package func preset(_ id: UniqueId) -> TimerPreset? { presetIndex[id].map { allPresets[$0] } }
 
-    /// Those that run or are paused.
     package func active(at now: Timestamp) -> [TimerData] {
         timers(at: now).filter { $0.state(at: now).isActive }
     }
@@ -240,7 +239,6 @@ package struct ClockReference: Hashable, Sendable {
 
 /// The present time, as the clocks of a machine tell it.
 package struct TimerMoment: Hashable, Sendable {
-    /// The wall clock.
     package let now: Timestamp
     /// What tells whether the wall clock was set; nil where the machine does not say.
     package let clock: ClockReference?

@@ -12,9 +12,7 @@ package enum TimerEvent: Hashable, Sendable {
     case clockSet
     /// A preset is new, or was edited.
     case presetSaved(UniqueId, TimerSetup)
-    /// A preset was removed from sight.
     case presetHidden(UniqueId)
-    /// A preset is in sight again.
     case presetRestored(UniqueId)
 
     /// What was asked for, of an event that begins a timer or saves a preset.
@@ -63,7 +61,6 @@ package enum TimerEvent: Hashable, Sendable {
     }
 }
 
-/// A `timerEvent` row of the journal.
 package struct TimerRow: Hashable, Sendable {
     package let position: Position
     /// When it happened, by the wall clock of then.

@@ -19,7 +19,6 @@ package final class TimerService<Repository: TimerRepository> {
     /// The timers and presets as of the last call, at a moment.
     package func board(at moment: TimerMoment) -> TimerBoard { board.seen(at: moment) }
 
-    /// Reads what other programs have done.
     package func update() throws(Repository.Failure) { try repository.update(&board) }
 
     /// Starts a timer; `presetId` is the preset that the setup is from.
@@ -120,7 +119,6 @@ extension TimerService {
         }
     }
 
-    /// Removes a preset from sight.
     package func hidePreset(
         _ id: UniqueId, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
@@ -130,7 +128,6 @@ extension TimerService {
         }
     }
 
-    /// Brings a preset back that was removed.
     package func restorePreset(
         _ id: UniqueId, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {

@@ -14,7 +14,6 @@ package struct TimerSetup: Hashable, Sendable {
     package var seconds: Int
     package var mode: AlarmMode
     package var endAction: EndAction
-    /// Where it counts.
     package var locations: TimerLocations
     /// 1 to 99.
     package var rounds: Int
@@ -43,7 +42,6 @@ package struct TimerSetup: Hashable, Sendable {
     /// The label, or the duration where there is none.
     package var title: String { label.isEmpty ? DurationText.short(seconds: seconds) : label }
 
-    /// Whether all values are in their ranges.
     package var isValid: Bool {
         TimerDuration.admits(seconds) && 1...Self.mostRounds ~= rounds
             && 0...TimerDuration.longest ~= pauseSeconds && 0...60 ~= leadInSeconds

@@ -1,6 +1,4 @@
-/// How far a timer has come.
 package enum TimerState: String, CaseIterable, Sendable {
-    /// It counts down.
     case running
     /// It was interrupted and can go on.
     case paused
@@ -12,7 +10,6 @@ package enum TimerState: String, CaseIterable, Sendable {
     case completed
 }
 
-/// What a user can do with a timer.
 package enum TimerAction: String, CaseIterable, Sendable {
     case pause, resume, stop, again, acknowledge, remove
 
@@ -30,7 +27,6 @@ package enum TimerAction: String, CaseIterable, Sendable {
 }
 
 extension TimerState {
-    /// Whether it runs or is paused.
     package var isActive: Bool { self == .running || self == .paused }
 
     /// The possible actions, the usual one first. What they make of a timer in this state:

@@ -35,7 +35,6 @@ package final class TimerDescriptor {
 /// A one-shot timer on the wall clock for a `poll(2)` loop. It also reports that somebody has set the clock, and a machine
 /// that slept past the moment reports it when it wakes.
 package final class WallClockTimer {
-    /// Why the descriptor became readable.
     package enum Event: Hashable, Sendable {
         case due
         /// The clock was set, which also disarmed the timer.

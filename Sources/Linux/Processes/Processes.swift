@@ -26,7 +26,6 @@ package final class DetachedProcess {
         return status
     }
 
-    /// Kills the process and waits for its end.
     package func end() {
         if endStatus() != nil { return }
         kill(id, SIGKILL)
