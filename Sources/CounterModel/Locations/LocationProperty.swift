@@ -48,7 +48,7 @@ package struct LocationProperty: Sendable {
 
     /// The other value of a flag; nil where it is no flag.
     package func toggled(in location: Location) -> LocationSetting? {
-        guard case .flag(let flag) = value(of: location) else { return nil }
+        guard case .flag(let flag?) = value(of: location) else { return nil }
         return LocationSetting(self, unchecked: String(!flag))
     }
 
