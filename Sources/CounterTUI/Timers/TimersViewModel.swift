@@ -121,9 +121,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
     }
 
     private var enterLabel: KeyBinding.Label? {
-        if let card, let usual = card.state.actions.first {
-            return label("Enter", " \(card.title(of: usual))", rank: 0)
-        }
+        if let card { return label("Enter", " \(card.title(of: card.state.actions[0]))", rank: 0) }
         if case .preference = cursor { return label("Enter", " Change", rank: 0) }
         return preset == nil ? nil : label("Enter", " Start", rank: 0)
     }

@@ -42,15 +42,9 @@ package final class PacketSocket {
                 let brings = try systemCall("recvmsg") { clinux_brings_descriptors(descriptor.number) }
                 if brings != 0 { throw SystemCallError(call: "recvmsg", errno: EBADMSG) }
             }
-            var failure: SystemCallError?
-            let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, count in
-                do throws(SystemCallError) {
-                    count = try systemCall("recv") {
-                        recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
-                    }
-                } catch { failure = error }
-            }
-            if let failure { throw failure }
+            var bytes = [UInt8](repeating: 0, count: limit + 1)
+            let count = try systemCall("recv") { recv(descriptor.number, &bytes, limit + 1, 0) }
+            bytes.removeLast(bytes.count - count)
             return bytes
         } catch  where error.errno == EAGAIN {
             return nil
