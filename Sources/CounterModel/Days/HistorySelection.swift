@@ -12,8 +12,8 @@ package enum HistorySelection: Hashable, Sendable {
     case between(HistoryBound, HistoryBound?)
 
     /// The current operational day, to its end, so that entries of a clock somewhat ahead are included.
-    package static let today = between(.today, nil)
-    package static let yesterday = between(.yesterday, .today)
+    package static let today = HistorySelection.between(.today, nil)
+    package static let yesterday = HistorySelection.between(.yesterday, .today)
 
     /// The range of the selection in a location's calendar: at least one microsecond.
     ///
