@@ -118,9 +118,7 @@ extension Timestamp {
     package var iso8601: String {
         let local = ZoneOffsets.utc.local(at: self)
         let date = local.date
-        guard 0...9_999 ~= date.year else {
-            return "\(date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z"
-        }
+        guard 0...9_999 ~= date.year else { return "\(date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z" }
         // The text of rows is mostly times: without the strings of their parts.
         return String(unsafeUninitializedCapacity: 27) { bytes in
             var start = 27

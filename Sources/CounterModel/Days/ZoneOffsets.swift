@@ -10,9 +10,7 @@ package struct ZoneOffsets: Hashable, Sendable {
         package let start: Timestamp
         package let offset: UTCOffset
 
-        package init(start: Timestamp, offset: UTCOffset) {
-            (self.start, self.offset) = (start, offset)
-        }
+        package init(start: Timestamp, offset: UTCOffset) { (self.start, self.offset) = (start, offset) }
     }
 
     /// A time with a constant offset, from `start` (included) to `end` (not included); all in seconds since 1970, UTC.

@@ -5,18 +5,14 @@ extension Range<Timestamp> {
     /// The range of the same length that ends where this one starts. A range of whole operational days moves by days, any
     /// other by time.
     package func previous(in calendar: OperationalCalendar) -> Range<Timestamp> {
-        guard let days = wholeDays(in: calendar) else {
-            return start - duration..<start
-        }
+        guard let days = wholeDays(in: calendar) else { return start - duration..<start }
         let first = days.reduce(days[0]) { day, _ in calendar.day(before: day) }
         return first.start..<start
     }
 
     /// The range of the same length that starts where this one ends; see ``previous(in:)``.
     package func next(in calendar: OperationalCalendar) -> Range<Timestamp> {
-        guard let days = wholeDays(in: calendar) else {
-            return end..<end + duration
-        }
+        guard let days = wholeDays(in: calendar) else { return end..<end + duration }
         let last = days.reduce(days[days.count - 1]) { day, _ in calendar.day(after: day) }
         return end..<last.end
     }

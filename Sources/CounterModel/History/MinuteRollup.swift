@@ -120,7 +120,5 @@ package struct CapacityChange: Hashable, Sendable {
     /// 1 or more; nil for a tally.
     package let capacity: Int?
 
-    package init(since: Timestamp, capacity: Int?) {
-        (self.since, self.capacity) = (since, capacity)
-    }
+    package init(since: Timestamp, capacity: Int?) { (self.since, self.capacity) = (since, capacity) }
 }

@@ -339,9 +339,7 @@ extension LineFields {
         guard let type = EntryType(rawValue: named) else {
             throw LineError(why: "type is \(kinds), not '\(named)'")
         }
-        guard delta == nil || delta == type.delta else {
-            throw LineError(why: "type and delta do not agree")
-        }
+        guard delta == nil || delta == type.delta else { throw LineError(why: "type and delta do not agree") }
         return type
     }
 }

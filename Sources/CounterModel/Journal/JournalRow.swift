@@ -348,9 +348,7 @@ package struct ImportLine: Hashable, Sendable {
     /// The number of the line, from 1.
     package let number: Int
 
-    package init(fileHash: String, number: Int) {
-        (self.fileHash, self.number) = (fileHash, number)
-    }
+    package init(fileHash: String, number: Int) { (self.fileHash, self.number) = (fileHash, number) }
 
     /// One of the rows of a line that stands for several; the first, part 0, is the line's own.
     package init(fileHash: String, number: Int, part: Int) {

@@ -223,9 +223,7 @@ package struct ClockReference: Hashable, Sendable {
     /// row each, and what was counted in them is told by the order of the rows; see `TimerWindow`.
     static let tolerance = Duration.seconds(1)
 
-    package init(bootId: String, offset: Int64) {
-        (self.bootId, self.offset) = (bootId, offset)
-    }
+    package init(bootId: String, offset: Int64) { (self.bootId, self.offset) = (bootId, offset) }
 
     /// By how much the wall clock was set between another reading and this one: positive where it was set forwards; nil where it
     /// was not set, or that is unknown.
@@ -243,7 +241,5 @@ package struct TimerMoment: Hashable, Sendable {
     /// What tells whether the wall clock was set; nil where the machine does not say.
     package let clock: ClockReference?
 
-    package init(now: Timestamp, clock: ClockReference? = nil) {
-        (self.now, self.clock) = (now, clock)
-    }
+    package init(now: Timestamp, clock: ClockReference? = nil) { (self.now, self.clock) = (now, clock) }
 }

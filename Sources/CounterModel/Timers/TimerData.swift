@@ -295,9 +295,7 @@ package struct TimerSignal: Hashable, Sendable {
     package let kind: Kind
     package let time: Timestamp
 
-    package init(kind: Kind, time: Timestamp) {
-        (self.kind, self.time) = (kind, time)
-    }
+    package init(kind: Kind, time: Timestamp) { (self.kind, self.time) = (kind, time) }
 }
 
 extension TimerData {

@@ -93,9 +93,7 @@ package struct TimerRowContent: Hashable, Sendable {
     /// The clocks of the machine on which it happened; nil where they are unknown.
     package let clock: ClockReference?
 
-    package init(_ event: TimerEvent, clock: ClockReference?) {
-        (self.event, self.clock) = (event, clock)
-    }
+    package init(_ event: TimerEvent, clock: ClockReference?) { (self.event, self.clock) = (event, clock) }
 
     /// Reads a content as `text` writes it; nil where a value is missing or out of its range.
     package init?(text: String) {

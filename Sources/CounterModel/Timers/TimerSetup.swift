@@ -268,9 +268,7 @@ extension TimerSetup {
         guard words.count == 2, words[0] == "volume", let number = Int(words[1]) else {
             throw SettingProblem(text: "'\(part)' is none of lead-in, last minute, urgent, discard, volume")
         }
-        guard 0...fullVolume ~= number else {
-            throw SettingProblem(text: "the volume is 0 to \(fullVolume)")
-        }
+        guard 0...fullVolume ~= number else { throw SettingProblem(text: "the volume is 0 to \(fullVolume)") }
         return number
     }
 }

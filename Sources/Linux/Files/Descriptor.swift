@@ -23,9 +23,7 @@ package struct Descriptor: ~Copyable, Sendable {
         try self.init(from: "open", path) { open(path, flags | O_CLOEXEC) }
     }
 
-    deinit {
-        if let closer { closer.close(number) } else { close(number) }
-    }
+    deinit { if let closer { closer.close(number) } else { close(number) } }
 
     var isClosedElsewhere: Bool { closer != nil }
 

@@ -46,9 +46,7 @@ package final class PacketSocket {
             let count = try systemCall("recv") { recv(descriptor.number, &bytes, limit + 1, 0) }
             bytes.removeLast(bytes.count - count)
             return bytes
-        } catch  where error.errno == EAGAIN {
-            return nil
-        }
+        } catch  where error.errno == EAGAIN { return nil }
     }
 }
 
@@ -93,8 +91,6 @@ package final class ListeningSocket {
         do throws(SystemCallError) {
             let number = try systemCall("accept4") { clinux_accept(descriptor.number) }
             return PacketSocket(owning: Descriptor(owning: number, closedBy: closer))
-        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED {
-            return nil
-        }
+        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED { return nil }
     }
 }

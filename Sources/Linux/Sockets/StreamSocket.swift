@@ -27,9 +27,7 @@ package final class StreamListener {
         file = FileNumber(path)
     }
 
-    deinit {
-        if let file, FileNumber(path) == file { unlink(path) }
-    }
+    deinit { if let file, FileNumber(path) == file { unlink(path) } }
 
     package var number: CInt { descriptor.number }
 
@@ -40,9 +38,7 @@ package final class StreamListener {
             let connection = try Descriptor(from: "accept4", path) { clinux_accept(number) }
             if servesOthers || SocketPeer(connection.number)?.isOwn == true { return connection }
             return nil
-        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED {
-            return nil
-        }
+        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED { return nil }
     }
 
     /// Connects to a listener of this user, non-blocking. Throws `ECONNREFUSED` or `ENOENT` where no process listens
