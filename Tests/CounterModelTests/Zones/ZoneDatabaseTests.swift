@@ -42,8 +42,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "/etc/localtime", "../zoneinfo/Europe/Zurich", "Europe/../Asia/Tokyo", "./UTC",
-        "Europe//Zurich",
+        "", "/etc/localtime", "../zoneinfo/Europe/Zurich", "Europe/../Asia/Tokyo", "./UTC", "Europe//Zurich",
         "Europe/", "Europe/Zürich", ":UTC", "Europe/Zurich\n", "A B",
     ])
     func `What is no name is refused`(name: String) async {
