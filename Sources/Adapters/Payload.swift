@@ -67,8 +67,8 @@ package enum FormText {
         var parameters: [String: String] = [:]
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decoded(parts[0], plus: " "),
-                let value = decoded(parts.count > 1 ? parts[1] : "", plus: " ")
+            guard let name = String(percentEncoded: parts[0], plus: " "),
+                let value = String(percentEncoded: parts.count > 1 ? parts[1] : "", plus: " ")
             else {
                 throw LineError(why: "is not encoded as UTF-8 with %XX")
             }
@@ -77,25 +77,6 @@ package enum FormText {
             }
         }
         return parameters
-    }
-
-    /// What `%XX` stands for, and a `+`, which is a blank in a form and itself in a path; nil where that is no UTF-8.
-    package static func decoded(_ text: Substring, plus: Unicode.Scalar) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: plus))
-            case UInt8(ascii: "%"):
-                guard let value = [UInt8](hexadecimal: Substring(rest.prefix(2))), value.count == 1 else {
-                    return nil
-                }
-                bytes += value
-                rest = rest.dropFirst(2)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }
 

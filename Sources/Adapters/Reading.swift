@@ -89,19 +89,13 @@ package struct Reading: Hashable, Sendable {
 extension Reading {
     /// The `text` of its row in the journal, an object: what is not in the row's other columns. Members that say nothing are left out.
     package var text: String {
-        var object = JSONLine()
-        object.add("in", numbers.in)
-        object.add("out", numbers.out)
-        object.add("time", time?.iso8601)
-        object.add("from", range?.lowerBound.iso8601)
-        object.add("to", range?.upperBound.iso8601)
-        object.add("key", key)
-        object.add("seq", sequence)
-        object.add("uptime", uptime)
-        object.add("isAtEdge", isAtEdge)
-        if isRetained { object.add("isRetained", true) }
-        if isClockUnset { object.add("isClockUnset", true) }
-        object.add("packet", packet)
+        let object: JSONLine = [
+            "in": .number(numbers.in), "out": .number(numbers.out), "time": .time(time),
+            "from": .time(range?.lowerBound), "to": .time(range?.upperBound), "key": .text(key),
+            "seq": .number(sequence), "uptime": .number(uptime), "isAtEdge": .flag(isAtEdge),
+            "isRetained": .flag(isRetained ? true : nil),
+            "isClockUnset": .flag(isClockUnset ? true : nil), "packet": .number(packet),
+        ]
         return object.text
     }
 

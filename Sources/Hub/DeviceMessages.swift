@@ -22,7 +22,7 @@ struct DeviceMessage {
     }
 
     private init(_ call: Route.Call) throws {
-        guard let token = call.token, let place = FormText.decoded(call.request.path[...], plus: "+") else {
+        guard let token = call.token, let place = String(percentEncoded: call.request.path[...]) else {
             throw Problem(
                 .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
         }

@@ -60,11 +60,10 @@ struct Problem: Error {
     }
 
     var answer: Answer {
-        var object = JSONLine()
-        object.add("status", Int(status.code))
-        object.add("what", what)
-        object.add("why", why)
-        object.add("remedy", remedy)
+        let object: JSONLine = [
+            "status": .number(Int(status.code)), "what": .text(what), "why": .text(why),
+            "remedy": .text(remedy),
+        ]
         return Answer(status: status, fields: fields, body: object.text + "\n")
     }
 }

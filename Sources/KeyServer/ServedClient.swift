@@ -114,7 +114,7 @@ final class ServedClient {
     private func start() {
         if hasStarted { return }
         hasStarted = true
-        defer { ProgramPages.release() }
+        defer { releaseProgramPages() }
         guard let directory = devices.directory else { return }
         // A device that a crash left changed seems to have no volume keys.
         devices.restoreAbandoned()

@@ -2,27 +2,7 @@ package import CounterModel
 import Glibc
 import Linux
 
-/// A value of a report. A table of text, JSON and CSV each write it in their own way.
-package enum Cell {
-    case text(String?), number(Int?), decimal(Double?), flag(Bool?)
-    /// A moment, for people in this machine's zone, for programs in UTC.
-    case time(Timestamp?)
-    /// A moment in a location's zone; for programs with its offset from UTC.
-    case local(Timestamp?, ZoneOffsets)
-    case list([String]?)
-    /// Objects stand in JSON only.
-    case object(JSONLine?), objects([JSONLine]?)
-
-    init(_ value: SettingValue) {
-        self =
-            switch value {
-            case .text(let text): .text(text)
-            case .number(let number): .number(number)
-            case .flag(let flag): .flag(flag)
-            case .list(let texts): .list(texts)
-            }
-    }
-
+extension JSONLine.Value {
     /// For people, or else for CSV; nil where there is no value.
     fileprivate func text(forPeople: Bool) -> String? {
         switch self {
@@ -38,7 +18,9 @@ package enum Cell {
     }
 }
 
-/// What a command prints of values of one type: columns, and the ways to write them as text, JSON and CSV.
+/// What a command prints of values of one type: columns, and the ways to write them as text, JSON and CSV. Objects stand in JSON only.
+///
+/// People read a moment in this machine's zone, unless it is one of a location's.
 package struct Table<Row> {
     package struct Column {
         /// The name in JSON and CSV; nil where it is in neither.
@@ -46,7 +28,7 @@ package struct Table<Row> {
         /// The heading in text; nil where it is not in it.
         fileprivate let title: String?
         fileprivate let isInJSON: Bool
-        fileprivate let value: (Row) -> Cell
+        fileprivate let value: (Row) -> JSONLine.Value
         /// Words for people that say more than the value.
         fileprivate let words: ((Row) -> String)?
         /// Whether text leaves it out where no row has a value.
@@ -55,7 +37,7 @@ package struct Table<Row> {
         /// A column of JSON and CSV, and with a title of text; there, if it `isOptional`, only where a row has a value.
         package init(
             _ name: String, _ title: String? = nil, isOptional: Bool = false, words: ((Row) -> String)? = nil,
-            value: @escaping (Row) -> Cell
+            value: @escaping (Row) -> JSONLine.Value
         ) {
             (self.name, self.title, self.words, self.value) = (name, title, words, value)
             (isInJSON, self.isOptional) = (true, isOptional)
@@ -69,7 +51,7 @@ package struct Table<Row> {
         }
 
         /// A column of CSV only.
-        package init(csv name: String, value: @escaping (Row) -> Cell) {
+        package init(csv name: String, value: @escaping (Row) -> JSONLine.Value) {
             (self.name, title, words, self.value) = (name, nil, nil, value)
             isInJSON = false
         }
@@ -106,10 +88,14 @@ package struct Table<Row> {
     package func json(_ row: Row) -> String { object(row).text }
 
     /// A row as a JSON object, behind the members of another.
-    func object(_ row: Row, after first: JSONLine = JSONLine()) -> JSONLine {
-        columns.reduce(into: first) { object, column in
-            if column.isInJSON, let name = column.name { object.add(name, column.value(row)) }
-        }
+    func object(_ row: Row, after first: JSONLine = [:]) -> JSONLine {
+        var object = first
+        object.add(
+            JSONLine(
+                columns.compactMap { column in
+                    column.isInJSON ? column.name.map { ($0, column.value(row)) } : nil
+                }))
+        return object
     }
 
     package var csvHeader: String { CSV.line(columns.compactMap(\.name)) }
@@ -137,28 +123,6 @@ package enum TextTable {
                 $0 + String(repeating: " ", count: $1 - CharacterWidth.columns($0))
             }
             return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
-        }
-    }
-}
-
-extension JSONLine: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral members: (String, Cell)...) {
-        self.init()
-        for (name, value) in members { add(name, value) }
-    }
-
-    /// Adds a value; no member for nil.
-    fileprivate mutating func add(_ name: String, _ value: Cell) {
-        switch value {
-        case .text(let text): add(name, text)
-        case .number(let number): add(name, number)
-        case .decimal(let number): add(name, number)
-        case .flag(let flag): add(name, flag)
-        case .time(let time): add(name, time?.iso8601)
-        case .local(let time, let zone): add(name, time.map(zone.rfc3339))
-        case .list(let texts): if let texts { add(name, texts) }
-        case .object(let object): add(name, object)
-        case .objects(let objects): if let objects { add(name, objects) }
         }
     }
 }

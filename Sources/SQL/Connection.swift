@@ -1,4 +1,5 @@
 import CSQLite
+import Linux
 
 /// A connection to a database, for one thread.
 package final class Connection {
@@ -141,15 +142,7 @@ package final class Connection {
 
     /// A path as a URI, with all but plain characters percent-encoded (https://www.sqlite.org/uri.html).
     private static func uri(_ path: String, _ options: String) -> String {
-        let plain = path.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"):
-                String(Unicode.Scalar(byte))
-            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-            }
-        }
-        return "file:\(plain.joined())?\(options)"
+        "file:\(path.percentEncoded(besides: "/"))?\(options)"
     }
 }
 

@@ -30,15 +30,11 @@ package struct ExportFormat {
         switch format {
         case .csv: return CSV.line(LineColumn.exchanged.map { cell(fields[$0] ?? "", $0) })
         case .jsonl:
-            var object = JSONLine()
-            for column in LineColumn.exchanged {
-                if column.isNumber {
-                    object.add(column.rawValue, fields[column].flatMap { Int($0) })
-                } else {
-                    object.add(column.rawValue, fields[column])
-                }
+            let members: [(String, JSONLine.Value)] = LineColumn.exchanged.map { column in
+                let text = fields[column]
+                return (column.rawValue, column.isNumber ? .number(text.flatMap { Int($0) }) : .text(text))
             }
-            return object.text
+            return JSONLine(members).text
         }
     }
 
@@ -176,12 +172,11 @@ package enum FeedLine {
 
     /// The line that says that a location has reached its target, and when that was noticed.
     package static func targetReached(_ state: CounterState, at time: Timestamp) -> String {
-        var object = JSONLine()
-        object.add("type", targetReachedType)
-        object.add("timestamp", time.iso8601)
-        object.add("locationId", state.locationId)
-        object.add("targetCount", state.target)
-        object.add("count", state.currentCount)
+        let object: JSONLine = [
+            "type": .text(targetReachedType), "timestamp": .time(time),
+            "locationId": .text(state.locationId.text), "targetCount": .number(state.target),
+            "count": .number(state.currentCount),
+        ]
         return object.text
     }
 

@@ -63,9 +63,7 @@ extension PacketSocket {
     }
 
     private func sendLingering(_ socket: CInt, _ message: [UInt8]) throws -> Descriptor {
-        Descriptor(
-            owning: try systemCall("sendmsg") { ctest_send_lingering(socket, message, UInt32(message.count)) }
-        )
+        try Descriptor(from: "sendmsg") { ctest_send_lingering(socket, message, UInt32(message.count)) }
     }
 
     @Test func `What a stranger sends along is not waited for`() throws {

@@ -34,7 +34,7 @@ import Testing
     @Test func `Released pages are no longer resident, and the program runs on`() {
         let process = RunningProcess(pid: getpid())
         let before = process.residentBytes
-        ProgramPages.release()
+        releaseProgramPages()
         #expect(process.residentBytes < before)
     }
 }

@@ -209,25 +209,21 @@ import Testing
         #expect(rest.leftOut == 0)
     }
 
-    @Test func `What does not fit is left out, but for the newest line`() throws {
-        var queue = LineQueue(limit: 10)
-        for line in 1...9 { queue.append("\(line)") }
-        #expect(try drain(&queue) == ("1\n2\n3\n4\n5\n9\n", 3))
+    @Test(arguments: [
+        (10, ["1", "2", "3", "4", "5", "6", "7", "8", "9"], "1\n2\n3\n4\n5\n9\n", 3),
+        // One line too many is late.
+        (4, ["1", "2", "3"], "1\n2\n3\n", 0),
+        (4, ["123456789"], "123456789\n", 0),
+    ])
+    func `What does not fit is left out, but for the newest line`(
+        limit: Int, lines: [String], text: String, leftOut: Int
+    ) throws {
+        var queue = LineQueue(limit: limit)
         // It takes lines again.
-        for line in 10...12 { queue.append("\(line)") }
-        #expect(try drain(&queue) == ("10\n11\n12\n", 0))
-    }
-
-    @Test func `One line too many is late, and nothing is left out`() throws {
-        var queue = LineQueue(limit: 4)
-        for line in 1...3 { queue.append("\(line)") }
-        #expect(try drain(&queue) == ("1\n2\n3\n", 0))
-    }
-
-    @Test func `A line that is longer than the limit is written all the same`() throws {
-        var queue = LineQueue(limit: 4)
-        queue.append("123456789")
-        #expect(try drain(&queue) == ("123456789\n", 0))
+        for _ in 1...2 {
+            for line in lines { queue.append(line) }
+            #expect(try drain(&queue) == (text, leftOut))
+        }
     }
 
     @Test func `Lines that come while the gap is told come behind it`() throws {

@@ -138,8 +138,7 @@ import Testing
     }
 
     @Test func `JSON holds no control character but as an escape`() {
-        var object = JSONLine()
-        object.add("a\u{85}", "\u{0}\u{1B}\n\t\r\u{7F}\u{9B}é\u{1F600}")
+        let object: JSONLine = ["a\u{85}": .text("\u{0}\u{1B}\n\t\r\u{7F}\u{9B}é\u{1F600}")]
         #expect(object.text == #"{"a\u0085":"\u0000\u001b\n\t\r\u007f\u009bé😀"}"#)
     }
 }

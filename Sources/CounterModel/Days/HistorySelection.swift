@@ -1,8 +1,5 @@
 /// The ranges that a user can choose from.
 package enum HistorySelection: Hashable, Sendable {
-    /// The current operational day, to its end, so that entries of a clock somewhat ahead are included.
-    case today
-    case yesterday
     /// The last operational days, 1 or more, the current one included.
     case lastDays(Int)
     /// The last so many seconds, 1 or more.
@@ -14,6 +11,10 @@ package enum HistorySelection: Hashable, Sendable {
     /// From a bound to another one, which is not included; without the second, to the end of today.
     case between(HistoryBound, HistoryBound?)
 
+    /// The current operational day, to its end, so that entries of a clock somewhat ahead are included.
+    package static let today = HistorySelection.between(.today, nil)
+    package static let yesterday = HistorySelection.between(.yesterday, .today)
+
     /// The range of the selection in a location's calendar: at least one microsecond.
     ///
     /// - Throws: ``HistoryRangeError/empty(from:to:)``, for `between` only.
@@ -22,8 +23,6 @@ package enum HistorySelection: Hashable, Sendable {
     ) throws(HistoryRangeError) -> Range<Timestamp> {
         let today = calendar.day(containing: now)
         switch self {
-        case .today: return today.start..<today.end
-        case .yesterday: return calendar.day(before: today).start..<today.start
         case .lastDays(let count):
             precondition(count > 0, "no day is no range")
             let first = (1..<count).reduce(today) { day, _ in calendar.day(before: day) }
@@ -47,7 +46,6 @@ package enum HistorySelection: Hashable, Sendable {
 }
 
 extension HistorySelection {
-    /// Ranges that have a name.
     fileprivate static let named: [String: HistorySelection] = [
         "today": .today, "yesterday": .yesterday,
         "this week": .week(ago: 0), "last week": .week(ago: 1),
@@ -200,7 +198,6 @@ package enum HistoryBound: Hashable, Sendable {
     }
 }
 
-/// Why a range is invalid.
 package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
     /// The bound cannot be read, or the date does not exist.
     case unreadable(String)
@@ -223,7 +220,6 @@ package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the user can do about it.
     package var remedy: String {
         switch self {
         case .unreadable(let text):

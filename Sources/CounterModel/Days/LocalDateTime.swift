@@ -40,11 +40,9 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
     }
 }
 
-/// The difference between local time and UTC.
 package struct UTCOffset: Hashable, Sendable, CustomStringConvertible {
     /// The offsets that RFC 8536, section 3.2, allows: more than -25 hours, less than 26.
     package static let range = -89_999...93_599
-    /// UTC itself.
     package static let zero = UTCOffset(seconds: 0)
 
     /// Seconds, positive east of Greenwich; in ``range``.
@@ -64,9 +62,9 @@ package struct UTCOffset: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BinaryInteger {
-    /// Decimal digits, padded with zeros to a width; for values of 0 or more.
-    package func padded(to width: Int) -> String {
-        let digits = String(self)
+    /// The digits of a value of 0 or more, padded with zeros to a width.
+    package func padded(to width: Int, radix: Int = 10) -> String {
+        let digits = String(self, radix: radix)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
@@ -120,9 +118,7 @@ extension Timestamp {
     package var iso8601: String {
         let local = ZoneOffsets.utc.local(at: self)
         let date = local.date
-        guard 0...9_999 ~= date.year else {
-            return "\(date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z"
-        }
+        guard 0...9_999 ~= date.year else { return "\(date)T\(local.timeOfDay).\(fraction.padded(to: 6))Z" }
         // The text of rows is mostly times: without the strings of their parts.
         return String(unsafeUninitializedCapacity: 27) { bytes in
             var start = 27

@@ -10,9 +10,7 @@ package struct ZoneOffsets: Hashable, Sendable {
         package let start: Timestamp
         package let offset: UTCOffset
 
-        package init(start: Timestamp, offset: UTCOffset) {
-            (self.start, self.offset) = (start, offset)
-        }
+        package init(start: Timestamp, offset: UTCOffset) { (self.start, self.offset) = (start, offset) }
     }
 
     /// A time with a constant offset, from `start` (included) to `end` (not included); all in seconds since 1970, UTC.
@@ -22,7 +20,6 @@ package struct ZoneOffsets: Hashable, Sendable {
         let offset: Int
     }
 
-    /// UTC, without changes.
     package static let utc = ZoneOffsets(initial: .zero)
 
     /// Covers all time without gaps; neighbours differ in their offsets.
@@ -160,9 +157,7 @@ package struct HourBucket: Hashable, Sendable {
     package let date: CalendarDate
     /// The local hour, 0...23.
     package let hour: Int
-    /// The offset during the hour.
     package let offset: UTCOffset
-    /// Its first moment.
     package let start: Timestamp
     /// The first moment after it.
     package let end: Timestamp

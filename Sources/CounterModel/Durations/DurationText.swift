@@ -28,7 +28,6 @@ package enum DurationText {
         }
     }
 
-    /// The forms, for error messages.
     package static let forms = "such as 5m, 1h30m, 90s or 00:05:00"
 
     /// Numbers above this are refused, so that sums stay within `Int64`.
@@ -139,7 +138,6 @@ package enum TimerDuration {
     /// 99:59:59, in seconds.
     package static let longest = 359_999
 
-    /// The rule, for error messages.
     package static let text = "a timer lasts 1s to 99:59:59, in whole seconds"
 
     /// Reads the duration of a timer in whole seconds, or of a part of one that may be shorter; `rule` says what it may be. A number without

@@ -1,4 +1,3 @@
-/// A range of history.
 extension Range<Timestamp> {
     package var start: Timestamp { lowerBound }
     package var end: Timestamp { upperBound }
@@ -6,18 +5,14 @@ extension Range<Timestamp> {
     /// The range of the same length that ends where this one starts. A range of whole operational days moves by days, any
     /// other by time.
     package func previous(in calendar: OperationalCalendar) -> Range<Timestamp> {
-        guard let days = wholeDays(in: calendar) else {
-            return start - duration..<start
-        }
+        guard let days = wholeDays(in: calendar) else { return start - duration..<start }
         let first = days.reduce(days[0]) { day, _ in calendar.day(before: day) }
         return first.start..<start
     }
 
     /// The range of the same length that starts where this one ends; see ``previous(in:)``.
     package func next(in calendar: OperationalCalendar) -> Range<Timestamp> {
-        guard let days = wholeDays(in: calendar) else {
-            return end..<end + duration
-        }
+        guard let days = wholeDays(in: calendar) else { return end..<end + duration }
         let last = days.reduce(days[days.count - 1]) { day, _ in calendar.day(after: day) }
         return end..<last.end
     }
@@ -30,7 +25,6 @@ extension Range<Timestamp> {
     }
 }
 
-/// The unit of a chart's bars.
 package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
     case minute
     case hour
@@ -40,7 +34,6 @@ package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
 
 /// A minute, an hour, a day or a week, or the part of it that lies in a range.
 package struct HistoryBucket: Hashable, Sendable {
-    /// Which one of its unit.
     package enum Label: Hashable, Sendable {
         /// A minute, by the local time at which it begins, or at which its part begins.
         case minute(LocalDateTime)

@@ -29,7 +29,6 @@ package struct HistoryRow: Identifiable, Hashable, Sendable {
 
     package var id: Position { row.id }
 
-    /// Its place in the list's order.
     package var anchor: HistoryAnchor { HistoryAnchor(time: countedAt, order: row.orderedAt, position: id) }
 }
 
@@ -64,7 +63,6 @@ package struct HistoryAnchor: Hashable, Comparable, Sendable {
     }
 }
 
-/// Selects rows of a history.
 package struct HistoryPage: Hashable, Sendable {
     package let range: Range<Timestamp>
     /// The row next to the page; it is not part of the page. nil stands for the range's end or, forward, for its start.

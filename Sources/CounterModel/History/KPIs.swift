@@ -39,10 +39,8 @@ package struct KPIs: Hashable, Sendable {
 /// Entries in and out during an hour or another part of a range.
 package struct Flow: Hashable, Sendable {
     package let start: Timestamp
-    /// Entries in and out, as in `KPIs`.
     package internal(set) var totalIn = 0, totalOut = 0
 
-    /// A part without an entry.
     package init(start: Timestamp) { self.start = start }
 }
 

@@ -174,7 +174,6 @@ private struct MinuteWindows {
         runs[runs.count - 1] = (run.minutes.lowerBound...end, worse(run.extreme, extreme))
     }
 
-    /// The ranges, clipped to `range`.
     func windows(in range: Range<Timestamp>) -> [(Range<Timestamp>, Int)] {
         runs.map { run in
             let start = MinuteRollup(minute: run.minutes.lowerBound).start

@@ -7,7 +7,6 @@ package struct MinuteRollup: Hashable, Sendable {
 
     /// Minutes since 1970-01-01 00:00 UTC, rounded down.
     package let minute: Int64
-    /// Entries in and out.
     package internal(set) var ins = 0, outs = 0
     /// By how much corrections moved the level up and down; neither is negative.
     package internal(set) var correctedUp = 0, correctedDown = 0
@@ -23,13 +22,11 @@ package struct MinuteRollup: Hashable, Sendable {
 
     /// The minute of a time in microseconds.
     package static func minute(of time: Int64) -> Int64 {
-        time >= 0 ? time / length : (time + 1) / length - 1
+        time.flooredQuotientAndRemainder(dividingBy: length).quotient
     }
 
-    /// A minute without an entry.
     package init(minute: Int64) { self.minute = minute }
 
-    /// A minute as it is stored.
     package init(
         minute: Int64, ins: Int, outs: Int, correctedUp: Int, correctedDown: Int, offsetSum: Int64, high: Int,
         low: Int, last: Int64, early: Int
@@ -51,7 +48,6 @@ package struct MinuteRollup: Hashable, Sendable {
     /// The change of the level over the minute.
     package var net: Int { ins - outs + correctedUp - correctedDown }
 
-    /// Whether it has no rows.
     package var isEmpty: Bool { ins + outs + correctedUp + correctedDown == 0 }
 
     /// When it begins, in microseconds since 1970-01-01 UTC.
@@ -124,7 +120,5 @@ package struct CapacityChange: Hashable, Sendable {
     /// 1 or more; nil for a tally.
     package let capacity: Int?
 
-    package init(since: Timestamp, capacity: Int?) {
-        (self.since, self.capacity) = (since, capacity)
-    }
+    package init(since: Timestamp, capacity: Int?) { (self.since, self.capacity) = (since, capacity) }
 }

@@ -119,7 +119,6 @@ package struct ClockReadings: Hashable, Sendable {
 
 /// Rows that have times by a clock that was set since.
 package struct MistimedRows: Hashable, Sendable {
-    /// By how much it was set.
     package let step: Duration
     package let count: Int
 

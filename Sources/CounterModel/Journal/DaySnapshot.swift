@@ -2,7 +2,6 @@
 package struct DaySnapshot: Hashable, Sendable {
     /// Where it begins: the End Day before it, or the start of the operational day.
     package let from: Timestamp
-    /// When it ended.
     package let to: Timestamp
     /// The level at the end, before the reset to 0.
     package let finalLevel: Int

@@ -13,114 +13,105 @@ extension JournalRow {
     ///   - count: The count of its location, where this is the last row of it.
     ///   - level: The level, where the count does not show it.
     package func line(ofJournal journalId: String, count: Int? = nil, level: Int? = nil) -> JSONLine {
-        var object = JSONLine()
-        object.add("type", content.word)
-        object.add("timestamp", timestamp.iso8601)
-        object.add("locationId", locationId)
-        object.add(content)
-        object.add("userId", userId)
-        object.add("receivedAt", receivedAt.iso8601)
-        object.add("orderedAt", orderedAt.iso8601)
+        func ifOther(_ id: String?) -> String? { id == journalId ? nil : id }
+        var object: JSONLine = [
+            "type": .text(content.word), "timestamp": .time(timestamp), "locationId": .text(locationId?.text),
+        ]
+        object.add(content.members)
+        object.add([
+            "userId": .text(userId), "receivedAt": .time(receivedAt), "orderedAt": .time(orderedAt),
+        ])
         if case .void(let target, let other) = content {
-            let row = RowIdentity(journalId: other ?? journalId, position: target)
-            object.add(row, as: "target", unless: journalId)
+            object.add(["target": .number(Int(target.number)), "targetJournal": .text(ifOther(other))])
         }
-        if case .clock(let mend) = content, mend.journalId != journalId {
-            object.add("targetJournal", mend.journalId)
+        if case .clock(let mend) = content {
+            object.add(["targetJournal": .text(ifOther(mend.journalId))])
         }
-        object.add("journal", journalId)
-        object.add("position", Int(id.number))
-        if let origin = origin?.identity, origin.journalId != journalId {
-            object.add("originJournal", origin.journalId)
-            object.add("originPosition", Int(origin.position.number))
-        }
-        object.add("count", count)
-        object.add("level", level)
+        let elsewhere = origin?.identity.flatMap { $0.journalId == journalId ? nil : $0 }
+        object.add([
+            "journal": .text(journalId), "position": .number(Int(id.number)),
+            "originJournal": .text(elsewhere?.journalId),
+            "originPosition": .number(elsewhere.map { Int($0.position.number) }),
+            "count": .number(count), "level": .number(level),
+        ])
         return object
     }
 }
 
-extension JSONLine {
-    fileprivate mutating func add(_ row: RowIdentity, as name: String, unless journalId: String) {
-        add(name, Int(row.position.number))
-        if row.journalId != journalId { add(name + "Journal", row.journalId) }
-    }
-
-    fileprivate mutating func add(_ content: RowContent) {
-        switch content {
+extension RowContent {
+    /// The members of its kind of row. Those about a row that it names depend on the sender.
+    fileprivate var members: JSONLine {
+        switch self {
         case .entry(let entry):
-            add("delta", entry.type.delta)
-            add("deviceId", entry.deviceId)
-            add("source", entry.source.rawValue)
-            add("sequenceNumber", entry.sequenceNumber)
-            if entry.continuesHold { add("continuesHold", true) }
-            add("reason", ReasonRule.mended(entry.reason))
+            return [
+                "delta": .number(entry.type.delta), "deviceId": .text(entry.deviceId.text),
+                "source": .text(entry.source.rawValue), "sequenceNumber": .number(entry.sequenceNumber),
+                "continuesHold": .flag(entry.continuesHold ? true : nil),
+                "reason": .text(ReasonRule.mended(entry.reason)),
+            ]
         case .correction(let correction):
-            add("delta", correction.difference)
-            add("deviceId", correction.deviceId)
-            add("source", EventSource.manual.rawValue)
-            add("reason", ReasonRule.mended(correction.reason))
-            add("levelBefore", correction.levelBefore)
-            if let day = correction.endedDay { add(day) }
+            var line: JSONLine = [
+                "delta": .number(correction.difference), "deviceId": .text(correction.deviceId.text),
+                "source": .text(EventSource.manual.rawValue),
+                "reason": .text(ReasonRule.mended(correction.reason)),
+                "levelBefore": .number(correction.levelBefore),
+            ]
+            if let day = correction.endedDay { line.add(day.members) }
+            return line
         case .reset(let reset):
-            add("value", reset.value)
-            add("deviceId", reset.deviceId)
-            add("levelBefore", reset.levelBefore)
+            return [
+                "value": .number(reset.value), "deviceId": .text(reset.deviceId?.text),
+                "levelBefore": .number(reset.levelBefore),
+            ]
         case .endOfDay(let snapshot, let levelBefore):
-            add(snapshot)
-            add("levelBefore", levelBefore)
+            var line = snapshot.members
+            line.add(["levelBefore": .number(levelBefore)])
+            return line
         case .setting(let setting):
-            add("setting", setting.property.name)
-            add("text", setting.text)
-        case .timerEvent(let text): add(timerEvent: text)
+            return ["setting": .text(setting.property.name), "text": .text(setting.text)]
+        case .timerEvent(let text):
+            // What a reader needs who does not read the text.
+            let event = TimerRowContent(text: text)?.event
+            return [
+                "event": .text(event?.word), "timerId": .text(event?.timerId?.description),
+                "label": .text(event?.setup?.label), "seconds": .number(event?.setup?.seconds),
+                "text": .text(text),
+            ]
         case .clock(let mend):
-            add("first", Int(mend.rows.lowerBound.number))
-            add("last", Int(mend.rows.upperBound.number))
+            var line: JSONLine = [
+                "first": .number(Int(mend.rows.lowerBound.number)),
+                "last": .number(Int(mend.rows.upperBound.number)),
+            ]
             switch mend.change {
-            case .latest(let time): add("latest", time.iso8601)
-            case .by(let step): add("microseconds", Int(step.microseconds))
+            case .latest(let time): line.add(["latest": .time(time)])
+            case .by(let step): line.add(["microseconds": .number(Int(step.microseconds))])
             }
-        case .location(let name, let timezone):
-            add("name", name)
-            add("timezone", timezone)
+            return line
+        case .location(let name, let timezone): return ["name": .text(name), "timezone": .text(timezone)]
         case .device(let id, let setting):
-            add("deviceId", id)
-            add("setting", setting.word)
-            add("text", setting.text)
-        case .journal(let name): add("name", name)
+            return ["deviceId": .text(id.text), "setting": .text(setting.word), "text": .text(setting.text)]
+        case .journal(let name): return ["name": .text(name)]
         case .sharing(let sharing):
-            add("worldId", sharing.worldId)
-            add("isShared", sharing.isShared)
-            add("name", sharing.machine)
-        case .reading(let id, let text):
-            add("deviceId", id)
-            add("text", text)
-        case .unknown(let content): content.members.forEach { add(member: $0) }
-        case .void: break
+            return [
+                "worldId": .text(sharing.worldId), "isShared": .flag(sharing.isShared),
+                "name": .text(sharing.machine),
+            ]
+        case .reading(let id, let text): return ["deviceId": .text(id.text), "text": .text(text)]
+        case .unknown(let content): return JSONLine(written: content.members)
+        case .void: return [:]
         }
     }
+}
 
-    /// What a reader needs who does not read the text.
-    private mutating func add(timerEvent text: String) {
-        let content = TimerRowContent(text: text)
-        add("event", content?.event.word)
-        add("timerId", content?.event.timerId?.description)
-        add("label", content?.event.setup?.label)
-        add("seconds", content?.event.setup?.seconds)
-        add("text", text)
-    }
-
-    private mutating func add(_ snapshot: DaySnapshot) {
-        add("from", snapshot.from.iso8601)
-        add("to", snapshot.to.iso8601)
-        add("finalLevel", snapshot.finalLevel)
-        add("totalIn", snapshot.totalIn)
-        add("totalOut", snapshot.totalOut)
-        add("peakStart", snapshot.peakHour?.start.iso8601)
-        add("peakIn", snapshot.peakHour?.totalIn)
-        add("highestLevel", snapshot.highestLevel)
-        add("averageOccupancy", snapshot.averageOccupancy)
-        if snapshot.isAutomatic { add("isAutomatic", true) }
+extension DaySnapshot {
+    fileprivate var members: JSONLine {
+        [
+            "from": .time(from), "to": .time(to), "finalLevel": .number(finalLevel),
+            "totalIn": .number(totalIn), "totalOut": .number(totalOut),
+            "peakStart": .time(peakHour?.start), "peakIn": .number(peakHour?.totalIn),
+            "highestLevel": .number(highestLevel), "averageOccupancy": .decimal(averageOccupancy),
+            "isAutomatic": .flag(isAutomatic ? true : nil),
+        ]
     }
 }
 
@@ -348,15 +339,12 @@ extension LineFields {
         guard let type = EntryType(rawValue: named) else {
             throw LineError(why: "type is \(kinds), not '\(named)'")
         }
-        guard delta == nil || delta == type.delta else {
-            throw LineError(why: "type and delta do not agree")
-        }
+        guard delta == nil || delta == type.delta else { throw LineError(why: "type and delta do not agree") }
         return type
     }
 }
 
 extension JournalRow {
-    /// The row, after the checks of `RowRules`.
     fileprivate func checked() throws(LineError) -> JournalRow {
         if let problem = RowRules.problem(with: self) { throw LineError(why: problem) }
         return self

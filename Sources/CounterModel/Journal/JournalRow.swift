@@ -85,7 +85,7 @@ package enum RowKind: Int64, CaseIterable, CustomStringConvertible, Sendable {
     case location = 21, device, journal
     case sharing = 11, unknown, reading
 
-    /// The number.
+    /// The number, as statements of SQL have it.
     package var description: String { String(rawValue) }
 
     /// The word in the table `kind`, and in JSON.
@@ -165,13 +165,11 @@ package enum EntryType: String, Sendable, CaseIterable {
     }
 }
 
-/// Where an entry came from.
 package enum EventSource: String, Sendable, CaseIterable {
     /// A device: a volume key, a remote, a door counter.
     case hardware
     /// A person, by hand: a key of the terminal, a subcommand.
     case manual
-    /// A file.
     case `import`
 }
 
@@ -225,7 +223,6 @@ package struct UnknownContent: Hashable, Sendable {
 package struct Correction: Hashable, Sendable {
     /// The largest difference of one correction, up or down. Sums over a minute of such rows stay within `Int64`.
     package static let largest = 1_000_000_000
-    /// The possible differences, for messages.
     package static let range = "1 to 1,000,000,000"
 
     /// Not 0, unless it ends a day, and at most ``largest``.
@@ -271,7 +268,6 @@ package struct Correction: Hashable, Sendable {
     /// Whether its difference is one that such a row can have.
     package var isAdmitted: Bool { Self.admits(difference) || endedDay != nil && difference == 0 }
 
-    /// How much a user asks for.
     package enum Amount: Hashable, Sendable {
         /// This difference, not 0.
         case by(Int)
@@ -352,9 +348,7 @@ package struct ImportLine: Hashable, Sendable {
     /// The number of the line, from 1.
     package let number: Int
 
-    package init(fileHash: String, number: Int) {
-        (self.fileHash, self.number) = (fileHash, number)
-    }
+    package init(fileHash: String, number: Int) { (self.fileHash, self.number) = (fileHash, number) }
 
     /// One of the rows of a line that stands for several; the first, part 0, is the line's own.
     package init(fileHash: String, number: Int, part: Int) {

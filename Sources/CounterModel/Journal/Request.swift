@@ -20,7 +20,6 @@ package struct Request: Hashable, Sendable {
     }
 
     package enum Work: Hashable, Sendable {
-        /// The row as it is.
         case append
         /// The entry so many times, 1 or more, as one change: all of them are made, or none. For those by hand see
         /// `ManualChangeRule`.
@@ -48,7 +47,6 @@ package struct Request: Hashable, Sendable {
             }
     }
 
-    /// The request for a new row.
     package init(
         locationId: Identifier?, userId: String? = nil, timestamp: Timestamp, _ content: RowContent,
         _ work: Work = .append, order: Order = .now
@@ -88,13 +86,11 @@ extension Correction.Amount {
 /// | of a device whose keys this user's programs read | up to `since` |
 /// | from a file or of another journal, another user's, another device's | never |
 package struct UndoScope: Hashable, Sendable {
-    /// The user who asks.
     package let userId: String
     /// The input devices whose keys this user's programs read.
     package let deviceIds: Set<Identifier>
     /// The last row before this program started. A command, which starts after all that it may undo, leaves it at the end.
     package let since: Position
-    /// The rows that this program has appended.
     package let own: OwnRows
 
     package init(
@@ -129,7 +125,6 @@ package struct OwnRows: Hashable, Sendable {
 
 // MARK: - Answers
 
-/// The result of one request.
 package enum Outcome: Hashable, Sendable {
     /// The request was appended; the position of its last row.
     case accepted(Position)
@@ -176,7 +171,6 @@ package struct Undone: Hashable, Sendable {
     package init(_ change: Change, at time: Timestamp) { (self.change, self.time) = (change, time) }
 }
 
-/// A journal's answer to one request.
 package struct Receipt: Hashable, Sendable {
     package let request: Request
     package let outcome: Outcome
@@ -220,7 +214,6 @@ package struct Receipt: Hashable, Sendable {
 
 // MARK: - Refusals
 
-/// Why a request was not appended.
 package enum Refusal: Hashable, Sendable {
     /// The level would leave the range of `Int`.
     case overflow
@@ -236,7 +229,6 @@ package enum Refusal: Hashable, Sendable {
     case sameLevel
     /// The difference of a correction is larger than `Correction.largest`.
     case tooLarge
-    /// The setting is out of its range.
     case invalidSetting
     /// Another row has this identity, or an expected row is missing: one of the two journals was restored to an older state.
     case otherHistory
@@ -278,7 +270,6 @@ extension RowContent {
         }
     }
 
-    /// The level after it.
     package func level(from level: Int) -> Int {
         switch self {
         case .reset(let reset): reset.value

@@ -1,56 +1,57 @@
-package import Linux
+/// One JSON object on one line, its members in the order in which they are written (RFC 8259).
+package struct JSONLine: ExpressibleByDictionaryLiteral {
+    /// A value for programs. A member whose value is nil is left out.
+    package enum Value {
+        case text(String?), number(Int?), flag(Bool?)
+        /// At full precision, a whole one without a fraction; nothing for infinity and NaN.
+        case decimal(Double?)
+        /// In UTC.
+        case time(Timestamp?)
+        /// In a location's zone, with its offset from UTC.
+        case local(Timestamp?, ZoneOffsets)
+        case list([String]?)
+        case object(JSONLine?), objects([JSONLine]?)
 
-/// One JSON object on one line, its members in the order in which they were added (RFC 8259).
-package struct JSONLine {
-    private var members = ""
-
-    package init() {}
-
-    /// The object.
-    package var text: String { "{\(members)}" }
-
-    /// Adds a string; no member for nil.
-    package mutating func add(_ name: String, _ value: String?) { add(name, json: value.map(Self.quoted)) }
-
-    /// Adds an id; no member for nil.
-    package mutating func add(_ name: String, _ value: Identifier?) { add(name, value?.text) }
-
-    /// Adds an integer; no member for nil.
-    package mutating func add(_ name: String, _ value: Int?) { add(name, json: value.map { "\($0)" }) }
-
-    /// Adds a number at full precision, a whole one without a fraction; no member for nil, infinity and NaN.
-    package mutating func add(_ name: String, _ value: Double?) {
-        guard let value, value.isFinite else { return }
-        add(name, json: Int64(exactly: value).map { "\($0)" } ?? "\(value)")
+        fileprivate var json: String? {
+            switch self {
+            case .text(let text): text.map(JSONLine.quoted)
+            case .number(let number): number.map { "\($0)" }
+            case .flag(let flag): flag.map { "\($0)" }
+            case .decimal(let number?) where number.isFinite:
+                Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+            case .decimal: nil
+            case .time(let time): time.map { JSONLine.quoted($0.iso8601) }
+            case .local(let time, let zone): time.map { JSONLine.quoted(zone.rfc3339($0)) }
+            case .list(let texts): texts.map(JSONLine.list)
+            case .object(let object): object?.text
+            case .objects(let objects): objects.map { "[\($0.map(\.text).joined(separator: ","))]" }
+            }
+        }
     }
 
-    /// Adds an object; no member for nil.
-    package mutating func add(_ name: String, _ value: JSONLine?) { add(name, json: value?.text) }
+    private var members: String
 
-    /// Adds a Boolean; no member for nil.
-    package mutating func add(_ name: String, _ value: Bool?) { add(name, json: value.map { "\($0)" }) }
+    package init(dictionaryLiteral members: (String, Value)...) { self.init(members) }
 
-    /// Adds a list of strings.
-    package mutating func add(_ name: String, _ values: [String]) { add(name, json: Self.list(values)) }
+    package init(_ members: [(String, Value)]) {
+        self.init(
+            written: members.compactMap { name, value in value.json.map { "\(Self.quoted(name)):\($0)" } })
+    }
+
+    /// An object of members that are written already, `"name":value`.
+    init(written members: [String]) { self.members = members.joined(separator: ",") }
+
+    package var text: String { "{\(members)}" }
+
+    /// Adds the members of another object.
+    package mutating func add(_ other: JSONLine) {
+        if !members.isEmpty, !other.members.isEmpty { members += "," }
+        members += other.members
+    }
 
     /// A list of strings, which is no object.
     package static func list(_ values: [String]) -> String {
         "[\(values.map(quoted).joined(separator: ","))]"
-    }
-
-    /// Adds a list of objects.
-    package mutating func add(_ name: String, _ values: [JSONLine]) {
-        add(name, json: "[\(values.map(\.text).joined(separator: ","))]")
-    }
-
-    private mutating func add(_ name: String, json value: String?) {
-        if let value { add(member: "\(Self.quoted(name)):\(value)") }
-    }
-
-    /// Adds a member that is written already, `"name":value`.
-    mutating func add(member: String) {
-        if !members.isEmpty { members += "," }
-        members += member
     }
 
     private static func quoted(_ text: String) -> String {
@@ -68,8 +69,7 @@ package struct JSONLine {
             case "\r": result += "\\r"
             // JSON allows U+007F to U+009F unescaped, but a terminal would execute them.
             case _ where scalar.value < 0x20 || 0x7F...0x9F ~= scalar.value:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                result += "\\u" + scalar.value.padded(to: 4, radix: 16)
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -50,7 +50,6 @@ package struct LineFields {
         Identifier(try required(column))
     }
 
-    /// The integer of an optional column.
     package func number(_ column: LineColumn) throws(LineError) -> Int? {
         guard let text = word(column) else { return nil }
         guard let number = Int(text) else {
@@ -66,7 +65,6 @@ package struct LineFields {
         return number
     }
 
-    /// The time of an optional column.
     package func time(_ column: LineColumn) throws(LineError) -> Timestamp? {
         guard let text = word(column) else { return nil }
         guard let time = Timestamp(iso8601: text) else {
@@ -80,7 +78,6 @@ package struct LineFields {
         return time
     }
 
-    /// The floating-point number of an optional column.
     package func fraction(_ column: LineColumn) throws(LineError) -> Double? {
         guard let text = word(column) else { return nil }
         guard let number = Double(text), number.isFinite else {
@@ -107,7 +104,6 @@ package struct LineFields {
     func missing(_ column: LineColumn) -> LineError { LineError(why: "\(title(column)) is missing") }
 }
 
-/// Why a line is refused.
 package struct LineError: Error, Hashable, Sendable {
     /// The column and what is wrong with it.
     package let why: String

@@ -110,7 +110,6 @@ struct LineJSON {
         }
     }
 
-    /// Goes one level deeper.
     private mutating func descend() throws(LineError) {
         offset += 1
         depth += 1

@@ -59,7 +59,6 @@ package struct CounterState: Hashable, Sendable {
 
     /// That in words: `3 more out than in`.
     package var driftWords: String { "\(moreLeftThanEntered) more out than in" }
-    /// The same, and what it means.
     package var driftNote: String { "\(driftWords): somebody was missed" }
 
     package init(
@@ -98,7 +97,6 @@ package enum OccupancyStatus: String, Sendable, CaseIterable {
     case ok
     /// 80 % of the capacity or more, but not full.
     case warning
-    /// The capacity is reached, or exceeded.
     case full
 
     /// The comparison uses integers, so no rounding can put a share between two cases. The capacity is 1 or more.
@@ -115,13 +113,10 @@ package enum OccupancyStatus: String, Sendable, CaseIterable {
 
 /// A condition of a location that a program can wait for. The raw values are the words of `counter watch --when`.
 package enum LocationCondition: String, CaseIterable, Sendable {
-    /// Below 80 % of the capacity again.
     case ok
     /// From 80 % of the capacity on, but not full.
     case warning
-    /// The capacity is reached, or exceeded.
     case full
-    /// More than 110 % of the capacity.
     case overcrowded
     /// More exits than entries have been counted.
     case negativeDrift

@@ -116,7 +116,6 @@ package struct Devices {
         known[id]?.locationId ?? own
     }
 
-    /// The ids of disabled input devices.
     package var inactive: Set<Identifier> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
 
     /// The ids of the input devices whose keys a user's programs read.
@@ -135,7 +134,6 @@ package struct Devices {
 /// A time during which a device was connected and counted into a location.
 package struct PastConnection: Hashable, Sendable {
     package let deviceId: Identifier
-    /// The location it counted into.
     package let locationId: Identifier
     package let from: Timestamp
     /// When it was disconnected; `from` or later.
@@ -146,20 +144,8 @@ package struct PastConnection: Hashable, Sendable {
     }
 }
 
-/// A person who reads a journal or changes it.
-package struct User: Identifiable, Hashable, Sendable {
-    /// The login name, as stored in entries by hand.
-    package let id: String
-    package let role: UserRole
-
-    package init(id: String, role: UserRole) {
-        (self.id, self.role) = (id, role)
-    }
-}
-
 /// What a user may do. On one machine roles prevent accidents, not malice: the user owns the journal's file.
 package enum UserRole: String, Sendable, CaseIterable {
-    /// May do everything.
     case admin
     /// May read everything and change nothing.
     case viewer

@@ -64,10 +64,8 @@ package struct LocationKey: Hashable, Sendable, LosslessStringConvertible {
 
     package var description: String { String(character) }
 
-    /// The letter that counts down.
     package var capital: Character { description.uppercased().first ?? character }
 
-    /// The rule, for error messages.
     package static let text = "a key is one letter, such as a"
 }
 
@@ -83,7 +81,6 @@ extension Location {
         return OperationalCalendar(zone: zone, startHour: dayStart)
     }
 
-    /// The location's operational days around a time.
     package func calendar(about time: Timestamp) -> OperationalCalendar { calendar(for: time...time) }
 
     /// Why times are in UTC although the location has another zone; nil where they are in its own zone.
@@ -129,20 +126,17 @@ package final class LocationTimes {
     package func iso8601(_ time: Timestamp, of locationId: Identifier) -> String {
         guard let zone = zone(of: locationId, at: time) else { return time.iso8601 }
         let local = zone.local(at: time)
-        let fraction = String(1_000_000 + time.fraction).dropFirst()
-        return "\(local.date)T\(local.timeOfDay).\(fraction)\(zone.offset(at: time))"
+        return "\(local.date)T\(local.timeOfDay).\(time.fraction.padded(to: 6))\(zone.offset(at: time))"
     }
 
     /// The same without fraction and offset, as spreadsheets take it for a time: `2026-10-25 02:30:00`.
     package func plain(_ time: Timestamp, of locationId: Identifier) -> String {
-        let local = (zone(of: locationId, at: time) ?? .utc).local(at: time)
-        return "\(local.date) \(local.timeOfDay)"
+        (zone(of: locationId, at: time) ?? .utc).local(at: time).description
     }
 
     private func zone(of locationId: Identifier, at time: Timestamp) -> ZoneOffsets? {
         guard let location = locations[locationId] else { return nil }
-        let seconds = time.seconds
-        let year = seconds < 0 ? (seconds + 1) / Self.year - 1 : seconds / Self.year
+        let year = time.seconds.flooredQuotientAndRemainder(dividingBy: Self.year).quotient
         let key = Key(locationId: locationId, year: year)
         let zone = zones[key] ?? location.calendar(for: Self.times(of: key.year)).zone
         zones[key] = zone

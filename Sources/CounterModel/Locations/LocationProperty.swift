@@ -12,7 +12,6 @@ package struct LocationProperty: Sendable {
     fileprivate let kind: Kind
     /// The stored form of a location's value; nil for none.
     package let text: @Sendable (Location) -> String?
-    /// Sets the value from its stored form.
     fileprivate let store: @Sendable (inout Location, String?) -> Void
     /// A stored form in words, as a change and as a value.
     fileprivate let words, shown: @Sendable (String?) -> String
@@ -49,11 +48,11 @@ package struct LocationProperty: Sendable {
 
     /// The other value of a flag; nil where it is no flag.
     package func toggled(in location: Location) -> LocationSetting? {
-        guard case .flag(let flag) = value(of: location) else { return nil }
+        guard case .flag(let flag?) = value(of: location) else { return nil }
         return LocationSetting(self, unchecked: String(!flag))
     }
 
-    package func value(of location: Location) -> SettingValue {
+    package func value(of location: Location) -> JSONLine.Value {
         let text = text(location)
         return switch kind {
         case .count, .hour: .number(text.flatMap { Int($0) })
@@ -135,18 +134,9 @@ extension LocationProperty: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// The value of a setting, as JSON has it; nil for none.
-package enum SettingValue: Hashable, Sendable {
-    case number(Int?)
-    case flag(Bool)
-    case text(String?)
-    case list([String]?)
-}
-
 // MARK: - Values
 
 extension LocationProperty {
-    /// Which values it may have.
     fileprivate enum Kind {
         /// 1 or more, or none; with what it is called in messages.
         case count(String)
@@ -157,9 +147,7 @@ extension LocationProperty {
         case group
         /// An IANA identifier. The caller checks that the zone exists, because this module has no zone database.
         case zone
-        /// Opening hours, or none.
         case hours
-        /// A `LocationKey`, or none.
         case key
 
         var isOptional: Bool {
@@ -265,7 +253,6 @@ package enum TypedForm: Sendable {
     case field
 }
 
-/// Why a typed text is no value.
 package struct SettingProblem: Error, Hashable, Sendable {
     package let text: String
 

@@ -8,7 +8,6 @@ package enum DeviceIdRule {
             && text.hasVisibleCharacter
     }
 
-    /// The rule, for error messages.
     package static let text =
         "has 1 to 200 bytes, at least one visible character, and no control or bidirectional characters"
 
@@ -36,7 +35,6 @@ package enum ReasonRule {
     /// Whether a text that is typed may be a reason: one that can be seen. Rows of other journals have what they have.
     package static func admitsTyped(_ text: String) -> Bool { admits(text) && text.hasVisibleCharacter }
 
-    /// The rule, for error messages.
     package static let text = "a reason has 1 to 200 characters, none of them a control character"
 
     /// The rule for a typed one, for error messages.

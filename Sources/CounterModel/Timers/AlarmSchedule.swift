@@ -12,7 +12,6 @@ package struct AlarmAlert: Hashable, Sendable {
 ///
 /// A program that first sees an end later than the last alert alerts from then on.
 package struct AlarmSchedule: Sendable {
-    /// How many alerts an alarm has.
     package static let count = 12
     /// Between two alerts.
     package static let interval = Duration.seconds(3)

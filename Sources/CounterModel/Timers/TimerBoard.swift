@@ -115,7 +115,6 @@ extension TimerBoard {
     /// A preset, hidden or not.
     package func preset(_ id: UniqueId) -> TimerPreset? { presetIndex[id].map { allPresets[$0] } }
 
-    /// Those that run or are paused.
     package func active(at now: Timestamp) -> [TimerData] {
         timers(at: now).filter { $0.state(at: now).isActive }
     }
@@ -224,9 +223,7 @@ package struct ClockReference: Hashable, Sendable {
     /// row each, and what was counted in them is told by the order of the rows; see `TimerWindow`.
     static let tolerance = Duration.seconds(1)
 
-    package init(bootId: String, offset: Int64) {
-        (self.bootId, self.offset) = (bootId, offset)
-    }
+    package init(bootId: String, offset: Int64) { (self.bootId, self.offset) = (bootId, offset) }
 
     /// By how much the wall clock was set between another reading and this one: positive where it was set forwards; nil where it
     /// was not set, or that is unknown.
@@ -240,12 +237,9 @@ package struct ClockReference: Hashable, Sendable {
 
 /// The present time, as the clocks of a machine tell it.
 package struct TimerMoment: Hashable, Sendable {
-    /// The wall clock.
     package let now: Timestamp
     /// What tells whether the wall clock was set; nil where the machine does not say.
     package let clock: ClockReference?
 
-    package init(now: Timestamp, clock: ClockReference? = nil) {
-        (self.now, self.clock) = (now, clock)
-    }
+    package init(now: Timestamp, clock: ClockReference? = nil) { (self.now, self.clock) = (now, clock) }
 }

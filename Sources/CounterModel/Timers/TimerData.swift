@@ -38,7 +38,6 @@ package struct TimerData: Identifiable, Hashable, Sendable {
     package private(set) var leftAt: Timestamp?
     /// The parts of it, some of them extended.
     package private(set) var phases: [TimerPhase]
-    /// The stretches in which it ran.
     private(set) var finished: [RunningInterval] = []
     /// The stretch in which it runs; its length is not known yet.
     private var current: RunningInterval?
@@ -98,7 +97,6 @@ extension TimerData {
         return min(total, current.elapsed + max(.zero, now - current.from))
     }
 
-    /// How far it has come.
     package func state(at now: Timestamp) -> TimerState {
         if stoppedAt != nil { return .stopped }
         guard current.map({ now >= $0.end(total) }) ?? isComplete else {
@@ -297,9 +295,7 @@ package struct TimerSignal: Hashable, Sendable {
     package let kind: Kind
     package let time: Timestamp
 
-    package init(kind: Kind, time: Timestamp) {
-        (self.kind, self.time) = (kind, time)
-    }
+    package init(kind: Kind, time: Timestamp) { (self.kind, self.time) = (kind, time) }
 }
 
 extension TimerData {

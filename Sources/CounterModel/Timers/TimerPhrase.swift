@@ -16,9 +16,7 @@ package struct TimerPhrase: Hashable, Sendable {
         if first.isEmpty { throw SettingProblem(text: "enter how long, \(DurationText.forms)") }
         seconds = try TimerDuration.read(first)
         if rest.first == "," {
-            if rounds == 1 {
-                throw SettingProblem(text: "a pause is between rounds, such as 3 x 5m, 1m")
-            }
+            if rounds == 1 { throw SettingProblem(text: "a pause is between rounds, such as 3 x 5m, 1m") }
             rest = rest.dropFirst().drop { $0.isWhitespace }
             pauseSeconds = try TimerDuration.read(Self.takeWord(&rest))
         }
@@ -50,9 +48,7 @@ package struct TimerPhrase: Hashable, Sendable {
         guard let rounds = Int(digits), 1...TimerSetup.mostRounds ~= rounds else {
             throw SettingProblem(text: "a timer has 1 to \(TimerSetup.mostRounds) rounds")
         }
-        if !isLength {
-            throw SettingProblem(text: "name how long a round is, such as \(rounds) x 5m")
-        }
+        if !isLength { throw SettingProblem(text: "name how long a round is, such as \(rounds) x 5m") }
         text = rest
         return rounds
     }

@@ -12,9 +12,7 @@ package enum TimerEvent: Hashable, Sendable {
     case clockSet
     /// A preset is new, or was edited.
     case presetSaved(UniqueId, TimerSetup)
-    /// A preset was removed from sight.
     case presetHidden(UniqueId)
-    /// A preset is in sight again.
     case presetRestored(UniqueId)
 
     /// What was asked for, of an event that begins a timer or saves a preset.
@@ -63,7 +61,6 @@ package enum TimerEvent: Hashable, Sendable {
     }
 }
 
-/// A `timerEvent` row of the journal.
 package struct TimerRow: Hashable, Sendable {
     package let position: Position
     /// When it happened, by the wall clock of then.
@@ -96,9 +93,7 @@ package struct TimerRowContent: Hashable, Sendable {
     /// The clocks of the machine on which it happened; nil where they are unknown.
     package let clock: ClockReference?
 
-    package init(_ event: TimerEvent, clock: ClockReference?) {
-        (self.event, self.clock) = (event, clock)
-    }
+    package init(_ event: TimerEvent, clock: ClockReference?) { (self.event, self.clock) = (event, clock) }
 
     /// Reads a content as `text` writes it; nil where a value is missing or out of its range.
     package init?(text: String) {
@@ -197,8 +192,8 @@ private struct TimerFields {
     /// Reads a line; nil where a pair has no `=`, or an encoded byte is none.
     init?(_ text: String) {
         for part in text.split(separator: "&") {
-            guard let sign = part.firstIndex(of: "="), let name = Self.decoded(part[..<sign]),
-                let value = Self.decoded(part[part.index(after: sign)...])
+            guard let sign = part.firstIndex(of: "="), let name = String(percentEncoded: part[..<sign]),
+                let value = String(percentEncoded: part[part.index(after: sign)...])
             else { return nil }
             pairs.append((name, value))
         }
@@ -215,37 +210,9 @@ private struct TimerFields {
         if let value { pairs.append((name, value)) }
     }
 
+    /// The colon is not reserved within a query.
     var text: String {
-        pairs.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
-    }
-
-    /// The marks that need no code. The colon is not reserved within a query.
-    private static let marks = Set<Character>("-._~:")
-    private static let digits = Array("0123456789ABCDEF")
-
-    private static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { result, byte in
-            let character = Character(Unicode.Scalar(byte))
-            let isPlain =
-                byte < 0x80 && (character.isLetter || character.isNumber || marks.contains(character))
-            result +=
-                isPlain ? String(character) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 0xF)])"
-        }
-    }
-
-    private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let code = String(Substring(rest.prefix(2)))
-            guard code.count == 2, let value = UInt8(code, radix: 16) else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
+        pairs.map { [$0.name, $0.value].map { $0.percentEncoded(besides: "-._~:") }.joined(separator: "=") }
+            .joined(separator: "&")
     }
 }

@@ -1,3 +1,6 @@
+import Glibc
+package import Linux
+
 /// What users do with timers and presets: the rules, with the time as an argument.
 ///
 /// Each call decides on the present rows of the repository, within the transaction that appends: two programs never start a
@@ -16,7 +19,6 @@ package final class TimerService<Repository: TimerRepository> {
     /// The timers and presets as of the last call, at a moment.
     package func board(at moment: TimerMoment) -> TimerBoard { board.seen(at: moment) }
 
-    /// Reads what other programs have done.
     package func update() throws(Repository.Failure) { try repository.update(&board) }
 
     /// Starts a timer; `presetId` is the preset that the setup is from.
@@ -117,7 +119,6 @@ extension TimerService {
         }
     }
 
-    /// Removes a preset from sight.
     package func hidePreset(
         _ id: UniqueId, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
@@ -127,7 +128,6 @@ extension TimerService {
         }
     }
 
-    /// Brings a preset back that was removed.
     package func restorePreset(
         _ id: UniqueId, at moment: TimerMoment
     ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
@@ -227,43 +227,65 @@ package enum TimerRefusal: Error, Hashable, Sendable {
 }
 
 extension TimerRefusal: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .tooManyTimers(let titles):
-            "\(titles.count == 1 ? "1 timer is" : "\(titles.count) timers are") running or paused, as many as may: \(titles.joined(separator: ", "))"
-        case .tooManyPresets(let titles):
-            "there \(titles.count == 1 ? "is 1 preset" : "are \(titles.count) presets"), as many as may be: \(titles.joined(separator: ", "))"
-        case .unknownTimer(let name, _): "there is no timer '\(name)'"
-        case .unknownPreset(let name, _): "there is no preset '\(name)'"
-        case .timerIsGone(let name): "timer '\(name)' was started again or removed meanwhile"
-        case .presetIsGone(let name): "preset '\(name)' was removed or restored meanwhile"
-        case .ambiguousTimer(let label, let numbers):
-            "several timers are called '\(label)': \(numbers.map(String.init).joined(separator: ", "))"
-        case .presetExists(let title): "there is a preset '\(title)' already"
-        case .notPossible(let action, let state, let number):
-            "timer \(number) is \(state.words): it cannot be \(action.words)"
-        case .notExtensible(let state, let number):
-            "timer \(number) is \(state.words): it cannot be made longer"
-        case .tooLong(let number): "timer \(number) cannot be made longer: \(TimerDuration.text)"
-        case .invalidSetup:
-            "\(TimerDuration.text), has 1 to \(TimerSetup.mostRounds) rounds, and counts in all locations or in not too many"
-        }
+    package var description: String { failure.message }
+
+    /// The refusal in words, with what can be done about it on the command line.
+    package var failure: ProgramError {
+        let (message, remedy, status): (String, String?, CInt) =
+            switch self {
+            case .tooManyTimers(let titles):
+                (
+                    (titles.count == 1 ? "1 timer is" : "\(titles.count) timers are")
+                        + " running or paused, as many as may: \(titles.joined(separator: ", "))",
+                    "Stop one:\ncounter timer stop N", EX_UNAVAILABLE
+                )
+            case .tooManyPresets(let titles):
+                (
+                    (titles.count == 1 ? "there is 1 preset" : "there are \(titles.count) presets")
+                        + ", as many as may be: \(titles.joined(separator: ", "))",
+                    "Remove one:\ncounter timer preset remove N", EX_UNAVAILABLE
+                )
+            case .unknownTimer(let name, let titles):
+                ("there is no timer '\(name)'", titles.suggestion(for: name) + Self.listTimers, EX_NOINPUT)
+            case .unknownPreset(let name, let titles):
+                ("there is no preset '\(name)'", titles.suggestion(for: name) + Self.listPresets, EX_NOINPUT)
+            case .timerIsGone(let name):
+                ("timer '\(name)' was started again or removed meanwhile", Self.listTimers, EX_NOINPUT)
+            case .presetIsGone(let name):
+                ("preset '\(name)' was removed or restored meanwhile", Self.listPresets, EX_NOINPUT)
+            case .ambiguousTimer(let label, let numbers):
+                (
+                    "several timers are called '\(label)': \(numbers.map(String.init).joined(separator: ", "))",
+                    "Name it by its number.", EX_USAGE
+                )
+            case .presetExists(let title):
+                (
+                    "there is a preset '\(title)' already",
+                    "Give it another label, or edit that one: counter timer preset edit.", EX_DATAERR
+                )
+            case .notPossible(let action, let state, let number):
+                (
+                    "timer \(number) is \(state.words): it cannot be \(action.words)",
+                    action == .remove && state.isActive
+                        ? "Stop it first: counter timer stop \(number)." : nil,
+                    EX_UNAVAILABLE
+                )
+            case .notExtensible(let state, let number):
+                ("timer \(number) is \(state.words): it cannot be made longer", nil, EX_UNAVAILABLE)
+            case .tooLong(let number):
+                ("timer \(number) cannot be made longer: \(TimerDuration.text)", nil, EX_UNAVAILABLE)
+            case .invalidSetup:
+                (
+                    TimerDuration.text + ", has 1 to \(TimerSetup.mostRounds) rounds, "
+                        + "and counts in all locations or in not too many",
+                    nil, EX_USAGE
+                )
+            }
+        return ProgramError(message, remedy: remedy, status: status)
     }
 
-    /// What the user can do about it; nil where there is nothing to say.
-    package var remedy: String? {
-        switch self {
-        case .tooManyTimers: "Stop one:\ncounter timer stop N"
-        case .tooManyPresets: "Remove one:\ncounter timer preset remove N"
-        case .unknownTimer, .timerIsGone: "List them: counter timer list."
-        case .unknownPreset, .presetIsGone: "List them: counter timer preset list."
-        case .ambiguousTimer: "Name it by its number."
-        case .presetExists: "Give it another label, or edit that one: counter timer preset edit."
-        case .notPossible(.remove, .running, let number), .notPossible(.remove, .paused, let number):
-            "Stop it first: counter timer stop \(number)."
-        case .notPossible, .notExtensible, .tooLong, .invalidSetup: nil
-        }
-    }
+    private static let listTimers = "List them: counter timer list."
+    private static let listPresets = "List them: counter timer preset list."
 }
 
 extension TimerState {

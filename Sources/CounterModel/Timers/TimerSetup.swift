@@ -14,7 +14,6 @@ package struct TimerSetup: Hashable, Sendable {
     package var seconds: Int
     package var mode: AlarmMode
     package var endAction: EndAction
-    /// Where it counts.
     package var locations: TimerLocations
     /// 1 to 99.
     package var rounds: Int
@@ -43,7 +42,6 @@ package struct TimerSetup: Hashable, Sendable {
     /// The label, or the duration where there is none.
     package var title: String { label.isEmpty ? DurationText.short(seconds: seconds) : label }
 
-    /// Whether all values are in their ranges.
     package var isValid: Bool {
         TimerDuration.admits(seconds) && 1...Self.mostRounds ~= rounds
             && 0...TimerDuration.longest ~= pauseSeconds && 0...60 ~= leadInSeconds
@@ -154,7 +152,7 @@ package struct TimerOption: Sendable {
     /// Takes the values of a row; false where they cannot be so. Whether they are in their ranges says `TimerSetup.isValid`.
     let take: @Sendable (inout TimerSetup, [String]) -> Bool
     /// The members of a JSON object beside `label`.
-    package let members: [(name: String, value: @Sendable (TimerSetup) -> SettingValue)]
+    package let members: [(name: String, value: @Sendable (TimerSetup) -> JSONLine.Value)]
 
     /// In the order in which rows have them.
     package static let all: [TimerOption] = [
@@ -197,7 +195,7 @@ package struct TimerOption: Sendable {
         _ rowName: String, _ jsonName: String, _ path: any WritableKeyPath<TimerSetup, Int> & Sendable,
         usual: Int?
     ) -> TimerOption {
-        let value: @Sendable (TimerSetup) -> SettingValue = { .number($0[keyPath: path]) }
+        let value: @Sendable (TimerSetup) -> JSONLine.Value = { .number($0[keyPath: path]) }
         return TimerOption(
             rowName: rowName,
             texts: { $0[keyPath: path] == usual ? [] : [String($0[keyPath: path])] },
@@ -212,7 +210,7 @@ package struct TimerOption: Sendable {
     private static func flag(
         _ rowName: String, _ jsonName: String, _ path: any WritableKeyPath<TimerSetup, Bool> & Sendable
     ) -> TimerOption {
-        let value: @Sendable (TimerSetup) -> SettingValue = { .flag($0[keyPath: path]) }
+        let value: @Sendable (TimerSetup) -> JSONLine.Value = { .flag($0[keyPath: path]) }
         return TimerOption(
             rowName: rowName, texts: { $0[keyPath: path] ? ["true"] : [] },
             take: {
@@ -270,9 +268,7 @@ extension TimerSetup {
         guard words.count == 2, words[0] == "volume", let number = Int(words[1]) else {
             throw SettingProblem(text: "'\(part)' is none of lead-in, last minute, urgent, discard, volume")
         }
-        guard 0...fullVolume ~= number else {
-            throw SettingProblem(text: "the volume is 0 to \(fullVolume)")
-        }
+        guard 0...fullVolume ~= number else { throw SettingProblem(text: "the volume is 0 to \(fullVolume)") }
         return number
     }
 }

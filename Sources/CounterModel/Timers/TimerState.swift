@@ -1,6 +1,4 @@
-/// How far a timer has come.
 package enum TimerState: String, CaseIterable, Sendable {
-    /// It counts down.
     case running
     /// It was interrupted and can go on.
     case paused
@@ -12,7 +10,6 @@ package enum TimerState: String, CaseIterable, Sendable {
     case completed
 }
 
-/// What a user can do with a timer.
 package enum TimerAction: String, CaseIterable, Sendable {
     case pause, resume, stop, again, acknowledge, remove
 
@@ -30,10 +27,9 @@ package enum TimerAction: String, CaseIterable, Sendable {
 }
 
 extension TimerState {
-    /// Whether it runs or is paused.
     package var isActive: Bool { self == .running || self == .paused }
 
-    /// Whether an action is possible, by what it makes of a timer in this state:
+    /// The possible actions, the usual one first. What they make of a timer in this state:
     ///
     /// | | pause | resume | stop | again | acknowledge | remove |
     /// |---|---|---|---|---|---|---|
@@ -42,33 +38,14 @@ extension TimerState {
     /// | stopped | – | – | – | running | – | leaves |
     /// | ringing | – | – | – | running | completed | leaves |
     /// | completed | – | – | – | running | – | leaves |
-    package func admits(_ action: TimerAction) -> Bool {
-        switch action {
-        case .pause: self == .running
-        case .resume: self == .paused
-        case .stop: isActive
-        case .acknowledge: self == .ringing
-        case .again, .remove: !isActive
+    package var actions: [TimerAction] {
+        switch self {
+        case .running: [.pause, .stop]
+        case .paused: [.resume, .stop]
+        case .stopped, .completed: [.again, .remove]
+        case .ringing: [.acknowledge, .again, .remove]
         }
     }
-}
 
-/// An action as a screen offers it.
-package struct TimerButton: Hashable, Sendable {
-    package let action: TimerAction
-    package let title: String
-}
-
-/// The actions that a timer in a state offers, the first being the usual one. A timer that stays in the list is ready: it
-/// starts, where others start again.
-package func makeButtonSet(_ state: TimerState, _ endAction: EndAction) -> [TimerButton] {
-    let again = TimerButton(action: .again, title: endAction == .preserve ? "Start" : "Start again")
-    let remove = TimerButton(action: .remove, title: "Remove")
-    let stop = TimerButton(action: .stop, title: "Stop")
-    return switch state {
-    case .running: [TimerButton(action: .pause, title: "Pause"), stop]
-    case .paused: [TimerButton(action: .resume, title: "Resume"), stop]
-    case .stopped, .completed: [again, remove]
-    case .ringing: [TimerButton(action: .acknowledge, title: "Acknowledge"), again, remove]
-    }
+    package func admits(_ action: TimerAction) -> Bool { actions.contains(action) }
 }

@@ -170,10 +170,8 @@ extension TimerWindow.Part {
     }
 }
 
-/// What was counted in one location.
 package struct TimerCount: Hashable, Sendable {
     package let locationId: Identifier
-    /// The entries in and out.
     package var totalIn: Int, totalOut: Int
 
     package var net: Int { totalIn - totalOut }

@@ -16,7 +16,6 @@ package struct UniqueId: Hashable, Sendable, CustomStringConvertible {
     /// Such as `3f2504e0-4f89-41d3-9a0c-0305e82c3301`.
     package let description: String
 
-    /// A new id.
     package init() {
         var generator = SystemRandomNumberGenerator()
         self.init(using: &generator)
@@ -29,7 +28,7 @@ package struct UniqueId: Hashable, Sendable, CustomStringConvertible {
         var text = ""
         for (index, byte) in bytes.enumerated() {
             if [4, 6, 8, 10].contains(index) { text += "-" }
-            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            text += byte.padded(to: 2, radix: 16)
         }
         description = text
     }

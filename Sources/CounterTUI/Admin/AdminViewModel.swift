@@ -66,7 +66,8 @@ package final class AdminViewModel: TabScreen, ListScreen {
     package var devices: [Device] = []
     /// The ended days, the latest first.
     package var days: [EndedDay] = []
-    package var user = User(id: "", role: .admin)
+    /// The login name, and what that user may do.
+    package var user = (id: "", role: UserRole.admin)
     /// The names of the locations by id, hidden ones included.
     package var names: [Identifier: String] = [:]
     package var zone = ZoneOffsets.utc

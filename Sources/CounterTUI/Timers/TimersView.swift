@@ -146,8 +146,11 @@ struct TimersLines {
     /// What can be done.
     private func buttons(_ card: TimerCard) -> [[Span]] {
         guard model.mayChange, columns >= 70 else { return [] }
-        return card.buttons.map { button in
-            [Span("  "), Span("[\(button.title)]", theme[.label]) { model.perform(button.action, card.id) }]
+        return card.state.actions.map { action in
+            [
+                Span("  "),
+                Span("[\(card.title(of: action))]", theme[.label]) { model.perform(action, card.id) },
+            ]
         }
     }
 

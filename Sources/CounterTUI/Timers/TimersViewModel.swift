@@ -71,8 +71,8 @@ package final class TimersViewModel: TabScreen, ListScreen {
     func action(on row: TimersRow) -> Action {
         switch row {
         case .timer(let id):
-            let first = cards.first { $0.id == id }?.buttons.first
-            return first.map { button in { self.perform(button.action, id) } } ?? { self.choose(row) }
+            let usual = cards.first { $0.id == id }?.state.actions.first
+            return usual.map { action in { self.perform(action, id) } } ?? { self.choose(row) }
         case .preset(let id): return { self.actions?.startPreset(id) }
         case .result: return { self.choose(row) }
         case .preference(let preference):
@@ -121,7 +121,7 @@ package final class TimersViewModel: TabScreen, ListScreen {
     }
 
     private var enterLabel: KeyBinding.Label? {
-        if let button = card?.buttons.first { return label("Enter", " \(button.title)", rank: 0) }
+        if let card { return label("Enter", " \(card.title(of: card.state.actions[0]))", rank: 0) }
         if case .preference = cursor { return label("Enter", " Change", rank: 0) }
         return preset == nil ? nil : label("Enter", " Start", rank: 0)
     }

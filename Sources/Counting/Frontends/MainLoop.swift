@@ -49,7 +49,7 @@ package final class MainLoop {
     /// Runs until the frontend is done. After that no key is intercepted, whatever ended the loop.
     package func run() throws {
         // After the first frame.
-        ProgramPages.release()
+        releaseProgramPages()
         let result = Result { while !front.isDone { try turn() } }
         let events = session.capture(.off)
         try result.get()

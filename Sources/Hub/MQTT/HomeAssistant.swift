@@ -77,25 +77,24 @@ struct HomeAssistant {
     }
 
     private func config(of sensor: Sensor, _ location: Location, _ state: String) -> String {
-        var device = JSONLine()
-        device.add("identifiers", [client])
-        device.add("name", "counter" + (HostName.current.map { " on \($0)" } ?? ""))
-        device.add("manufacturer", "counter")
-        var origin = JSONLine()
-        origin.add("name", "counter-hub")
-        var config = JSONLine()
-        config.add("name", "\(location.name) \(sensor.title)")
-        config.add("unique_id", id(of: sensor, location))
-        config.add("state_topic", state)
-        config.add("value_template", "{{ value_json.\(sensor.member) }}")
-        if sensor.member == "count" { config.add("json_attributes_topic", state) }
         // See developers.home-assistant.io/docs/core/entity/sensor.
-        config.add("state_class", sensor.isOfDay ? "total" : "measurement")
-        if sensor.isOfDay { config.add("last_reset_value_template", "{{ value_json.day }}") }
-        config.add("icon", sensor.icon)
-        config.add("availability_topic", availability)
-        config.add("device", device)
-        config.add("origin", origin)
+        let config: JSONLine = [
+            "name": .text("\(location.name) \(sensor.title)"),
+            "unique_id": .text(id(of: sensor, location)),
+            "state_topic": .text(state),
+            "value_template": .text("{{ value_json.\(sensor.member) }}"),
+            "json_attributes_topic": .text(sensor.member == "count" ? state : nil),
+            "state_class": .text(sensor.isOfDay ? "total" : "measurement"),
+            "last_reset_value_template": .text(sensor.isOfDay ? "{{ value_json.day }}" : nil),
+            "icon": .text(sensor.icon),
+            "availability_topic": .text(availability),
+            "device": .object([
+                "identifiers": .list([client]),
+                "name": .text("counter" + (HostName.current.map { " on \($0)" } ?? "")),
+                "manufacturer": .text("counter"),
+            ]),
+            "origin": .object(["name": .text("counter-hub")]),
+        ]
         return config.text
     }
 

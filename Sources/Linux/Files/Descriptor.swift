@@ -13,14 +13,17 @@ package struct Descriptor: ~Copyable, Sendable {
         self.closer = closer
     }
 
-    /// `open(2)`, always with `O_CLOEXEC`.
-    package init(opening path: String, flags: CInt) throws(SystemCallError) {
-        self.init(owning: try systemCall("open", path) { open(path, flags | O_CLOEXEC) })
+    /// The one that a system call returns; see `systemCall`.
+    package init(from call: String, _ subject: String = "", _ body: () -> CInt) throws(SystemCallError) {
+        self.init(owning: try systemCall(call, subject, body))
     }
 
-    deinit {
-        if let closer { closer.close(number) } else { close(number) }
+    /// `open(2)`, always with `O_CLOEXEC`.
+    package init(opening path: String, flags: CInt) throws(SystemCallError) {
+        try self.init(from: "open", path) { open(path, flags | O_CLOEXEC) }
     }
+
+    deinit { if let closer { closer.close(number) } else { close(number) } }
 
     var isClosedElsewhere: Bool { closer != nil }
 

@@ -68,8 +68,7 @@ package final class DirectoryWatch {
     /// kernel reports alike, it is an error of open(2).
     private static func instance(for path: String) throws(SystemCallError) -> Descriptor {
         do throws(SystemCallError) {
-            return Descriptor(
-                owning: try systemCall("inotify_init1") { inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC)) })
+            return try Descriptor(from: "inotify_init1") { inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC)) }
         } catch {
             _ = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
             throw error

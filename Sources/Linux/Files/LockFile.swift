@@ -39,10 +39,9 @@ package final class LockFile {
     }
 
     private static func open(_ path: String) throws(SystemCallError) -> Descriptor {
-        let file = Descriptor(
-            owning: try systemCall("open", path) {
-                Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-            })
+        let file = try Descriptor(from: "open", path) {
+            Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        }
         let status = try file.status(path)
         guard status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFREG else {
             throw SystemCallError(

@@ -147,8 +147,6 @@ package enum ProgramFiles {
     }
 }
 
-package enum ProgramPages {
-    /// Unmaps the pages of code and constants (MADV_DONTNEED): most of them only the start needs. A page that is needed
-    /// again is mapped again from the kernel's cache, at the cost of a page fault.
-    package static func release() { clinux_release_program_pages() }
-}
+/// Unmaps the pages of code and constants (MADV_DONTNEED): most of them only the start needs. A page that is needed again is
+/// mapped again from the kernel's cache, at the cost of a page fault.
+package func releaseProgramPages() { clinux_release_program_pages() }

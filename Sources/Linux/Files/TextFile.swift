@@ -54,10 +54,9 @@ package struct TextFile {
         let directory = try Descriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
         // Hidden, so that a listing of the folder does not take what a kill leaves for a file of its own.
         let new = "\(folder)/.\(name).\(String(UInt64.random(in: 0 ... .max), radix: 36))"
-        let file = Descriptor(
-            owning: try systemCall("open", path) {
-                open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            })
+        let file = try Descriptor(from: "open", path) {
+            open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
         do throws(SystemCallError) {
             try fill(file, Array(text.utf8), for: path, isDurable: isDurable)
             try systemCall("rename", path) { rename(new, path) }

@@ -23,11 +23,7 @@ package struct PollSet {
     /// the wait is rounded up.
     package mutating func wait(until deadline: MonotonicTime? = nil) throws(SystemCallError) {
         let count = nfds_t(entries.count)
-        while true {
-            let ready = poll(&entries, count, Self.milliseconds(until: deadline))
-            if ready >= 0 { return }
-            if errno != EINTR { throw SystemCallError(call: "poll") }
-        }
+        try systemCall("poll") { poll(&entries, count, Self.milliseconds(until: deadline)) }
     }
 
     /// Whether something was reported for a descriptor of the set.
@@ -64,12 +60,9 @@ package final class SignalDescriptor {
         for signal in signals { sigaddset(&set, signal) }
         let blocked = set
         try systemCall("sigprocmask") { withUnsafePointer(to: blocked) { sigprocmask(SIG_BLOCK, $0, nil) } }
-        descriptor = Descriptor(
-            owning: try systemCall("signalfd") {
-                withUnsafePointer(to: blocked) {
-                    signalfd(-1, $0, CInt(SFD_NONBLOCK | SFD_CLOEXEC))
-                }
-            })
+        descriptor = try Descriptor(from: "signalfd") {
+            withUnsafePointer(to: blocked) { signalfd(-1, $0, CInt(SFD_NONBLOCK | SFD_CLOEXEC)) }
+        }
     }
 
     package var number: CInt { descriptor.number }

@@ -8,10 +8,9 @@ package final class TimerDescriptor {
     private var armed: MonotonicTime?
 
     package init() throws(SystemCallError) {
-        descriptor = Descriptor(
-            owning: try systemCall("timerfd_create") {
-                timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
-            })
+        descriptor = try Descriptor(from: "timerfd_create") {
+            timerfd_create(CLOCK_MONOTONIC, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
+        }
     }
 
     package var number: CInt { descriptor.number }
@@ -36,7 +35,6 @@ package final class TimerDescriptor {
 /// A one-shot timer on the wall clock for a `poll(2)` loop. It also reports that somebody has set the clock, and a machine
 /// that slept past the moment reports it when it wakes.
 package final class WallClockTimer {
-    /// Why the descriptor became readable.
     package enum Event: Hashable, Sendable {
         case due
         /// The clock was set, which also disarmed the timer.
@@ -47,10 +45,9 @@ package final class WallClockTimer {
     private var armed: Int64?
 
     package init() throws(SystemCallError) {
-        descriptor = Descriptor(
-            owning: try systemCall("timerfd_create") {
-                timerfd_create(CLOCK_REALTIME, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
-            })
+        descriptor = try Descriptor(from: "timerfd_create") {
+            timerfd_create(CLOCK_REALTIME, CInt(TFD_NONBLOCK | TFD_CLOEXEC))
+        }
     }
 
     package var number: CInt { descriptor.number }

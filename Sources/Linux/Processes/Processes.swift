@@ -26,7 +26,6 @@ package final class DetachedProcess {
         return status
     }
 
-    /// Kills the process and waits for its end.
     package func end() {
         if endStatus() != nil { return }
         kill(id, SIGKILL)
@@ -172,19 +171,16 @@ package final class CommandProcess {
     }
 }
 
-/// Runs a program in the foreground of this program's terminal, so that it can ask for a password.
+/// Runs a program, looked up in PATH where it has no slash, in the foreground of this program's terminal, so that it can ask for
+/// a password, and waits for its end. Returns its exit code; as in a shell, 128 plus the signal's number where a signal killed it.
 ///
 /// Foundation's `Process` would start the program in its own process group, which may not read from the terminal.
-package enum ForegroundProcess {
-    /// Runs a program, looked up in PATH where it has no slash, and waits for its end. Returns its exit code; as in a
-    /// shell, 128 plus the signal's number where a signal killed it.
-    package static func run(_ words: [String]) throws(SystemCallError) -> CInt {
-        let process = try spawn(words)
-        var status: CInt = 0
-        try systemCall("waitpid") { waitpid(process, &status, 0) }
-        let signal = status & 0x7F
-        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
-    }
+package func runInForeground(_ words: [String]) throws(SystemCallError) -> CInt {
+    let process = try spawn(words)
+    var status: CInt = 0
+    try systemCall("waitpid") { waitpid(process, &status, 0) }
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
 }
 
 // MARK: - Shell

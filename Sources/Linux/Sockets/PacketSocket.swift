@@ -42,19 +42,11 @@ package final class PacketSocket {
                 let brings = try systemCall("recvmsg") { clinux_brings_descriptors(descriptor.number) }
                 if brings != 0 { throw SystemCallError(call: "recvmsg", errno: EBADMSG) }
             }
-            var failure: SystemCallError?
-            let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, count in
-                do throws(SystemCallError) {
-                    count = try systemCall("recv") {
-                        recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
-                    }
-                } catch { failure = error }
-            }
-            if let failure { throw failure }
+            var bytes = [UInt8](repeating: 0, count: limit + 1)
+            let count = try systemCall("recv") { recv(descriptor.number, &bytes, limit + 1, 0) }
+            bytes.removeLast(bytes.count - count)
             return bytes
-        } catch  where error.errno == EAGAIN {
-            return nil
-        }
+        } catch  where error.errno == EAGAIN { return nil }
     }
 }
 
@@ -63,10 +55,9 @@ extension PacketSocket {
     /// listens, `EACCES` where the user has no permission, `EAGAIN` where the queue of connections is full.
     package convenience init(connectingTo path: String) throws(SystemCallError) {
         self.init(
-            owning: Descriptor(
-                owning: try systemCall("connect", path) {
-                    clinux_connect(path, CInt(SOCK_SEQPACKET.rawValue))
-                }))
+            owning: try Descriptor(from: "connect", path) {
+                clinux_connect(path, CInt(SOCK_SEQPACKET.rawValue))
+            })
     }
 }
 
@@ -100,8 +91,6 @@ package final class ListeningSocket {
         do throws(SystemCallError) {
             let number = try systemCall("accept4") { clinux_accept(descriptor.number) }
             return PacketSocket(owning: Descriptor(owning: number, closedBy: closer))
-        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED {
-            return nil
-        }
+        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED { return nil }
     }
 }

@@ -41,9 +41,7 @@ package struct FloodLimit: Sendable {
     private var spent = MonotonicTime(microseconds: .min)
 
     /// `burst` units, such as bytes, may come at once; each uses up `pause`.
-    package init(burst: Int, pause: Duration) {
-        (self.burst, self.pause) = (burst, pause)
-    }
+    package init(burst: Int, pause: Duration) { (self.burst, self.pause) = (burst, pause) }
 
     /// False if that is too much.
     package mutating func admits(_ count: Int, at now: MonotonicTime) -> Bool {

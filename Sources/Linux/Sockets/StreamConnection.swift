@@ -63,8 +63,7 @@ package final class ServiceManager {
 
     /// `path` is the socket; with an `@` for the leading zero it is an abstract name (unix(7)).
     package init(at path: String) throws(SystemCallError) {
-        socket = Descriptor(
-            owning: try systemCall("connect", path) { clinux_connect(path, CInt(SOCK_DGRAM.rawValue)) })
+        socket = try Descriptor(from: "connect", path) { clinux_connect(path, CInt(SOCK_DGRAM.rawValue)) }
     }
 
     /// That of `NOTIFY_SOCKET`; `nil` where none has started this process.

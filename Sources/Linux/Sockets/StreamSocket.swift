@@ -27,9 +27,7 @@ package final class StreamListener {
         file = FileNumber(path)
     }
 
-    deinit {
-        if let file, FileNumber(path) == file { unlink(path) }
-    }
+    deinit { if let file, FileNumber(path) == file { unlink(path) } }
 
     package var number: CInt { descriptor.number }
 
@@ -37,12 +35,10 @@ package final class StreamListener {
     /// Throws such as `EMFILE` where no descriptor is left; the connection stays queued then.
     package func accept() throws(SystemCallError) -> Descriptor? {
         do throws(SystemCallError) {
-            let connection = Descriptor(owning: try systemCall("accept4", path) { clinux_accept(number) })
+            let connection = try Descriptor(from: "accept4", path) { clinux_accept(number) }
             if servesOthers || SocketPeer(connection.number)?.isOwn == true { return connection }
             return nil
-        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED {
-            return nil
-        }
+        } catch  where error.errno == EAGAIN || error.errno == ECONNABORTED { return nil }
     }
 
     /// Connects to a listener of this user, non-blocking. Throws `ECONNREFUSED` or `ENOENT` where no process listens
@@ -50,10 +46,7 @@ package final class StreamListener {
     package static func connect(_ path: String) throws(SystemCallError) -> Descriptor {
         if isOfOther(path) { throw SystemCallError(call: "connect", subject: path, errno: EPERM) }
         let socket = try withSocketPath(path) { short throws(SystemCallError) in
-            Descriptor(
-                owning: try systemCall("connect", path) {
-                    clinux_connect(short, CInt(SOCK_STREAM.rawValue))
-                })
+            try Descriptor(from: "connect", path) { clinux_connect(short, CInt(SOCK_STREAM.rawValue)) }
         }
         guard SocketPeer(socket.number)?.isOwn == true else {
             throw SystemCallError(call: "connect", subject: path, errno: EPERM)
@@ -63,7 +56,7 @@ package final class StreamListener {
 
     private static func listen(_ path: String) throws(SystemCallError) -> Descriptor {
         try withSocketPath(path) { short throws(SystemCallError) in
-            Descriptor(owning: try systemCall("bind", path) { clinux_listen(short) })
+            try Descriptor(from: "bind", path) { clinux_listen(short) }
         }
     }
 

@@ -55,3 +55,37 @@ extension [UInt8] {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
+
+// MARK: - Percent-encoding, by RFC 3986
+
+extension String {
+    /// The text with `%XX` for each byte that is no ASCII letter, no digit and none of `marks`.
+    package func percentEncoded(besides marks: String) -> String {
+        utf8.map { byte in
+            let sign = Unicode.Scalar(byte)
+            let isPlain =
+                sign.isASCII
+                && (sign.properties.isAlphabetic || "0"..."9" ~= sign || marks.unicodeScalars.contains(sign))
+            return isPlain ? String(sign) : "%" + [byte].hexadecimal.uppercased()
+        }.joined()
+    }
+
+    /// What `%XX` stands for, and a `+`, which is a blank in a form and itself in a path; nil where that is no UTF-8.
+    package init?(percentEncoded text: Substring, plus: Unicode.Scalar = "+") {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: plus))
+            case UInt8(ascii: "%"):
+                guard let value = [UInt8](hexadecimal: Substring(rest.prefix(2))), value.count == 1 else {
+                    return nil
+                }
+                bytes += value
+                rest = rest.dropFirst(2)
+            default: bytes.append(byte)
+            }
+        }
+        self.init(validating: bytes, as: UTF8.self)
+    }
+}

@@ -17,15 +17,12 @@ package struct LineSplitter {
 
     package init(longest: Int) { self.longest = longest }
 
-    /// The number of buffered bytes.
     package var count: Int { bytes.count }
 
-    /// Whether `next` has a line.
     package var hasLine: Bool {
         hasEnded ? !bytes.isEmpty : bytes[max(searched, bytes.startIndex)...].contains(UInt8(ascii: "\n"))
     }
 
-    /// Appends bytes that were read.
     package mutating func append(_ more: UnsafeRawBufferPointer) {
         // The slice keeps the memory of earlier lines. Copying the rest to a new array frees it.
         var joined = Array(bytes)

@@ -55,9 +55,7 @@ package struct ZoneDatabase: Sendable {
     private func beginning(of path: String, _ identifier: String) throws(ZoneError) -> [UInt8] {
         do throws(SystemCallError) {
             let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.magic.count, alignment: 1)
-            defer { buffer.deallocate() }
-            return Array(buffer[..<(try file.read(into: buffer))])
+            return Array(try file.readAll(limit: Self.magic.count).prefix(Self.magic.count))
         } catch {
             switch error.errno {
             case ENOENT, ENOTDIR: throw .missing(identifier, directory: directory)

@@ -1,3 +1,4 @@
+import CounterModel
 import Glibc
 package import KeyProtocol
 import Linux
@@ -185,8 +186,7 @@ extension InputDevice {
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
             case _ where scalar.properties.generalCategory == .control:
-                "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
-                    + String(scalar.value, radix: 16)
+                "\\u" + scalar.value.padded(to: 4, radix: 16)
             default: String(scalar)
             }
         }

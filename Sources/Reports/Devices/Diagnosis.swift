@@ -77,9 +77,9 @@ package struct RemedyCommand: Hashable, Sendable {
                 "neither sudo nor pkexec is here, and only root may do that", remedy: text, status: EX_NOPERM)
         }
         let status: CInt
-        do throws(SystemCallError) {
-            status = try ForegroundProcess.run(words)
-        } catch { throw ProgramError("\(error)", remedy: text, status: EX_UNAVAILABLE) }
+        do throws(SystemCallError) { status = try runInForeground(words) } catch {
+            throw ProgramError("\(error)", remedy: text, status: EX_UNAVAILABLE)
+        }
         if status != 0 { throw ProgramError("\(text): exited with \(status)", status: EX_UNAVAILABLE) }
     }
 

@@ -136,7 +136,6 @@ extension HistorySelection {
     /// Approximate bounds of the selection, wrong by a day at most in any zone. The zone's offsets are read for this range.
     fileprivate func outerBounds(now: Timestamp) -> ClosedRange<Timestamp> {
         switch self {
-        case .today, .yesterday: return now...now
         case .lastDays(let count): return now.bounds(days: count, after: 0)
         case .lastSeconds(let seconds): return now.bounds(days: seconds / 86_400 + 1, after: 0)
         case .week(let ago): return now.bounds(days: 7 * ago + 7, after: 7)

@@ -40,7 +40,7 @@ package struct LocationRow {
         words: ((LocationRow) -> String)? = nil
     ) -> Table<LocationRow>.Column {
         .init(property.jsonName, title, isOptional: isOptional, words: words) {
-            Cell(property.value(of: $0.location))
+            property.value(of: $0.location)
         }
     }
 

@@ -20,9 +20,8 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
     package let result: TimerResultTexts
     /// Where it counts; empty where there is only one location.
     package let places: String
-    /// What can be done with it, the first being what Enter does.
-    package let buttons: [TimerButton]
     package let state: TimerState
+    private let endAction: EndAction
     /// Whether its lead-in is not over, so that it counts nothing yet.
     private let isBeginning: Bool
 
@@ -33,7 +32,7 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
         presetId = timer.presetId
         title = timer.setup.title
         state = timer.state(at: now)
-        buttons = makeButtonSet(state, timer.endAction)
+        endAction = timer.endAction
         self.result = TimerResultTexts(timer, result, at: now, locations: locations)
         places = timer.locations.names(locations)
         let (phase, seconds) = timer.phase(at: now)
@@ -43,6 +42,18 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
         leftText = timer.leftText(at: now)
         permille = isOpen ? 1000 - seconds * 1000 / max(1, phase.seconds) : 1000
         status = Self.status(timer, state, phase, at: now)
+    }
+
+    /// An action on its button. A timer that stays in the list is ready: it starts, where others start again.
+    package func title(of action: TimerAction) -> String {
+        switch action {
+        case .pause: "Pause"
+        case .resume: "Resume"
+        case .stop: "Stop"
+        case .again: endAction == .preserve ? "Start" : "Start again"
+        case .acknowledge: "Acknowledge"
+        case .remove: "Remove"
+        }
     }
 
     private static func status(

@@ -211,7 +211,7 @@ private func setupColumns<Row>(
             let title = ["mode": "MODE", "locationIds": "LOCATIONS"][member.name]
             let words = { (row: Row) in locations(row).text(of: setup(row).locations) }
             return .init(member.name, title, words: title == "LOCATIONS" ? words : nil) {
-                Cell(member.value(setup($0)))
+                member.value(setup($0))
             }
         }
 }

@@ -213,7 +213,7 @@ final class FileBytes {
     static func standardInput() throws(SystemCallError) -> FileBytes {
         guard let stream = tmpfile() else { throw SystemCallError(call: "tmpfile") }
         defer { fclose(stream) }
-        let copy = Descriptor(owning: try systemCall("dup") { fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3) })
+        let copy = try Descriptor(from: "dup") { fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 1)
         defer { buffer.deallocate() }
         var (count, line) = (0, 0)

@@ -289,13 +289,11 @@ struct IngestAnswer {
     /// As a line of JSON, with its line end. `line` is the number of the line, from 1; `note` is what the sender of a line that counts
     /// should look at.
     func text(line: Int, note: String?) -> String {
-        var object = JSONLine()
-        object.add("line", line)
-        object.add("result", result.rawValue)
-        object.add("why", why)
-        object.add("position", position.map { Int($0.number) })
-        object.add("epoch", epoch)
-        object.add("note", result == .accepted ? note : nil)
+        let object: JSONLine = [
+            "line": .number(line), "result": .text(result.rawValue), "why": .text(why),
+            "position": .number(position.map { Int($0.number) }), "epoch": .number(epoch),
+            "note": .text(result == .accepted ? note : nil),
+        ]
         return object.text + "\n"
     }
 }

@@ -82,68 +82,70 @@ struct SyncDevice: Hashable {
 // MARK: - Writing
 
 extension SyncLine {
-    var text: String {
-        var line = JSONLine()
+    var text: String { json.text }
+
+    private var json: JSONLine {
         switch self {
         case .hello(let peer, let version, let time, let isSynchronised):
-            line.add("type", "hello")
-            line.add("text", version)
-            line.add("journal", peer.journalId)
-            line.add("name", peer.name)
-            line.add("timestamp", time.iso8601)
-            line.add("value", isSynchronised ? 1 : nil)
+            return [
+                "type": .text("hello"), "text": .text(version), "journal": .text(peer.journalId),
+                "name": .text(peer.name), "timestamp": .time(time),
+                "value": .number(isSynchronised ? 1 : nil),
+            ]
         case .shares(let location):
-            line.add("type", "shares")
-            line.add("world", location.sharing.worldId)
-            line.add("locationId", location.id)
-            line.add("name", location.name)
-            line.add("timezone", location.timezone)
+            return [
+                "type": .text("shares"), "world": .text(location.sharing.worldId),
+                "locationId": .text(location.id.text), "name": .text(location.name),
+                "timezone": .text(location.timezone),
+            ]
         case .holds(let stream, let position, let rows):
-            line.add("holds", stream, position)
-            line.add("value", rows?.count)
-            line.add("text", (rows?.digest).map { String($0, radix: 16) })
-        case .ready: line.add("type", "ready")
-        case .differs(let stream, let position): line.add("differs", stream, position)
-        case .again(let stream, let position): line.add("again", stream, position)
-        case .anew(let stream, let position): line.add("anew", stream, position)
+            var line = stream.line("holds", position)
+            line.add([
+                "value": .number(rows?.count),
+                "text": .text((rows?.digest).map { String($0, radix: 16) }),
+            ])
+            return line
+        case .ready: return ["type": .text("ready")]
+        case .differs(let stream, let position): return stream.line("differs", position)
+        case .again(let stream, let position): return stream.line("again", position)
+        case .anew(let stream, let position): return stream.line("anew", position)
         case .present(let device):
-            line.add("type", "present")
-            line.add("world", device.world)
-            line.add("deviceId", device.id)
-            line.add("name", device.name)
+            return [
+                "type": .text("present"), "world": .text(device.world), "deviceId": .text(device.id.text),
+                "name": .text(device.name),
+            ]
         case .refused(let stream, let position, let why):
-            line.add("refused", stream, position)
-            line.add("reason", why)
+            var line = stream.line("refused", position)
+            line.add(["reason": .text(why)])
+            return line
         case .alive(let unsent, let time, let asksForAnswer):
-            line.add("type", "alive")
-            line.add("value", unsent)
-            line.add("timestamp", time.iso8601)
-            line.add("text", asksForAnswer ? Self.answer : nil)
-        case .restart: line.add("type", "restart")
+            return [
+                "type": .text("alive"), "value": .number(unsent), "timestamp": .time(time),
+                "text": .text(asksForAnswer ? Self.answer : nil),
+            ]
+        case .restart: return ["type": .text("restart")]
         case .end(let error):
-            line.add("type", "end")
-            line.add("reason", error.message)
-            line.add("text", error.remedy)
-        case .row, .other: break
+            return [
+                "type": .text("end"), "reason": .text(error.message), "text": .text(error.remedy),
+            ]
+        case .row, .other: return [:]
         }
-        return line.text
     }
 
     static func text(of row: FeedRow, world: String?, after: Position) -> String {
         var line = row.row.line(ofJournal: row.journalId)
-        line.add("world", world)
-        line.add("follows", Int(after.number))
+        line.add(["world": .text(world), "follows": .number(Int(after.number))])
         return line.text
     }
 }
 
-extension JSONLine {
-    fileprivate mutating func add(_ type: String, _ stream: SyncStream, _ position: Position) {
-        add("type", type)
-        add("world", stream.world)
-        if case .device(let id) = stream.subject { add("deviceId", id) }
-        add("journal", stream.journal)
-        add("position", Int(position.number))
+extension SyncStream {
+    fileprivate func line(_ type: String, _ position: Position) -> JSONLine {
+        let device: Identifier? = if case .device(let id) = subject { id } else { nil }
+        return [
+            "type": .text(type), "world": .text(world), "deviceId": .text(device?.text),
+            "journal": .text(journal), "position": .number(Int(position.number)),
+        ]
     }
 }
 

@@ -217,17 +217,13 @@ extension SyncStatus {
 
     /// As `counter sync --status --json` prints it.
     package func json(_ journal: SQLiteJournal, at now: Timestamp) throws(JournalError) -> String {
-        var line = JSONLine()
-        line.add("peer", peer)
-        line.add("machine", machine)
-        line.add("journal", self.journal)
-        line.add("isConnected", isLive(at: now))
-        line.add("lastContactAt", lastContact?.iso8601)
-        line.add("unsentRows", try unsentRows(journal, at: now))
-        line.add("secondsAhead", secondsAhead)
-        line.add("error", why)
-        line.add("remedy", remedy)
-        line.add("notices", notices)
+        let unsent = try unsentRows(journal, at: now)
+        let line: JSONLine = [
+            "peer": .text(peer), "machine": .text(machine), "journal": .text(self.journal),
+            "isConnected": .flag(isLive(at: now)), "lastContactAt": .time(lastContact),
+            "unsentRows": .number(unsent), "secondsAhead": .number(secondsAhead), "error": .text(why),
+            "remedy": .text(remedy), "notices": .list(notices),
+        ]
         return line.text
     }
 }

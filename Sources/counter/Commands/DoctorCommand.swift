@@ -60,7 +60,7 @@ struct DoctorCommand: ParsableCommand {
     private static var program: String { CommandLine.arguments.first?.sanitised ?? "counter" }
 
     private static func repair() throws {
-        let status = try ForegroundProcess.run([try Paths.keyServer(), "repair"])
+        let status = try runInForeground([try Paths.keyServer(), "repair"])
         if status != 0 { throw ExitCode(status) }
     }
 }

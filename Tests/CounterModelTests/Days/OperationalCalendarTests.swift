@@ -42,13 +42,12 @@ import Testing
     }
 
     /// Days computed by hand.
-    @Test(
-        arguments: [
-            ("Europe/Zurich", "2026-03-29", 23.0), ("Europe/Zurich", "2026-10-25", 25),
-            ("Australia/Lord_Howe", "2026-10-04", 23.5), ("Australia/Lord_Howe", "2026-04-05", 24.5),
-            ("Asia/Kathmandu", "2026-11-21", 24), ("Africa/Cairo", "2026-04-24", 23),
-            ("America/Santiago", "2026-09-06", 23), ("Pacific/Apia", "2011-12-30", 0),
-        ])
+    @Test(arguments: [
+        ("Europe/Zurich", "2026-03-29", 23.0), ("Europe/Zurich", "2026-10-25", 25),
+        ("Australia/Lord_Howe", "2026-10-04", 23.5), ("Australia/Lord_Howe", "2026-04-05", 24.5),
+        ("Asia/Kathmandu", "2026-11-21", 24), ("Africa/Cairo", "2026-04-24", 23),
+        ("America/Santiago", "2026-09-06", 23), ("Pacific/Apia", "2011-12-30", 0),
+    ])
     func `A day has as many hours as its clocks`(zone: String, date: String, hours: Double) throws {
         let day = try calendar(zone).day(of: #require(CalendarDate(iso8601: date)))
         #expect(day.end - day.start == .seconds(hours * 3600))

@@ -11,11 +11,10 @@ import Testing
             .init(start: Timestamp(seconds: 5000), offset: UTCOffset(seconds: 3600)),
         ])
 
-    @Test(
-        arguments: [
-            (Int64.min, 3600), (999_999_999, 3600), (1_000_000_000, 7200), (4_999_999_999, 7200),
-            (5_000_000_000, 3600), (Int64.max, 3600),
-        ])
+    @Test(arguments: [
+        (Int64.min, 3600), (999_999_999, 3600), (1_000_000_000, 7200), (4_999_999_999, 7200),
+        (5_000_000_000, 3600), (Int64.max, 3600),
+    ])
     func `An offset holds from its first microsecond to the next one's`(microseconds: Int64, offset: Int) {
         #expect(zone.offset(at: Timestamp(microseconds: microseconds)).seconds == offset)
     }
@@ -46,11 +45,10 @@ import Testing
     }
 
     /// (what clocks show, when they first show it), in seconds. They jump from 4600 to 8200, and from 12,200 to 8600.
-    @Test(
-        arguments: [
-            (4599, 999), (4600, 1000), (8199, 1000), (8200, 1000), (8201, 1001), (8599, 1399), (8600, 1400),
-            (12_199, 4999), (12_200, 8600),
-        ])
+    @Test(arguments: [
+        (4599, 999), (4600, 1000), (8199, 1000), (8200, 1000), (8201, 1001), (8599, 1399), (8600, 1400),
+        (12_199, 4999), (12_200, 8600),
+    ])
     func `A time that is skipped gives the end of the gap, a repeated one the first`(clock: Int, second: Int)
     {
         #expect(zone.firstSecond(showing: LocalDateTime(clockSeconds: clock)) == second)
@@ -74,11 +72,10 @@ import Testing
         #expect(LocalDateTime(date: date, hour: 0, second: 60) == nil)
     }
 
-    @Test(
-        arguments: [
-            (0, "+00:00"), (3600, "+01:00"), (-12_600, "-03:30"), (20_700, "+05:45"), (-1172, "-00:19:32"),
-            (93_599, "+25:59:59"),
-        ])
+    @Test(arguments: [
+        (0, "+00:00"), (3600, "+01:00"), (-12_600, "-03:30"), (20_700, "+05:45"), (-1172, "-00:19:32"),
+        (93_599, "+25:59:59"),
+    ])
     func `An offset is written by ISO 8601`(seconds: Int, text: String) {
         #expect(UTCOffset(seconds: seconds).description == text)
     }

@@ -26,8 +26,7 @@ import Testing
         try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(70))
         var schedule = AlarmSchedule()
-        #expect(
-            schedule.update(bench.ringing, at: bench.now).map(\.index) == [3])
+        #expect(schedule.update(bench.ringing, at: bench.now).map(\.index) == [3])
         #expect(schedule.next == bench.now + .seconds(2))
     }
 
@@ -36,8 +35,7 @@ import Testing
         try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(780))
         var schedule = AlarmSchedule()
-        #expect(
-            schedule.update(bench.ringing, at: bench.now).map(\.index) == [0])
+        #expect(schedule.update(bench.ringing, at: bench.now).map(\.index) == [0])
         #expect(schedule.next == bench.now + .seconds(3))
     }
 

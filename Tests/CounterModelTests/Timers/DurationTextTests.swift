@@ -2,21 +2,19 @@ import CounterModel
 import Testing
 
 @Suite struct DurationTextTests {
-    @Test(
-        arguments: [
-            ("150ms", 150), ("5m", 300_000), ("5min", 300_000), ("1h30m", 5_400_000), ("90s", 90_000),
-            ("00:05:00", 300_000), ("99:59:59", 359_999_000), ("1.5s", 1_500), ("2MIN", 120_000), ("0s", 0),
-            ("1m30s", 90_000), ("100h", 360_000_000), ("1h0m5s", 3_605_000),
-        ])
+    @Test(arguments: [
+        ("150ms", 150), ("5m", 300_000), ("5min", 300_000), ("1h30m", 5_400_000), ("90s", 90_000),
+        ("00:05:00", 300_000), ("99:59:59", 359_999_000), ("1.5s", 1_500), ("2MIN", 120_000), ("0s", 0),
+        ("1m30s", 90_000), ("100h", 360_000_000), ("1h0m5s", 3_605_000),
+    ])
     func reads(text: String, milliseconds: Int) {
         #expect(DurationText.read(text) == .milliseconds(milliseconds))
     }
 
-    @Test(
-        arguments: [
-            "", "m", "5x", "-5m", "+5m", "5m5m", "30s1m", "1:00", "00:60:00", "00:00:60", "0:5:00", "1..5s",
-            ".5s", "5.m", " 5m", "5 m", "1e3s", "٥m", "5m3", "99999999999999999999s", "5", "nan", "inf", "::",
-        ])
+    @Test(arguments: [
+        "", "m", "5x", "-5m", "+5m", "5m5m", "30s1m", "1:00", "00:60:00", "00:00:60", "0:5:00", "1..5s",
+        ".5s", "5.m", " 5m", "5 m", "1e3s", "٥m", "5m3", "99999999999999999999s", "5", "nan", "inf", "::",
+    ])
     func refuses(text: String) {
         #expect(DurationText.read(text) == nil)
     }
@@ -59,20 +57,18 @@ import Testing
         #expect(styles.map { DurationText.age(seconds: seconds, $0) } == [card, words])
         for style in styles {
             let change = seconds + DurationText.seconds(untilChangeOf: seconds, style)
-            #expect(
-                DurationText.age(seconds: change - 1, style) == DurationText.age(seconds: seconds, style))
+            #expect(DurationText.age(seconds: change - 1, style) == DurationText.age(seconds: seconds, style))
             #expect(DurationText.age(seconds: change, style) != DurationText.age(seconds: seconds, style))
         }
     }
 }
 
 @Suite struct LabelSanitizerTests {
-    @Test(
-        arguments: [
-            ("  Robins \t in\nthe   hedge ", "Robins in the hedge"), ("", ""), (" \u{200B}\u{2060} ", ""),
-            ("a\u{1B}[31mb\u{7}", "a[31mb"), ("ab\u{202E}cd\u{2069}", "abcd"), ("a\r\nb", "a b"),
-            ("👩‍👩‍👧 ok", "👩‍👩‍👧 ok"), ("a \u{1} b", "a b"), ("é", "é"),
-        ])
+    @Test(arguments: [
+        ("  Robins \t in\nthe   hedge ", "Robins in the hedge"), ("", ""), (" \u{200B}\u{2060} ", ""),
+        ("a\u{1B}[31mb\u{7}", "a[31mb"), ("ab\u{202E}cd\u{2069}", "abcd"), ("a\r\nb", "a b"),
+        ("👩‍👩‍👧 ok", "👩‍👩‍👧 ok"), ("a \u{1} b", "a b"), ("é", "é"),
+    ])
     func label(of typed: String, expected: String) {
         #expect(LabelSanitizer.label(typed) == expected)
         #expect(LabelSanitizer.label(expected) == expected)

@@ -25,15 +25,14 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: [
-            "", "event=started", "event=paused&id=5", "event=nothing&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301",
-            "event=paused&id", "event=%zz&id=1", "event=%ff",
-            "event=started&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=0&mode=sound&end=discard",
-            "event=started&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=360000&mode=sound&end=discard",
-            "event=started&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=5&mode=loud&end=discard",
-            "event=extended&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=-5",
-        ])
+    @Test(arguments: [
+        "", "event=started", "event=paused&id=5", "event=nothing&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301",
+        "event=paused&id", "event=%zz&id=1", "event=%ff",
+        "event=started&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=0&mode=sound&end=discard",
+        "event=started&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=360000&mode=sound&end=discard",
+        "event=started&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=5&mode=loud&end=discard",
+        "event=extended&id=3f2504e0-4f89-41d3-9a0c-0305e82c3301&seconds=-5",
+    ])
     func refuses(text: String) {
         #expect(!TimerRowContent.admits(text))
     }

@@ -50,16 +50,14 @@ import Testing
         bench.service.settings.mostTimers = 1
         bench.service.settings.mostPresets = 1
         _ = try bench.start(TimerSetup(label: "a", seconds: 60))
-        #expect(
-            bench.tryToStart(TimerSetup(seconds: 60)) == .failure(.tooManyTimers(["a"])))
+        #expect(bench.tryToStart(TimerSetup(seconds: 60)) == .failure(.tooManyTimers(["a"])))
         let preset = try bench.addPreset(TimerSetup(label: "b", seconds: 60)).get()
         #expect(
             bench.addPreset(TimerSetup(seconds: 60))
                 == .failure(.tooManyPresets(["b"])))
         _ = bench.hidePreset(preset.id)
         _ = bench.addPreset(TimerSetup(seconds: 60))
-        #expect(
-            bench.restorePreset(preset.id) == .failure(.tooManyPresets(["1m"])))
+        #expect(bench.restorePreset(preset.id) == .failure(.tooManyPresets(["1m"])))
         bench.service.settings.mostTimers = 6
         for _ in 0..<5 { try bench.start(TimerSetup(seconds: 60)) }
     }
@@ -72,8 +70,7 @@ import Testing
         bench.pass(.seconds(60))
         #expect(bench.perform(.pause, id) == .failure(.notPossible(.pause, .ringing, number: 1)))
         #expect(bench.tryToStart(TimerSetup(seconds: 0)) == .failure(.invalidSetup))
-        #expect(
-            bench.tryToStart(TimerSetup(seconds: 360_000)) == .failure(.invalidSetup))
+        #expect(bench.tryToStart(TimerSetup(seconds: 360_000)) == .failure(.invalidSetup))
         let crowd = TimerLocations.some((0..<2_000).map { Identifier("location \($0)") })
         #expect(
             bench.tryToStart(TimerSetup(seconds: 60, locations: crowd))
@@ -134,8 +131,7 @@ import Testing
             bench.extend(id, seconds: 60)
                 == .failure(.notExtensible(.ringing, number: 1)))
         let long = try bench.start(TimerSetup(seconds: TimerDuration.longest, rounds: 2))
-        #expect(
-            bench.extend(long, seconds: 60) == .failure(.tooLong(number: 2)))
+        #expect(bench.extend(long, seconds: 60) == .failure(.tooLong(number: 2)))
         let rounds = try bench.start(TimerSetup(seconds: TimerDuration.longest - 60, rounds: 2))
         #expect(try bench.extend(rounds, seconds: 60).get().number == 3)
     }
@@ -165,8 +161,7 @@ import Testing
         #expect(bench.board.presets.map(\.setup.seconds) == [90])
         #expect(try bench.hidePreset(preset.id).get().isHiddenInList)
         #expect(bench.board.presets.isEmpty)
-        #expect(
-            bench.hidePreset(preset.id) == .failure(.presetIsGone("Set")))
+        #expect(bench.hidePreset(preset.id) == .failure(.presetIsGone("Set")))
         let other = try bench.addPreset(TimerSetup(label: "SET", seconds: 5)).get()
         #expect(other.number == 1)
         #expect(bench.restorePreset(preset.id) == .failure(.presetExists("Set")))

@@ -133,8 +133,7 @@ import Testing
                 var fold = TimerBoard()
                 bench.repository.update(&fold)
                 #expect(fold.all == bench.board.all, "seed \(seed)")
-                #expect(
-                    fold.timers(at: bench.now) == bench.listed, "seed \(seed)")
+                #expect(fold.timers(at: bench.now) == bench.listed, "seed \(seed)")
                 #expect(fold.allPresets == bench.board.allPresets)
                 let listed = fold.timers(at: bench.now)
                 #expect(Set(listed.map(\.number)).count == listed.count, "seed \(seed)")

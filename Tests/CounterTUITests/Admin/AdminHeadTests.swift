@@ -9,7 +9,7 @@ import Testing
         let screens = AdminState.ordinary.screens
         screens.context.locations.offer(
             [.init(id: "default", name: name), .init(id: "Hall", name: "Hall")], preferred: "default")
-        screens.admin.user = User(id: user, role: .viewer)
+        screens.admin.user = (user, .viewer)
         screens.admin.state = CounterState(
             locationId: "default", level: level, maxCapacity: 5, lastUpdated: nil, lastEventAt: nil,
             position: .start)

@@ -17,7 +17,7 @@ enum AdminState: String, CaseIterable {
     }
 
     private func fill(_ admin: AdminViewModel) {
-        admin.user = User(id: "ada", role: self == .viewer ? .viewer : .admin)
+        admin.user = ("ada", self == .viewer ? .viewer : .admin)
         admin.names = ["default": "North door", "Hall": "Hall", "Café": "Café"]
         admin.zone = ZoneOffsets(initial: UTCOffset(seconds: 3600))
         admin.location = Location(

@@ -182,8 +182,9 @@ import Testing
         let folder = try ScratchFolder()
         try Self.bringToFront(1000, in: folder)
         let path = folder.path(of: "keys.socket")
-        let listener = Descriptor(
-            owning: try systemCall("listen", path) { ctest_listen(path, Int32(SOCK_SEQPACKET.rawValue)) })
+        let listener = try Descriptor(from: "listen", path) {
+            ctest_listen(path, Int32(SOCK_SEQPACKET.rawValue))
+        }
         seats = SeatMonitor(folder.path)
         door = ClientAcceptor(
             ListeningSocket(owning: listener, connectionsClosedBy: try ClosingThread()), seats)

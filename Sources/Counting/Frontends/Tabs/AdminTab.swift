@@ -32,7 +32,7 @@ final class AdminTab: TabFeed {
         model.machines = machines.lines(at: now, sharing: worlds)
         guard current != id else { return }
         let location = context.location
-        model.user = User(id: LoginName.current, role: session.role)
+        model.user = (LoginName.current, session.role)
         model.location = location
         model.names = Dictionary(session.locations.map { ($0.id, $0.name) }) { $1 }
         model.state = try location.map { try session.journal.stateOrZero(of: $0.id) }
