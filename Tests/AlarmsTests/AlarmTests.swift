@@ -255,32 +255,21 @@ import Testing
         try eventually("the tone") { try sink.heard().contains { abs($0.frequency - 1000) < 80 } }
     }
 
-    @Test func `At login what was armed is armed again, and what was missed rings`() throws {
+    @Test(arguments: [false, true])
+    func `At login what was armed is armed again, also where the kernel has no pidfd_open`(isOld: Bool) throws
+    {
         let desktop = try TestDesktop()
         defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         try place.run("timer", "start", "1h", "Later")
         let first = try desktop.call()
         try eventually("the registry to be written") { try desktop.registry.count == 4 }
-        let login = try ChildProcess([BuiltProducts.counterRinger, "login"], environment: place.environment)
+        let kernel = try isOld ? place.oldKernel() : [:]
+        let login = try ChildProcess(
+            [BuiltProducts.counterRinger, "login"], environment: place.environment.merging(kernel) { $1 })
         defer { login.end() }
         let second = try desktop.call()
         #expect(second.hasPrefix("start ") && second != first)
-        #expect(try login.wait() == .exited(0))
-    }
-
-    @Test func `A login ends also where the kernel has no pidfd_open`() throws {
-        let desktop = try TestDesktop()
-        defer { desktop.end() }
-        let place = try Workplace.silent(desktop.environment)
-        try place.run("timer", "start", "1h", "Later")
-        _ = try desktop.call()
-        try eventually("the registry to be written") { try desktop.registry.count == 4 }
-        let login = try ChildProcess(
-            [BuiltProducts.counterRinger, "login"],
-            environment: place.environment.merging(try place.oldKernel()) { $1 })
-        defer { login.end() }
-        #expect(try desktop.call().hasPrefix("start "))
         #expect(try login.wait() == .exited(0))
     }
 
