@@ -7,7 +7,6 @@ import Testing
     @Test func `A tone that is played is cut off by the acknowledgement`() throws {
         let sink = try SoundSink()
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Workplace.silent(
             desktop.environment.merging(["PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil]) { $1 })
         // Half of a tone of 0.6 s. On a busy machine an acknowledgement may come later.
@@ -25,9 +24,7 @@ import Testing
     @Test func `Speech and the sound of aplay stop, however long they would take`() throws {
         let folder = try ScratchFolder()
         let speech = try speechServer(in: folder)
-        defer { speech.end() }
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         try folder.write("aplay", "#!/bin/sh\nexec sleep 1000\n")
         chmod(folder.path(of: "aplay"), 0o755)
         let place = try Workplace.silent(
@@ -48,7 +45,6 @@ import Testing
         throws
     {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let seen = try Workplace.silent(desktop.environment)
         let shown = try seen.ring("Robins")
         // It begins later, so its last alert is the later one too.
@@ -70,7 +66,6 @@ import Testing
 
     @Test func `A ringer whose journal is removed ends`() throws {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         let ringer = try place.ring("Robins")
         #expect(try desktop.call().hasPrefix("notify 1"))
@@ -92,7 +87,6 @@ import Testing
             try eventually("the timer to end") { try place.run("timer", "list").output.contains("ended") }
             let ringer = try ChildProcess(
                 [BuiltProducts.counterRinger, "--data-dir", place.directory], environment: place.environment)
-            defer { ringer.end() }
             let before = try sink.heard().count
             let heard = try eventualValue("the tone") {
                 try sink.heard().dropFirst(before).first { abs($0.frequency - 1000) < 80 }

@@ -104,11 +104,9 @@ import Testing
             print('connected', flush=True)
             """
         let planted = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
-        defer { planted.end() }
         #expect(try planted.readLine() == "listening")
         let terminal = try TerminalSession(
             [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForText("[Q Quit]")
         try terminal.type("++")
         try terminal.waitForText("Count 2")
@@ -141,7 +139,6 @@ import Testing
             print('connected', flush=True)
             """
         let server = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
-        defer { server.end() }
         #expect(try server.readLine() == "listening")
         let isDirectory = variable == "PULSE_RUNTIME_PATH"
         place.environment[variable] = prefix + runtime.path + (isDirectory ? "" : name)

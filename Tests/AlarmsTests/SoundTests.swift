@@ -35,7 +35,6 @@ import Testing
     @Test func `A target sounds once when it is reached, and again after a reset`() throws {
         let sink = try SoundSink()
         let (place, terminal) = try Self.opened(["--sound", "target"], sink.environment)
-        defer { terminal.close() }
         try place.run("location", "set", "default", "--target", "2")
         try terminal.waitForText("0 of 2")
         // Three counts reach it once; what comes between stands in the terminal before the next key.
@@ -52,7 +51,6 @@ import Testing
         let place = try Workplace.silent(sink.environment)
         try place.configure("[sound]\ncues = [\"down\"]\nvolume = 100\n")
         let terminal = try place.open([])
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try terminal.type("+")
         try terminal.waitForText("Count 1")
@@ -82,7 +80,6 @@ import Testing
         try first.type("+")
         try eventually("the first sound") { try sink.heard().count == 1 }
         let second = try place.open(["--sound", "all"])
-        defer { second.close() }
         try second.waitForText("Count 1")
         try second.type("-")
         try eventually("the second sound") { try sink.heard().count == 2 }
@@ -148,7 +145,6 @@ import Testing
         let folder = try ScratchFolder()
         let place = try Workplace.silent(Self.path(folder, aplay: "exit 1"))
         let listener = try place.openUnseen(["--sound", "all"])
-        defer { listener.end() }
         // The title ends with the character that is the bell too.
         try listener.skipOutput(past: "Count 0\u{7}")
         for count in 1...3 {
@@ -168,7 +164,6 @@ import Testing
         ])
         let terminal = try TerminalSession(
             [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try terminal.type("+")
         try terminal.waitForText("counter doctor tells more")
@@ -201,7 +196,6 @@ import Testing
             let terminal = try TerminalSession(
                 [folder.path(of: "counter"), "--sound", "all", "--speech", "each"],
                 environment: place.environment)
-            defer { terminal.close() }
             try terminal.waitForText("Count 0")
             for count in 1...5 {
                 try terminal.type("+")

@@ -24,7 +24,6 @@ import Testing
         let copy = try copy(in: place)
         let before = try bytes(copy)
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.type(TerminalSession.right + TerminalSession.right)
         let screen = try terminal.waitForText("A player cannot be read")
         let text = screen.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
@@ -50,7 +49,6 @@ import Testing
     @Test func `A file that becomes another player's while it is open is not written`() throws {
         let place = try PracticePlace()
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.begin()
         try RawDatabase(place.folder.path(ofPlayer: "a1")).execute(
             "UPDATE player SET id = 'b2', name = 'Noah'")
@@ -81,7 +79,6 @@ import Testing
             ["practice"] + option, ["practice"] + option + ["play"], ["practice", "play"] + option,
         ] {
             let terminal = try usual.place.open(words)
-            defer { terminal.close() }
             try terminal.waitForText("Grown-up: choose a PIN")
         }
     }
@@ -128,7 +125,6 @@ import Testing
         let place = try PracticePlace()
         let terminal = try open(
             place, mount: "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\"")
-        defer { terminal.close() }
         try terminal.waitForText("Not saved: settings.sqlite: it cannot be written. Make it writable")
         try terminal.begin()
         try terminal.solveDice()
@@ -154,7 +150,6 @@ import Testing
             mount: """
                 cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
                 """)
-        defer { terminal.close() }
         try terminal.begin()
         try run(
             "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true", place, beside: terminal)
@@ -183,7 +178,6 @@ import Testing
             mount: """
                 cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
                 """)
-        defer { terminal.close() }
         try terminal.administer()
         try terminal.choose("Add a player", then: "The player's name")
         try run(

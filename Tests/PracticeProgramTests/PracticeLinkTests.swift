@@ -30,7 +30,6 @@ import Testing
     @Test func `A bad address is refused with the reason, and nothing is opened`() throws {
         let place = try place()
         let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
-        defer { terminal.close() }
         try terminal.administer()
         try terminal.choose("Videos", then: "1 of 2")
         try terminal.choose("Add a video", then: "Address of the video")
@@ -60,7 +59,6 @@ import Testing
     {
         let place = try place()
         let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
-        defer { terminal.close() }
         try terminal.administer()
         try terminal.choose("Videos", then: "1 of 2")
         try terminal.choose("Add a video", then: "Address of the video")
@@ -100,7 +98,6 @@ import Testing
         let place = try place()
         try place.approve()
         let terminal = try place.open(columns: columns, rows: rows, environment: ["PATH": place.path])
-        defer { terminal.close() }
         try terminal.begin()
         try terminal.choose("Treasure", then: "Foxes")
         try terminal.buy("Foxes", then: "There is no desktop here")
@@ -115,7 +112,6 @@ import Testing
         let place = try place()
         try place.approve()
         let terminal = try place.open(environment: ["PATH": "/nonexistent", "DISPLAY": ":0"])
-        defer { terminal.close() }
         try terminal.begin()
         try terminal.choose("Treasure", then: "Foxes")
         try terminal.buy("Foxes", then: "xdg-open is missing: install xdg-utils.")

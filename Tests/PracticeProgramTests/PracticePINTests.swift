@@ -51,7 +51,6 @@ import Testing
         #expect(try place.place.run("practice", "pin").status == .exited(64))
         #expect(try place.place.run("practice", "pin", "--reset").output.hasPrefix("The PIN is removed."))
         let terminal = try place.place.open(["practice"])
-        defer { terminal.close() }
         try terminal.waitForText("Grown-up: choose a PIN")
         try terminal.type("2222\r")
         try terminal.waitForText("once more")
@@ -67,7 +66,6 @@ import Testing
         let place = try PracticePlace { $0.parentSettings.lockedActivities["b2"] = [.raetselPuzzle] }
         let before = try place.settings()?.parentSettings
         let terminal = try place.open()
-        defer { terminal.close() }
         for _ in 0..<40 {
             for _ in 0..<20 {
                 try terminal.type(["\u{1B}[C", "\u{1B}[D", "\r"].randomElement(using: &random) ?? "")

@@ -51,10 +51,8 @@ import Testing
     @Test func `A level is played to its end by somebody who hears the program, and sees nothing`() throws {
         let activity = ActivityType.raetselPuzzle
         let server = try server()
-        defer { server.end() }
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
-        defer { terminal.close() }
         var text = try heard(server)
         #expect(text == "Who plays? Mia.")
         try choose("Mia", &text, server, terminal)
@@ -88,13 +86,11 @@ import Testing
 
     @Test func `A text interrupts the one before, in English and at the volume of the settings`() throws {
         let server = try server()
-        defer { server.end() }
         let place = try PracticePlace(environment: environment) {
             $0.audioEnabled = true
             $0.voiceVolume = 0.75
         }
         let terminal = try place.open()
-        defer { terminal.close() }
         #expect(try server.readLine()?.hasPrefix("SET SELF CLIENT_NAME ") == true)
         // Of two notifications the newer one is spoken, says the server's protocol.
         #expect(try server.readLine() == "SET SELF PRIORITY notification")
@@ -120,7 +116,6 @@ import Testing
         defer { server.end() }
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.begin()
         try terminal.solveDice()
         try terminal.waitForText("No voice: speech-dispatcher does not answer.")
@@ -135,7 +130,6 @@ import Testing
         defer { server.end() }
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.waitForText("No voice: speech-dispatcher has ended.")
         try terminal.begin()
         try terminal.solveDice()
@@ -152,7 +146,6 @@ import Testing
         let place = try PracticePlace(
             environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nonexistent"])
         let terminal = try place.open(["--voice"])
-        defer { terminal.close() }
         try terminal.waitForText("No voice: speech-dispatcher is not installed.")
         try terminal.begin()
         try terminal.solveDice()

@@ -25,6 +25,8 @@ package final class TestDesktop {
         while let line = try desktop.readLine(), line != "ready" {}
     }
 
+    deinit { end() }
+
     package func call() throws -> String { try desktop.readLine() ?? "the desktop has ended" }
 
     /// The user's answer to the last notification: `action KEY` or `dismiss`.

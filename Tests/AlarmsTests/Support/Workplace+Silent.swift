@@ -1,4 +1,5 @@
 import Alarms
+import Glibc
 import Sound
 import TestSupport
 import Testing
@@ -11,6 +12,17 @@ extension Workplace {
                 "COUNTER_DEVICE": "/dev/input/none", "COUNTER_KEYS_SOCKET": "", "SPEECHD_ADDRESS": nil,
                 "PULSE_SERVER": nil, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
             ].merging(environment) { $1 })
+    }
+
+    /// A workplace whose programs find servers in a folder: `bus`, `sound`, `speech`, and programs in its `bin`.
+    static func among(serversIn folder: ScratchFolder) throws -> Workplace {
+        try silent([
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus",
+            "PULSE_SERVER": "unix:\(folder.path)/sound",
+            "SPEECHD_ADDRESS": "unix_socket:\(folder.path)/speech", "XDG_RUNTIME_DIR": folder.path,
+            "XDG_STATE_HOME": folder.path(of: "state"), "PATH": "\(folder.path)/bin:/usr/bin:/bin",
+            "DISPLAY": ":0",
+        ])
     }
 
     /// Starts a timer of a second, and waits for its end.
@@ -39,6 +51,14 @@ extension Workplace {
         let start = "\"$0\" --data-dir \"$1\" </dev/null >/dev/null 2>&1 &"
         _ = try ChildProcess.run(
             ["sh", "-c", start, BuiltProducts.counterRinger, directory], environment: environment)
+    }
+}
+
+extension ScratchFolder {
+    /// Makes a program, a shell script.
+    func script(_ name: String, _ text: String) throws {
+        try write(name, "#!/bin/sh\n\(text)\n")
+        chmod(path(of: name), 0o755)
     }
 }
 
