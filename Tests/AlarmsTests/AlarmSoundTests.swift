@@ -25,8 +25,7 @@ import Testing
         let folder = try ScratchFolder()
         let speech = try speechServer(in: folder)
         let desktop = try TestDesktop(["notifications"])
-        try folder.write("aplay", "#!/bin/sh\nexec sleep 1000\n")
-        chmod(folder.path(of: "aplay"), 0o755)
+        try folder.script("aplay", "exec sleep 1000")
         let place = try Workplace.silent(
             desktop.environment.merging([
                 "PATH": "\(folder.path):/usr/bin:/bin", "PULSE_SERVER": "unix:\(folder.path)/none",

@@ -119,8 +119,7 @@ import Testing
     /// A ringer that rings, and so does not end by itself. Nothing can be heard of it.
     private func ringing() throws -> (Workplace, RunningProcess, socket: String) {
         for program in ["aplay", "speech-dispatcher"] {
-            try folder.write("bin/\(program)", "#!/bin/sh\nexit 1\n")
-            chmod(folder.path(of: "bin/\(program)"), 0o755)
+            try folder.script("bin/\(program)", "exit 1")
         }
         let place = try Workplace.silent([
             "XDG_RUNTIME_DIR": folder.path, "PULSE_SERVER": "unix:\(folder.path)/none",

@@ -120,8 +120,7 @@ import Testing
 @Suite struct NoSoundTests {
     /// Programs in front of those of the system.
     private static func path(_ folder: ScratchFolder, aplay: String) throws -> [String: String?] {
-        try folder.write("aplay", "#!/bin/sh\n\(aplay)\n")
-        chmod(folder.path(of: "aplay"), 0o755)
+        try folder.script("aplay", aplay)
         return [
             "PATH": "\(folder.path):/usr/bin:/bin", "PULSE_SERVER": "unix:\(folder.path)/none",
             "XDG_RUNTIME_DIR": folder.path,
@@ -179,7 +178,7 @@ import Testing
     }
 
     @Test func `A ringer that hangs or is missing delays nothing`() throws {
-        for script in ["#!/bin/sh\nexec sleep 1000\n", nil] {
+        for script in ["exec sleep 1000", nil] {
             let folder = try ScratchFolder()
             for program in ["counter", "counter-keys"] {
                 _ = try ChildProcess.run(
@@ -188,10 +187,7 @@ import Testing
                         folder.path(of: program),
                     ])
             }
-            if let script {
-                try folder.write("counter-ringer", script)
-                chmod(folder.path(of: "counter-ringer"), 0o755)
-            }
+            if let script { try folder.script("counter-ringer", script) }
             let place = try Workplace.silent(["XDG_RUNTIME_DIR": folder.path])
             let terminal = try TerminalSession(
                 [folder.path(of: "counter"), "--sound", "all", "--speech", "each"],

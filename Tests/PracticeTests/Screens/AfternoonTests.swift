@@ -149,17 +149,9 @@ import Testing
         #expect(afternoon.lines()[11].contains("[Enter go on]"))
     }
 
-    @Test
-    func `Five minutes before the limit it is said; at the limit the level may be finished, and none begun`()
-    {
-        var afternoon = Afternoon.mia(limit: 6)
+    @Test func `At the limit the level may be finished, and none begun`() {
+        var afternoon = Afternoon.mia(limit: 4)
         afternoon.press(.both)
-        for _ in 0..<3 {
-            afternoon.wait(.seconds(30))
-            afternoon.press(.up)
-        }
-        #expect(afternoon.spoken.contains { $0.contains(Texts.lastMinutes) || $0.contains("5 min left") })
-        afternoon.press(.home, .both)
         afternoon.choose("Pattern")
         for _ in 0..<12 {
             afternoon.wait(.seconds(30))
@@ -274,7 +266,7 @@ import Testing
         #expect(afternoon.model.nextWrite(after: afternoon.steady) == nil)
     }
 
-    @Test func `From the player's side no limit, lock or PIN can be changed`() {
+    @Test func `From the player's side no limit, lock, reward or PIN is changed, and no player made`() {
         var afternoon = Afternoon.mia()
         let before = afternoon.model.settings.parentSettings
         var random = SystemRandomNumberGenerator()
@@ -286,10 +278,11 @@ import Testing
             }
             afternoon.press(keys.randomElement(using: &random) ?? .up)
         }
-        let after = afternoon.model.settings.parentSettings
-        #expect(after.dailyTimeLimits == before.dailyTimeLimits)
-        #expect(after.lockedActivities == before.lockedActivities)
-        #expect(after.rewards == before.rewards)
+        // Only how often a video was watched, and when.
+        var after = afternoon.model.settings.parentSettings
+        after.change(video: "abcdefghijk") { ($0.watchCount, $0.lastWatchedAt) = (0, nil) }
+        #expect(after == before)
+        #expect(afternoon.model.players.map(\.player.id) == ["a1", "b2"])
         #expect(
             !afternoon.effects.contains {
                 switch $0 {
