@@ -37,9 +37,10 @@ package final class Speech {
         self.volume = volume
     }
 
-    /// How many texts were spoken to their end; counted only with a volume.
-    package var completed: Int {
+    /// How many texts were spoken to their end since the last call; counted only with a volume.
+    package func takeCompleted() -> Int {
         guard case .open(let connection) = state else { return 0 }
+        defer { connection.completed = 0 }
         return connection.completed
     }
 
@@ -173,8 +174,8 @@ final class SpeechConnection {
     /// The answers that the server still owes.
     private var awaited = 0
     private var partial: [UInt8] = []
-    /// How many texts were spoken to their end, where the server was asked to tell.
-    private(set) var completed = 0
+    /// How many texts were spoken to their end and not taken yet, where the server was asked to tell.
+    fileprivate(set) var completed = 0
 
     /// Connects, and names this client, its priority and its language.
     ///

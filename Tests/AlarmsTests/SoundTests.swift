@@ -1,5 +1,4 @@
 import Alarms
-import Glibc
 import Sound
 import TestSupport
 import Testing

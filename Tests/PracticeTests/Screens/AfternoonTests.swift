@@ -224,15 +224,11 @@ import Testing
         }
     }
 
-    @Test func `A press too many is not praised, and taking it back is`() {
+    @Test func `A press too many is not praised, and taking it back is`() throws {
         var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = true }
         afternoon.press(.both)
         afternoon.choose("Dice")
-        guard case .level(let playing) = afternoon.model.stage, case .dice(let dice) = playing.level.game
-        else {
-            Issue.record("no dice")
-            return
-        }
+        let dice = try #require(afternoon.dice)
         for press in 1...dice.pips + 1 {
             afternoon.press(.up)
             #expect(afternoon.heard.hasPrefix(Texts.praise) == (press <= dice.pips))
@@ -391,9 +387,10 @@ import Testing
         #expect(!keys(afternoon).contains(">"))
     }
 
-    @Test func `Dice that are not right mark the key, and after a hint show how often it is pressed`() {
+    @Test func `Dice that are not right mark the key, and after a hint show how often it is pressed`() throws
+    {
         var afternoon = begin("Dice")
-        guard case .dice(let dice) = afternoon.model.stage.level?.game else { return }
+        let dice = try #require(afternoon.dice)
         afternoon.press(.both, .both)
         #expect(keys(afternoon).contains(">Up more<"))
         #expect(!afternoon.lines().joined().contains("....."))
