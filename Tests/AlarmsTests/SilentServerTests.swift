@@ -51,12 +51,13 @@ import Testing
 
     @Test func `A check that hangs is not waited for`() throws {
         try folder.script("ringer", "exec sleep 1000")
-        let survey = RingerSurvey(executable: folder.path(of: "ringer"), parts: [.sound])
-        #expect(survey.findings == [.doesNotAnswer("\(folder.path)/ringer")])
-        let missing = RingerSurvey(executable: folder.path(of: "none"), parts: [.sound])
-        #expect(missing.findings == [.doesNotRun("\(folder.path)/none")])
-        let failing = RingerSurvey(executable: "/bin/false", parts: [.sound])
-        #expect(failing.findings == [.doesNotRun("/bin/false")])
+        func findings(_ program: String) -> [RingerSurvey.Finding] {
+            RingerSurvey.findings(executable: program, parts: [.sound])
+        }
+        let (hanging, missing) = (folder.path(of: "ringer"), folder.path(of: "none"))
+        #expect(findings(hanging) == [.doesNotAnswer(hanging)])
+        #expect(findings(missing) == [.doesNotRun(missing)])
+        #expect(findings("/bin/false") == [.doesNotRun("/bin/false")])
     }
 
     @Test func `Of an alarm each tone is played without the sound server, and the screen shows it`() throws {

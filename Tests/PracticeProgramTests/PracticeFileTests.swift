@@ -106,6 +106,11 @@ import Testing
         return terminal
     }
 
+    private static let smallDisk = """
+        cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
+        """
+    private static let fill = "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true"
+
     /// Runs a script in the namespace of the program.
     private func run(_ script: String, _ place: PracticePlace, beside terminal: TerminalSession) throws {
         let enter =
@@ -145,14 +150,9 @@ import Testing
 
     @Test func `What was played on a full disk is written once there is room`() throws {
         let place = try PracticePlace()
-        let terminal = try open(
-            place,
-            mount: """
-                cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
-                """)
+        let terminal = try open(place, mount: Self.smallDisk)
         try terminal.begin()
-        try run(
-            "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true", place, beside: terminal)
+        try run(Self.fill, place, beside: terminal)
         try terminal.solveDice()
         let full = try terminal.waitForText("the disk is full. Free some space")
         #expect(full.contains("2 coins"))
@@ -173,15 +173,10 @@ import Testing
 
     @Test func `A player made on a full disk is written once there is room`() throws {
         let place = try PracticePlace(players: [])
-        let terminal = try open(
-            place,
-            mount: """
-                cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
-                """)
+        let terminal = try open(place, mount: Self.smallDisk)
         try terminal.administer()
         try terminal.choose("Add a player", then: "The player's name")
-        try run(
-            "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true", place, beside: terminal)
+        try run(Self.fill, place, beside: terminal)
         try terminal.type("Zoë\r")
         try terminal.choose("bear", then: "the disk is full")
         try run("rm filling", place, beside: terminal)

@@ -10,9 +10,7 @@ import Testing
         let place = try PracticePlace(players: [PracticePlace.players[0]])
         try RawDatabase(place.folder.path(ofPlayer: "a1")).execute(
             "UPDATE player SET coins = 12, total_coins_earned = 12")
-        try place.tools.write(
-            "xdg-open", "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" >>\(place.tools.path)/opened\n")
-        try ChildProcess.expect(["chmod", "+x", place.tools.path(of: "xdg-open")])
+        try place.tools.script("xdg-open", "printf '%s|' \"$#\" \"$@\" >>\(place.tools.path)/opened")
         return place
     }
 

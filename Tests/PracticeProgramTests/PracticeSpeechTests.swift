@@ -9,16 +9,6 @@ import Testing
 
     init() throws { folder = try ScratchFolder() }
 
-    /// The stand-in of the server, which prints what it says.
-    private func server(_ options: [String] = []) throws -> ChildProcess {
-        let tests = #filePath.dropLast("PracticeProgramTests/PracticeSpeechTests.swift".count)
-        let script = "\(tests)AlarmsTests/Support/speech-server"
-        let server = try ChildProcess(
-            [script, folder.path(of: "speech-dispatcher/speechd.sock")] + options, keeping: folder)
-        #expect(try server.readLine() == "listening")
-        return server
-    }
-
     private var environment: [String: String?] {
         ["XDG_RUNTIME_DIR": folder.path, "LC_MESSAGES": "de_DE.UTF-8"]
     }
@@ -50,7 +40,7 @@ import Testing
 
     @Test func `A level is played to its end by somebody who hears the program, and sees nothing`() throws {
         let activity = ActivityType.raetselPuzzle
-        let server = try server()
+        let server = try speechServer(in: folder)
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
         var text = try heard(server)
@@ -85,7 +75,7 @@ import Testing
     }
 
     @Test func `A text interrupts the one before, in English and at the volume of the settings`() throws {
-        let server = try server()
+        let server = try speechServer(in: folder)
         let place = try PracticePlace(environment: environment) {
             $0.audioEnabled = true
             $0.voiceVolume = 0.75
@@ -112,7 +102,7 @@ import Testing
     }
 
     @Test func `A server that answers nothing is told of, and delays nothing`() throws {
-        let server = try server(["mute"])
+        let server = try speechServer(in: folder, ["mute"])
         defer { server.end() }
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
@@ -126,7 +116,7 @@ import Testing
     func `A server that floods is left, and delays nothing`(text: String) throws {
         try folder.write("speech-dispatcher/x")
         let server = try HostileServer(
-            folder.path(of: "speech-dispatcher/speechd.sock"), .floods(with: Array(text.utf8)))
+            speechSocket(in: folder), .floods(with: Array(text.utf8)))
         defer { server.end() }
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()

@@ -47,3 +47,18 @@ package final class TestDesktop {
         bus.end()
     }
 }
+
+// MARK: - The speech server
+
+/// Where programs find a speech server whose runtime directory this is.
+package func speechSocket(in folder: ScratchFolder) -> String {
+    folder.path(of: "speech-dispatcher/speechd.sock")
+}
+
+/// The mock of a speech server, which prints what it says.
+package func speechServer(in folder: ScratchFolder, _ options: [String] = []) throws -> ChildProcess {
+    let script = "\(#filePath.dropLast("TestDesktop.swift".count))speech-server"
+    let server = try ChildProcess([script, speechSocket(in: folder)] + options, keeping: folder)
+    while let line = try server.readLine(), line != "listening" {}
+    return server
+}

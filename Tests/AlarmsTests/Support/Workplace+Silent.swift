@@ -1,5 +1,4 @@
 import Alarms
-import Glibc
 import Sound
 import TestSupport
 import Testing
@@ -54,14 +53,6 @@ extension Workplace {
     }
 }
 
-extension ScratchFolder {
-    /// Makes a program, a shell script.
-    func script(_ name: String, _ text: String) throws {
-        try write(name, "#!/bin/sh\n\(text)\n")
-        chmod(path(of: name), 0o755)
-    }
-}
-
 extension SoundSink.Heard {
     /// The cue whose first note it begins with.
     var cue: Cue? {
@@ -70,15 +61,4 @@ extension SoundSink.Heard {
         ]
         return notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0
     }
-}
-
-/// Where programs find a speech server whose runtime directory this is.
-func speechSocket(in folder: ScratchFolder) -> String { folder.path(of: "speech-dispatcher/speechd.sock") }
-
-/// The mock of a speech server, which prints what it says.
-func speechServer(in folder: ScratchFolder, _ options: [String] = []) throws -> ChildProcess {
-    let script = "\(#filePath.dropLast("Workplace+Silent.swift".count))speech-server"
-    let server = try ChildProcess([script, speechSocket(in: folder)] + options, keeping: folder)
-    while let line = try server.readLine(), line != "listening" {}
-    return server
 }
