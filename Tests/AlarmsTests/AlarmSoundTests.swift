@@ -81,8 +81,7 @@ import Testing
         for volume in ["60", "100"] {
             let place = try Workplace.silent(sink.environment)
             try place.configure("[timers]\nvolume = \(volume)\n")
-            try place.run("timer", "start", "1s", "Robins")
-            try eventually("the timer to end") { try place.run("timer", "list").output.contains("ended") }
+            try place.endTimer(["Robins"])
             let ringer = try ChildProcess(
                 [BuiltProducts.counterRinger, "--data-dir", place.directory], environment: place.environment)
             let before = try sink.heard().count

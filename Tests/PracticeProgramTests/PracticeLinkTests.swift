@@ -1,6 +1,5 @@
 import CounterModel
 import Practice
-import PracticeTestSupport
 import TestSupport
 import Testing
 
@@ -16,41 +15,6 @@ import Testing
 
     private func opened(_ place: PracticePlace) throws -> String {
         try ChildProcess.run(["cat", place.tools.path(of: "opened")]).output
-    }
-
-    /// An address that is taken, and one for each reason of a refusal.
-    private static let typed: [(String, VideoAddressError?)] =
-        [(VideoAddresses.good[0], nil)]
-        + VideoAddressError.allCases.map { reason in
-            (VideoAddresses.bad.first { $0.1 == reason && !$0.0.isEmpty }?.0 ?? "", reason)
-        }
-
-    @Test func `A bad address is refused with the reason, and nothing is opened`() throws {
-        let place = try place()
-        let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
-        try terminal.administer()
-        try terminal.choose("Videos", then: "1 of 2")
-        try terminal.choose("Add a video", then: "Address of the video")
-        for (address, reason) in Self.typed {
-            try terminal.waitForText("Address of the video")
-            try terminal.type("\u{15}\(address)\r")
-            guard let reason else {
-                try terminal.waitForText("What is it called?")
-                try terminal.sendKey("Escape")
-                try terminal.waitForText("Add a video")
-                try terminal.type("\r")
-                continue
-            }
-            let words = reason.message.prefix(40)
-            try terminal.waitForScreen("\(address) to be refused") {
-                $0.lines.joined(separator: " ").contains(words)
-            }
-            try terminal.type("\u{15}")
-            try terminal.waitForText("only this video")
-        }
-        terminal.close()
-        #expect(try place.settings()?.parentSettings.approvedVideos.isEmpty == true)
-        #expect(try opened(place).isEmpty)
     }
 
     @Test func `xdg-open is given one argument, made from the ID; what is known of the video is kept`() throws
