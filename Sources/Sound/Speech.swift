@@ -33,8 +33,7 @@ package final class Speech {
     ///   - language: of the texts, such as `en`; `nil` for that of the locale.
     ///   - volume: -100...100; `nil` for the server's own.
     package init(language: String? = nil, volume: Int? = nil) {
-        self.language = language
-        self.volume = volume
+        (self.language, self.volume) = (language, volume)
     }
 
     /// How many texts were spoken to their end since the last call; counted only with a volume.
