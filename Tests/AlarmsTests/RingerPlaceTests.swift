@@ -25,6 +25,29 @@ import Testing
         chmod(place.directory + "/bin/speech-dispatcher", 0o755)
     }
 
+    /// Another user's program that listens at a socket, and prints when somebody has connected.
+    private func plantSocket(_ path: String) throws -> ChildProcess {
+        let script = """
+            import os, socket
+            s = socket.socket(socket.AF_UNIX)
+            s.bind('\(path)')
+            os.chmod('\(path)', 0o777)
+            s.listen()
+            print('listening', flush=True)
+            s.accept()
+            print('connected', flush=True)
+            """
+        let planted = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
+        #expect(try planted.readLine() == "listening")
+        return planted
+    }
+
+    private func expectUnused(_ planted: ChildProcess) throws {
+        try planted.signal(SIGTERM)
+        _ = try planted.wait()
+        #expect(try planted.readLine() == nil, "it was connected to")
+    }
+
     private var state: String { place.directory + "/.local/state/counter" }
 
     private func names(in directory: String) throws -> [String] {
@@ -108,20 +131,11 @@ import Testing
         chown(runtime.path, 65534, 65534)
         chmod(place.directory, 0o755)
         let name = try #require(RingerPlace.name(of: place.directory))
-        let script = """
-            import os, socket
-            os.mkdir('\(runtime.path)/counter', 0o777)
-            os.chmod('\(runtime.path)/counter', 0o777)
-            s = socket.socket(socket.AF_UNIX)
-            s.bind('\(runtime.path)/counter/ringer-\(name).socket')
-            os.chmod('\(runtime.path)/counter/ringer-\(name).socket', 0o777)
-            s.listen()
-            print('listening', flush=True)
-            s.accept()
-            print('connected', flush=True)
-            """
-        let planted = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
-        #expect(try planted.readLine() == "listening")
+        let directory = runtime.path + "/counter"
+        mkdir(directory, 0o777)
+        chmod(directory, 0o777)
+        chown(directory, 65534, 65534)
+        let planted = try plantSocket("\(directory)/ringer-\(name).socket")
         let terminal = try TerminalSession(
             [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
         try terminal.waitForText("[Q Quit]")
@@ -131,9 +145,7 @@ import Testing
         _ = try eventualValue("the ringer") { try place.ringer }
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))
-        try planted.signal(SIGTERM)
-        _ = try planted.wait()
-        #expect(try planted.readLine() == nil, "it was connected to")
+        try expectUnused(planted)
     }
 
     /// As `sudo -E` and su(1) leave them.
@@ -145,18 +157,7 @@ import Testing
         variable: String, prefix: String, name: String
     ) throws {
         chown(runtime.path, 65534, 65534)
-        let script = """
-            import os, socket
-            s = socket.socket(socket.AF_UNIX)
-            s.bind('\(runtime.path)\(name)')
-            os.chmod('\(runtime.path)\(name)', 0o777)
-            s.listen()
-            print('listening', flush=True)
-            s.accept()
-            print('connected', flush=True)
-            """
-        let server = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
-        #expect(try server.readLine() == "listening")
+        let server = try plantSocket(runtime.path + name)
         let isDirectory = variable == "PULSE_RUNTIME_PATH"
         place.environment[variable] = prefix + runtime.path + (isDirectory ? "" : name)
         place.environment["XDG_RUNTIME_DIR"] = nil as String?
@@ -164,9 +165,7 @@ import Testing
         let check = try ChildProcess.run(
             [BuiltProducts.counterRinger, "check", part], environment: place.environment)
         #expect(check.output.contains("another user's"), "\(check.output)")
-        try server.signal(SIGTERM)
-        _ = try server.wait()
-        #expect(try server.readLine() == nil, "it was connected to")
+        try expectUnused(server)
     }
 
     @Test func `No runtime directory is made`() throws {
