@@ -111,7 +111,8 @@ let package = Package(
         .target(name: "CPowerCutRecorder", path: "Tests/PowerCutRecorder", publicHeadersPath: "."),
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
-            path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop", "speech-server"],
+            path: "Tests/TestSupport",
+            exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop", "speech-server"],
             swiftSettings: strict),
         .target(
             name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
