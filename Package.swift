@@ -111,7 +111,8 @@ let package = Package(
         .target(name: "CPowerCutRecorder", path: "Tests/PowerCutRecorder", publicHeadersPath: "."),
         .target(
             name: "TestSupport", dependencies: ["CEvdev", "CSQLite", "CTestSupport", "CounterModel"],
-            path: "Tests/TestSupport", exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop"],
+            path: "Tests/TestSupport",
+            exclude: ["Days/make-reference.py", "Days/reference.csv", "desktop", "speech-server"],
             swiftSettings: strict),
         .target(
             name: "PracticeTestSupport", dependencies: ["Practice"], path: "Tests/PracticeTestSupport",
@@ -148,7 +149,7 @@ let package = Package(
         .testTarget(
             name: "AlarmsTests",
             dependencies: ["CounterModel", "Sound", "Alarms", "Linux", "TestSupport"],
-            exclude: ["Support/speech-server"], swiftSettings: strict),
+            swiftSettings: strict),
         // The real program in tmux.
         .testTarget(name: "TerminalTests", dependencies: ["TestSupport"], swiftSettings: strict),
         .testTarget(

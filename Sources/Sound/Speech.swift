@@ -33,13 +33,13 @@ package final class Speech {
     ///   - language: of the texts, such as `en`; `nil` for that of the locale.
     ///   - volume: -100...100; `nil` for the server's own.
     package init(language: String? = nil, volume: Int? = nil) {
-        self.language = language
-        self.volume = volume
+        (self.language, self.volume) = (language, volume)
     }
 
-    /// How many texts were spoken to their end; counted only with a volume.
-    package var completed: Int {
+    /// How many texts were spoken to their end since the last call; counted only with a volume.
+    package func takeCompleted() -> Int {
         guard case .open(let connection) = state else { return 0 }
+        defer { connection.completed = 0 }
         return connection.completed
     }
 
@@ -173,8 +173,8 @@ final class SpeechConnection {
     /// The answers that the server still owes.
     private var awaited = 0
     private var partial: [UInt8] = []
-    /// How many texts were spoken to their end, where the server was asked to tell.
-    private(set) var completed = 0
+    /// How many texts were spoken to their end and not taken yet, where the server was asked to tell.
+    fileprivate(set) var completed = 0
 
     /// Connects, and names this client, its priority and its language.
     ///

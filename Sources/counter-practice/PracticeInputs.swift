@@ -78,25 +78,18 @@ extension PracticeProgram {
 // MARK: - Effects
 
 extension PracticeProgram {
-    /// - Returns: whether one of the effects cannot be taken back.
+    /// - Returns: whether one of the effects cannot be taken back, because it is stored.
     @discardableResult
     func carryOut(_ effects: [Effect]) -> Bool {
-        var isStored = false
-        for effect in effects {
-            switch effect {
-            case .say(let text): say(text)
-            case .ring: terminal.bell()
-            default:
-                isStored = true
-                store(effect)
-            }
-        }
-        return isStored
+        for effect in effects { carryOut(effect) }
+        followStorage()
+        return effects.contains { if case .say = $0 { false } else { $0 != .ring } }
     }
 
-    private func store(_ effect: Effect) {
+    private func carryOut(_ effect: Effect) {
         switch effect {
-        case .say, .ring: break
+        case .say(let text): say(text)
+        case .ring: terminal.bell()
         case .save(let coins, let videos): save(coins, videos)
         case .endSession:
             save(hasEnded: true)
@@ -111,7 +104,6 @@ extension PracticeProgram {
         case .open(let link): if let problem = opener.open(link) { note(problem) }
         case .leave: isDone = true
         }
-        followStorage()
     }
 
     /// Writes the player as it is now, with new rows.

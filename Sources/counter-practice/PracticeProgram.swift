@@ -183,9 +183,7 @@ extension PracticeProgram {
 
 /// Reads the clocks, and the local days around now.
 struct PracticeClock {
-    private var calendar: OperationalCalendar?
-    private var calendarUntil = Timestamp(seconds: 0)
-    private var calendarSince = Timestamp(seconds: 0)
+    private var known: (calendar: OperationalCalendar, times: Range<Timestamp>)?
 
     var now: Moment {
         mutating get {
@@ -199,13 +197,14 @@ struct PracticeClock {
 
     /// The zone is read again after a day, and when the clock was set back.
     private mutating func calendar(about time: Timestamp) -> OperationalCalendar {
-        if let calendar, calendarSince <= time, time < calendarUntil { return calendar }
-        let range =
-            Timestamp(seconds: time.seconds - 400 * 86_400)..<Timestamp(seconds: time.seconds + 4 * 86_400)
+        if let known, known.times.contains(time) { return known.calendar }
+        func times(from before: Int, to after: Int) -> Range<Timestamp> {
+            Timestamp(seconds: time.seconds - before)..<Timestamp(seconds: time.seconds + after)
+        }
+        let range = times(from: 400 * 86_400, to: 4 * 86_400)
         let zone = (try? ZoneOffsets(of: ZoneDatabase().localZone, in: range)) ?? .utc
         let calendar = OperationalCalendar(zone: zone)
-        (self.calendar, calendarSince) = (calendar, Timestamp(seconds: time.seconds - 3600))
-        calendarUntil = Timestamp(seconds: time.seconds + 86_400)
+        known = (calendar, times(from: 3600, to: 86_400))
         return calendar
     }
 }

@@ -7,7 +7,6 @@ final class PracticeVoice {
     private let isAlwaysOn: Bool
     private var speech: Speech?
     private var percent = 100
-    private var noted = 0
 
     /// - Parameter isAlwaysOn: speak, whatever the settings say.
     init(isAlwaysOn: Bool) { self.isAlwaysOn = isAlwaysOn }
@@ -22,16 +21,12 @@ final class PracticeVoice {
         guard isAlwaysOn || isOn else { return nil }
         let speech = self.percent == percent ? self.speech : nil
         let current = speech ?? Speech(language: "en", volume: 2 * percent - 100)
-        if speech == nil { (self.speech, self.percent, noted) = (current, percent, 0) }
+        if speech == nil { (self.speech, self.percent) = (current, percent) }
         return current.say(text, at: now)
     }
 
     /// How many texts were spoken to their end since the last call.
-    func takeCompleted() -> Int {
-        let completed = speech?.completed ?? 0
-        defer { noted = completed }
-        return max(0, completed - noted)
-    }
+    func takeCompleted() -> Int { speech?.takeCompleted() ?? 0 }
 
     var deadline: MonotonicTime? { speech?.deadline }
     func watch(_ polled: inout PollSet) { speech?.watch(&polled) }

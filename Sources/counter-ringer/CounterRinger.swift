@@ -23,19 +23,17 @@ enum CounterRinger {
         case ("login", 1): login()
         case ("serve", 3):
             guard let number = CInt(arguments[2]), number > 2 else { fail(usage, status: EX_USAGE) }
-            run(arguments[1], client: Descriptor(owning: number), looksAtTimers: false)
-        case ("--data-dir", 2): run(arguments[1], client: nil, looksAtTimers: true)
-        case ("--data-dir", 3) where arguments[2] == "--login":
-            run(arguments[1], client: nil, looksAtTimers: true, isLogin: true)
+            run(arguments[1], client: Descriptor(owning: number))
+        case ("--data-dir", 2): run(arguments[1], client: nil)
+        case ("--data-dir", 3) where arguments[2] == "--login": run(arguments[1], client: nil, isLogin: true)
         default: fail(usage, status: EX_USAGE)
         }
     }
 
     private static let usage = "counter-ringer is started by counter and by systemd"
 
-    private static func run(
-        _ word: String, client: consuming Descriptor?, looksAtTimers: Bool, isLogin: Bool = false
-    ) {
+    /// Serves the program that has started it, or, without one, looks at the timers.
+    private static func run(_ word: String, client: consuming Descriptor?, isLogin: Bool = false) {
         // systemd starts it elsewhere than where a relative path holds.
         let journal = PlainPath.path(word) ?? realPath(word) ?? word
         guard let place = RingerPlace(journal: journal) else {
@@ -52,7 +50,7 @@ enum CounterRinger {
             } desktop: {
                 UserBus()
             }
-            if looksAtTimers { ringer.lookAtTimers(isLogin: isLogin) }
+            if !hasClient { ringer.lookAtTimers(isLogin: isLogin) }
             try ringer.run()
         } catch {
             guard error.errno == EWOULDBLOCK else { fail("\(error)", status: EX_OSERR) }

@@ -13,7 +13,6 @@ import Testing
     func `The notification comes on the desktop, and either acknowledgement silences both`(by: String) throws
     {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         let terminals = try ["desktop": place.open([]), "SSH": place.open([], environment: Self.overSSH)]
         defer { for terminal in terminals.values { terminal.close() } }
@@ -37,7 +36,6 @@ import Testing
     @Test(.enabled(if: getuid() == 0, "only root may become another user"))
     func `Two users' alarms do not meet`() throws {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let ada = try Workplace.silent(desktop.environment)
         let bob = try Workplace.silent()
         bob.environment["XDG_RUNTIME_DIR"] = bob.directory
@@ -93,7 +91,6 @@ import Testing
     func `Over SSH and without a desktop there is one for each alarm`(environment: [String: String?]) throws {
         let place = try Workplace.silent(environment)
         let (terminal, client) = try Self.attached(place)
-        defer { terminal.close() }
         try place.run("timer", "start", "1s", "Quiet", "--mode", "silent")
         try terminal.waitForText("Quiet ended")
         try place.run("timer", "start", "1s", "Robins")
@@ -102,27 +99,19 @@ import Testing
         #expect(try !Self.later(client).contains("]9;"))
     }
 
-    @Test func `On a desktop without notifications the terminal shows it`() throws {
-        let desktop = try TestDesktop(["manager"])
-        defer { desktop.end() }
+    @Test(arguments: [("manager", false), ("notifications", true)])
+    func `On a desktop the terminal shows it where the desktop does not`(part: String, isShown: Bool) throws {
+        let desktop = try TestDesktop([part])
         let place = try Workplace.silent(
             desktop.environment.merging(["DISPLAY": ":0", "SSH_CONNECTION": nil]) { $1 })
         let (terminal, client) = try Self.attached(place)
         defer { terminal.close() }
         try place.run("timer", "start", "1s", "Robins")
-        try client.skipOutput(past: Self.sequence)
-        #expect(try !Self.later(client).contains("]9;"))
-    }
-
-    @Test func `Where the desktop shows it the terminal does not`() throws {
-        let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
-        let place = try Workplace.silent(
-            desktop.environment.merging(["DISPLAY": ":0", "SSH_CONNECTION": nil]) { $1 })
-        let (terminal, client) = try Self.attached(place)
-        defer { terminal.close() }
-        try place.run("timer", "start", "1s", "Robins")
-        #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins"))
+        if isShown {
+            #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins"))
+        } else {
+            try client.skipOutput(past: Self.sequence)
+        }
         #expect(try !Self.later(client).contains("]9;"))
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 import Testing
 
@@ -7,7 +6,6 @@ import Testing
     @Test func `A tone that is played is cut off by the acknowledgement`() throws {
         let sink = try SoundSink()
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Workplace.silent(
             desktop.environment.merging(["PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil]) { $1 })
         // Half of a tone of 0.6 s. On a busy machine an acknowledgement may come later.
@@ -25,11 +23,8 @@ import Testing
     @Test func `Speech and the sound of aplay stop, however long they would take`() throws {
         let folder = try ScratchFolder()
         let speech = try speechServer(in: folder)
-        defer { speech.end() }
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
-        try folder.write("aplay", "#!/bin/sh\nexec sleep 1000\n")
-        chmod(folder.path(of: "aplay"), 0o755)
+        try folder.script("aplay", "exec sleep 1000")
         let place = try Workplace.silent(
             desktop.environment.merging([
                 "PATH": "\(folder.path):/usr/bin:/bin", "PULSE_SERVER": "unix:\(folder.path)/none",
@@ -44,10 +39,20 @@ import Testing
         try eventually("the ringer to end") { !ringer.isAlive }
     }
 
-    @Test func `A ringer ends after the last alert where no desktop shows it`() throws {
+    @Test func `A ringer ends after the last alert where no desktop shows it, else when the desktop goes`()
+        throws
+    {
+        let desktop = try TestDesktop(["notifications"])
+        let seen = try Workplace.silent(desktop.environment)
+        let shown = try seen.ring("Robins")
+        // It begins later, so its last alert is the later one too.
         let place = try Workplace.silent()
-        let ringer = try place.ring("Robins")
-        try eventually("the ringer to end", timeout: .seconds(90)) { !ringer.isAlive }
+        let alone = try place.ring("Robins")
+        for _ in 0..<3 { #expect(try desktop.call().contains("⏰ Robins")) }
+        try eventually("the ringer without a desktop to end", timeout: .seconds(90)) { !alone.isAlive }
+        #expect(shown.isAlive, "its notification would go with it")
+        desktop.end()
+        try eventually("the other one to end", timeout: .seconds(90)) { !shown.isAlive }
         #expect(try place.run("timer", "list").output.contains("ended"))
         // A program that comes after the time of the twelve alerts rings them again; one before only the last.
         try eventually("a later ringer") {
@@ -57,22 +62,8 @@ import Testing
         try place.run("timer", "acknowledge", "1")
     }
 
-    @Test func `A ringer ends where the desktop goes while its notification is shown`() throws {
-        let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
-        let place = try Workplace.silent(desktop.environment)
-        let ringer = try place.ring("Robins")
-        let ended = ContinuousClock.now
-        for _ in 0..<3 { #expect(try desktop.call().contains("⏰ Robins")) }
-        while ContinuousClock.now - ended < .seconds(40) { pause(.seconds(1)) }
-        #expect(ringer.isAlive, "its notification would go with it")
-        desktop.end()
-        try eventually("the ringer to end", timeout: .seconds(90)) { !ringer.isAlive }
-    }
-
     @Test func `A ringer whose journal is removed ends`() throws {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         let ringer = try place.ring("Robins")
         #expect(try desktop.call().hasPrefix("notify 1"))
@@ -90,11 +81,9 @@ import Testing
         for volume in ["60", "100"] {
             let place = try Workplace.silent(sink.environment)
             try place.configure("[timers]\nvolume = \(volume)\n")
-            try place.run("timer", "start", "1s", "Robins")
-            try eventually("the timer to end") { try place.run("timer", "list").output.contains("ended") }
+            try place.endTimer(["Robins"])
             let ringer = try ChildProcess(
                 [BuiltProducts.counterRinger, "--data-dir", place.directory], environment: place.environment)
-            defer { ringer.end() }
             let before = try sink.heard().count
             let heard = try eventualValue("the tone") {
                 try sink.heard().dropFirst(before).first { abs($0.frequency - 1000) < 80 }

@@ -18,7 +18,6 @@ import Testing
 
     @Test func `Each change arms one unit for the next end, and stops the one before`() throws {
         let desktop = try TestDesktop()
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         try place.run("timer", "start", "1h", "First")
         let first = try desktop.call().split(separator: " ").map(String.init)
@@ -52,7 +51,6 @@ import Testing
                 "prlimit", "--nofile=\(limit):\(limit)", BuiltProducts.counterRinger, "--data-dir",
                 place.directory,
             ], environment: place.environment)
-        defer { ringer.end() }
         pause(.milliseconds(300))
         try place.run("timer", "acknowledge", "Robins")
         let status = try ringer.wait()
@@ -68,7 +66,6 @@ import Testing
         throws
     {
         let desktop = try TestDesktop()
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         place.environment["COUNTER_DATA_DIR"] = place.directory + "/" + Self.anyCharacters
         try place.run("timer", "start", "1h", "Later")
@@ -84,7 +81,6 @@ import Testing
         try eventually("the registry to be written") { try desktop.registry.count == 4 }
         try place.endTimer(["Robins"])
         let ringer = try ChildProcess(Array(words), environment: place.environment)
-        defer { ringer.end() }
         while case let call = try desktop.call(), !call.hasPrefix("notify 1 urgency 1 ⏰ Robins") {
             #expect(!call.hasPrefix("start ") || call.contains(" UTC "))
         }
@@ -101,7 +97,6 @@ import Testing
 
     @Test func `At login records of journals that are gone are removed, and all others are armed`() throws {
         let desktop = try TestDesktop(["manager"])
-        defer { desktop.end() }
         let places = try (0..<3).map { _ in try Workplace.silent(desktop.environment) }
         for place in places {
             try place.run("timer", "start", "1h", "Later")
@@ -133,10 +128,8 @@ import Testing
 
     @Test func `A timer that was started on the screen is armed too`() throws {
         let desktop = try TestDesktop(["manager"])
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         let terminal = try TerminalSession([BuiltProducts.counter], environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForText("[Q Quit]")
         try terminal.type("5n1h Robins")
         try terminal.waitForText("1h Robins")
@@ -150,7 +143,6 @@ import Testing
 
     @Test func `On a disk that takes no registry, an end is armed once and no more`() throws {
         let desktop = try TestDesktop(["manager"])
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         try place.write("full", [])
         place.environment["XDG_STATE_HOME"] = place.directory + "/full"
@@ -168,10 +160,8 @@ import Testing
 
     @Test func `One notification is replaced, and closed when another program acknowledges`() throws {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Self.ended(["--urgent", "Robins", "&", "wrens"], desktop.environment)
         let ringer = try Self.ring(place)
-        defer { ringer.end() }
         let call = try desktop.call()
         #expect(call.hasPrefix("notify 1 urgency 2 ⏰ Robins & wrens | ended at "), "\(call)")
         #expect(try desktop.call().hasPrefix("notify 1 urgency 2 ⏰⏰ Robins"))
@@ -183,10 +173,8 @@ import Testing
     @Test(arguments: [("action acknowledge", "ended"), ("dismiss", "ended"), ("action again", "running")])
     func `The user's answer on the desktop is one in the journal`(answer: String, status: String) throws {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Self.ended(["--keep", "Robins"], desktop.environment)
         let ringer = try Self.ring(place)
-        defer { ringer.end() }
         #expect(try desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins"))
         try desktop.answer(answer)
         if answer != "dismiss" { #expect(try desktop.call() == "close 1") }
@@ -203,10 +191,8 @@ import Testing
 
     @Test func `A second ringer leaves the alarm to the first`() throws {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Self.ended(["Robins"], desktop.environment)
         let ringer = try Self.ring(place)
-        defer { ringer.end() }
         #expect(try desktop.call().hasPrefix("notify 1"))
         // On a slow machine the one that armed the timer is still there, and is the first.
         let first = try eventualValue("one to be left") {
@@ -223,7 +209,6 @@ import Testing
 
     @Test func `A silent, a paused and a stopped timer show nothing`() throws {
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let place = try Self.ended(["--mode", "silent", "Quiet"], desktop.environment)
         for (label, action) in [("Paused", "pause"), ("Stopped", "stop")] {
             try place.run("timer", "start", "1h", label)
@@ -240,7 +225,6 @@ import Testing
     @Test func `The alarm is heard, and not one of a timer that only shows`() throws {
         let sink = try SoundSink()
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let environment = desktop.environment.merging([
             "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil
         ]) { $1 }
@@ -255,38 +239,24 @@ import Testing
         try eventually("the tone") { try sink.heard().contains { abs($0.frequency - 1000) < 80 } }
     }
 
-    @Test func `At login what was armed is armed again, and what was missed rings`() throws {
+    @Test(arguments: [false, true])
+    func `At login what was armed is armed again, also where the kernel has no pidfd_open`(isOld: Bool) throws
+    {
         let desktop = try TestDesktop()
-        defer { desktop.end() }
         let place = try Workplace.silent(desktop.environment)
         try place.run("timer", "start", "1h", "Later")
         let first = try desktop.call()
         try eventually("the registry to be written") { try desktop.registry.count == 4 }
-        let login = try ChildProcess([BuiltProducts.counterRinger, "login"], environment: place.environment)
-        defer { login.end() }
+        let kernel = try isOld ? place.oldKernel() : [:]
+        let login = try ChildProcess(
+            [BuiltProducts.counterRinger, "login"], environment: place.environment.merging(kernel) { $1 })
         let second = try desktop.call()
         #expect(second.hasPrefix("start ") && second != first)
         #expect(try login.wait() == .exited(0))
     }
 
-    @Test func `A login ends also where the kernel has no pidfd_open`() throws {
-        let desktop = try TestDesktop()
-        defer { desktop.end() }
-        let place = try Workplace.silent(desktop.environment)
-        try place.run("timer", "start", "1h", "Later")
-        _ = try desktop.call()
-        try eventually("the registry to be written") { try desktop.registry.count == 4 }
-        let login = try ChildProcess(
-            [BuiltProducts.counterRinger, "login"],
-            environment: place.environment.merging(try place.oldKernel()) { $1 })
-        defer { login.end() }
-        #expect(try desktop.call().hasPrefix("start "))
-        #expect(try login.wait() == .exited(0))
-    }
-
     @Test func `What nobody has acknowledged rings again at the next login, until somebody does`() throws {
         let desktop = try TestDesktop()
-        defer { desktop.end() }
         let place = try Self.ended(["Robins"], desktop.environment)
         let ringer = try Self.ring(place)
         while try !desktop.call().hasPrefix("notify 1 urgency 1 ⏰ Robins") {}
@@ -295,7 +265,6 @@ import Testing
         }
         ringer.end()
         let login = try ChildProcess([BuiltProducts.counterRinger, "login"], environment: place.environment)
-        defer { login.end() }
         while try !desktop.call().hasPrefix("notify 2 urgency 1 ⏰ Robins") {}
         try place.run("timer", "acknowledge", "1")
         #expect(try login.wait() == .exited(0))
@@ -311,7 +280,6 @@ import Testing
         #expect(outcome.status == .exited(0) && outcome.errors.contains("an alarm needs a running counter"))
         #expect(try place.run("doctor").output.contains("no user's message bus is reached"))
         let desktop = try TestDesktop([])
-        defer { desktop.end() }
         let output = try place.run(
             ["doctor"],
             environment: desktop.environment.merging(["DISPLAY": ":0", "SSH_CONNECTION": "x"]) { $1 }
@@ -320,7 +288,6 @@ import Testing
             "no service manager of this user", "no notification server answers", "your service manager ends",
         ] { #expect(output.contains(problem), "\(output)") }
         let whole = try TestDesktop()
-        defer { whole.end() }
         let well = try place.run(["doctor"], environment: whole.environment.merging(["DISPLAY": ":0"]) { $1 })
             .output
         #expect(!well.contains("an alarm"), "\(well)")

@@ -80,7 +80,6 @@ import Testing
         defer { for server in servers { server.end() } }
         let sink = try SoundSink()
         let desktop = try TestDesktop()
-        defer { desktop.end() }
         let speechFolder = try ScratchFolder()
         let speech = try speechServer(in: speechFolder)
         defer { speech.end() }
@@ -98,7 +97,6 @@ import Testing
             servers.append(try HostileServer(folder.path(of: path), conduct))
         }
         let terminal = try place.open(["--sound", "all", "--speech", "each"])
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         var before: [String] = []
         for count in 1...5 {
@@ -140,17 +138,9 @@ import Testing
     }
 
     private static func workplace(_ folder: ScratchFolder, _ random: inout SplitMix64) throws -> Workplace {
-        try folder.write("bin/speech-dispatcher", "#!/bin/sh\nexit 1\n")
-        try folder.write(
-            "bin/aplay",
-            "#!/bin/sh\n\(random.element(of: ["exit 0", "exit 1", "exec sleep 1000", "exec cat"]))\n")
-        for program in ["aplay", "speech-dispatcher"] { chmod(folder.path(of: "bin/\(program)"), 0o755) }
-        return try Workplace.silent([
-            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus",
-            "PULSE_SERVER": "unix:\(folder.path)/sound",
-            "SPEECHD_ADDRESS": "unix_socket:\(folder.path)/speech", "XDG_RUNTIME_DIR": folder.path,
-            "XDG_STATE_HOME": folder.path(of: "state"), "PATH": "\(folder.path)/bin:/usr/bin:/bin",
-            "DISPLAY": ":0",
-        ])
+        try folder.script("bin/speech-dispatcher", "exit 1")
+        try folder.script(
+            "bin/aplay", random.element(of: ["exit 0", "exit 1", "exec sleep 1000", "exec cat"]))
+        return try Workplace.among(serversIn: folder)
     }
 }

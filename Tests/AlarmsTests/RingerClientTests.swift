@@ -14,8 +14,7 @@ import Testing
         init(_ script: String) throws {
             folder = try ScratchFolder()
             try folder.write("journal/counter.sqlite")
-            try folder.write("ringer", "#!/bin/sh\n\(script)\n")
-            chmod(folder.path(of: "ringer"), 0o755)
+            try folder.script("ringer", script)
             client = RingerClient(executable: folder.path(of: "ringer"), journal: folder.path(of: "journal"))
         }
 

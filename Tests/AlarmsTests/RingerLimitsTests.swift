@@ -19,12 +19,17 @@ import Testing
         _ = fcntl(peer, F_SETFL, O_NONBLOCK)
     }
 
-    /// Has the client handle what has happened until now.
-    private func handled(at now: MonotonicTime = start) throws -> [RingerRequest] {
+    /// What poll(2) reports of the connection until now.
+    private func polled() throws -> PollSet {
         var polled = PollSet()
         client.watch(&polled)
         try polled.wait(until: .now)
-        return client.handle(polled, at: now)
+        return polled
+    }
+
+    /// Has the client handle what has happened until now.
+    private func handled(at now: MonotonicTime = start) throws -> [RingerRequest] {
+        client.handle(try polled(), at: now)
     }
 
     private func send(_ text: String) {
@@ -39,14 +44,7 @@ import Testing
     }
 
     /// Whether poll(2) reports the connection though nothing has happened.
-    private var isReady: Bool {
-        get throws {
-            var polled = PollSet()
-            client.watch(&polled)
-            try polled.wait(until: .now)
-            return !polled.result(at: 0).isEmpty
-        }
-    }
+    private var isReady: Bool { get throws { try !polled().result(at: 0).isEmpty } }
 
     @Test func `What waits for a client is sent when it reads, and then nothing is waited for`() throws {
         defer { close(peer) }
@@ -119,8 +117,7 @@ import Testing
     /// A ringer that rings, and so does not end by itself. Nothing can be heard of it.
     private func ringing() throws -> (Workplace, RunningProcess, socket: String) {
         for program in ["aplay", "speech-dispatcher"] {
-            try folder.write("bin/\(program)", "#!/bin/sh\nexit 1\n")
-            chmod(folder.path(of: "bin/\(program)"), 0o755)
+            try folder.script("bin/\(program)", "exit 1")
         }
         let place = try Workplace.silent([
             "XDG_RUNTIME_DIR": folder.path, "PULSE_SERVER": "unix:\(folder.path)/none",

@@ -25,6 +25,29 @@ import Testing
         chmod(place.directory + "/bin/speech-dispatcher", 0o755)
     }
 
+    /// Another user's program that listens at a socket, and prints when somebody has connected.
+    private func plantSocket(_ path: String) throws -> ChildProcess {
+        let script = """
+            import os, socket
+            s = socket.socket(socket.AF_UNIX)
+            s.bind('\(path)')
+            os.chmod('\(path)', 0o777)
+            s.listen()
+            print('listening', flush=True)
+            s.accept()
+            print('connected', flush=True)
+            """
+        let planted = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
+        #expect(try planted.readLine() == "listening")
+        return planted
+    }
+
+    private func expectUnused(_ planted: ChildProcess) throws {
+        try planted.signal(SIGTERM)
+        _ = try planted.wait()
+        #expect(try planted.readLine() == nil, "it was connected to")
+    }
+
     private var state: String { place.directory + "/.local/state/counter" }
 
     private func names(in directory: String) throws -> [String] {
@@ -49,23 +72,40 @@ import Testing
         }
     }
 
+    /// A ringer for which nothing rings listens in a directory, which is not there before, and leaves nothing in it.
+    private func expectListening(in directory: String) throws {
+        try place.run("add")
+        #expect(access(directory, F_OK) != 0)
+        let ringer = try ChildProcess.run(
+            [BuiltProducts.counterRinger, "--data-dir", place.directory], environment: place.environment)
+        #expect(ringer.status == .exited(0), "\(ringer.errors)")
+        #expect(access(directory, F_OK) == 0)
+        #expect(try names(in: directory).allSatisfy { !$0.hasPrefix("ringer-") })
+    }
+
     @Test func `The runtime directory is used where it is this user's own`() throws {
         try expectRinging(in: runtime.path + "/counter")
         #expect(
             !(try names(in: place.directory + "/.local/state/counter")).contains { $0.hasPrefix("ringer") })
     }
 
-    @Test(arguments: [0o700, 0o777, 0o1777])
-    func `In another user's runtime directory nothing is made, and alarms ring`(mode: mode_t) throws {
+    @Test func `In another user's runtime directory nothing is made, and alarms ring`() throws {
         chown(runtime.path, 65534, 65534)
-        chmod(runtime.path, mode)
-        if mode == 0o700 { try plantSpeechServer() }
+        chmod(runtime.path, 0o700)
+        try plantSpeechServer()
         try expectRinging(in: state)
         #expect(try names(in: runtime.path) == [])
-        if mode != 0o700 { return }
         #expect(
             Set(try ChildProcess.run(["cat", place.directory + "/started"]).output.split(separator: "\n"))
                 == ["none"])
+    }
+
+    @Test(arguments: [0o777, 0o1777])
+    func `Nor in one of another user that all may enter`(mode: mode_t) throws {
+        chown(runtime.path, 65534, 65534)
+        chmod(runtime.path, mode)
+        try expectListening(in: state)
+        #expect(try names(in: runtime.path) == [])
     }
 
     @Test(arguments: [0o1777, 0o777, 0o755])
@@ -74,7 +114,7 @@ import Testing
         let planted = runtime.path + "/counter"
         mkdir(planted, 0o777)
         chown(planted, 65534, 65534)
-        try expectRinging(in: state)
+        try expectListening(in: state)
         #expect(try names(in: planted) == [])
     }
 
@@ -83,7 +123,7 @@ import Testing
         chown(runtime.path, 65534, 65534)
         symlink(victim.path, runtime.path + "/counter")
         lchown(runtime.path + "/counter", 65534, 65534)
-        try expectRinging(in: state)
+        try expectListening(in: state)
         #expect(try names(in: victim.path) == [])
     }
 
@@ -91,24 +131,13 @@ import Testing
         chown(runtime.path, 65534, 65534)
         chmod(place.directory, 0o755)
         let name = try #require(RingerPlace.name(of: place.directory))
-        let script = """
-            import os, socket
-            os.mkdir('\(runtime.path)/counter', 0o777)
-            os.chmod('\(runtime.path)/counter', 0o777)
-            s = socket.socket(socket.AF_UNIX)
-            s.bind('\(runtime.path)/counter/ringer-\(name).socket')
-            os.chmod('\(runtime.path)/counter/ringer-\(name).socket', 0o777)
-            s.listen()
-            print('listening', flush=True)
-            s.accept()
-            print('connected', flush=True)
-            """
-        let planted = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
-        defer { planted.end() }
-        #expect(try planted.readLine() == "listening")
+        let directory = runtime.path + "/counter"
+        mkdir(directory, 0o777)
+        chmod(directory, 0o777)
+        chown(directory, 65534, 65534)
+        let planted = try plantSocket("\(directory)/ringer-\(name).socket")
         let terminal = try TerminalSession(
             [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForText("[Q Quit]")
         try terminal.type("++")
         try terminal.waitForText("Count 2")
@@ -116,9 +145,7 @@ import Testing
         _ = try eventualValue("the ringer") { try place.ringer }
         try terminal.type("q")
         #expect(try terminal.waitForExit() == .exited(0))
-        try planted.signal(SIGTERM)
-        _ = try planted.wait()
-        #expect(try planted.readLine() == nil, "it was connected to")
+        try expectUnused(planted)
     }
 
     /// As `sudo -E` and su(1) leave them.
@@ -130,19 +157,7 @@ import Testing
         variable: String, prefix: String, name: String
     ) throws {
         chown(runtime.path, 65534, 65534)
-        let script = """
-            import os, socket
-            s = socket.socket(socket.AF_UNIX)
-            s.bind('\(runtime.path)\(name)')
-            os.chmod('\(runtime.path)\(name)', 0o777)
-            s.listen()
-            print('listening', flush=True)
-            s.accept()
-            print('connected', flush=True)
-            """
-        let server = try ChildProcess(asNobody + ["/usr/bin/python3", "-c", script])
-        defer { server.end() }
-        #expect(try server.readLine() == "listening")
+        let server = try plantSocket(runtime.path + name)
         let isDirectory = variable == "PULSE_RUNTIME_PATH"
         place.environment[variable] = prefix + runtime.path + (isDirectory ? "" : name)
         place.environment["XDG_RUNTIME_DIR"] = nil as String?
@@ -150,14 +165,12 @@ import Testing
         let check = try ChildProcess.run(
             [BuiltProducts.counterRinger, "check", part], environment: place.environment)
         #expect(check.output.contains("another user's"), "\(check.output)")
-        try server.signal(SIGTERM)
-        _ = try server.wait()
-        #expect(try server.readLine() == nil, "it was connected to")
+        try expectUnused(server)
     }
 
     @Test func `No runtime directory is made`() throws {
         place.environment["XDG_RUNTIME_DIR"] = runtime.path + "/a/b"
-        try expectRinging(in: state)
+        try expectListening(in: state)
         #expect(try names(in: runtime.path) == [])
     }
 
@@ -165,7 +178,7 @@ import Testing
         let deep = (0..<3).reduce(runtime.path) { path, _ in path + "/" + String(repeating: "x", count: 60) }
         #expect(try ChildProcess.run(["mkdir", "-p", "-m", "700", deep]).status == .exited(0))
         place.environment["XDG_RUNTIME_DIR"] = deep
-        try expectRinging(in: deep + "/counter")
+        try expectListening(in: deep + "/counter")
     }
 
     @Test func `Without any variable it finds the home directory as counter does`() throws {

@@ -6,6 +6,7 @@ import Testing
 /// Servers that accept connections and say nothing: nobody waits for them.
 @Suite struct SilentServerTests {
     private let folder: ScratchFolder
+    /// They end with the test.
     private let servers: [HostileServer]
     private let place: Workplace
 
@@ -14,20 +15,10 @@ import Testing
         let folder = try ScratchFolder()
         self.folder = folder
         servers = try ["bus", "sound", "speech"].map { try HostileServer(folder.path(of: $0), .isSilent) }
-        try folder.write(
-            "bin/aplay",
-            "#!/bin/sh\n[ \"$1\" != -l ] || exit 1\necho >>\(folder.path)/played\nexec cat >/dev/null\n")
-        chmod(folder.path(of: "bin/aplay"), 0o755)
-        place = try Workplace.silent([
-            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus",
-            "PULSE_SERVER": "unix:\(folder.path)/sound",
-            "SPEECHD_ADDRESS": "unix_socket:\(folder.path)/speech", "XDG_RUNTIME_DIR": folder.path,
-            "XDG_STATE_HOME": folder.path(of: "state"), "PATH": "\(folder.path)/bin:/usr/bin:/bin",
-            "DISPLAY": ":0",
-        ])
+        try folder.script(
+            "bin/aplay", "[ \"$1\" != -l ] || exit 1\necho >>\(folder.path)/played\nexec cat >/dev/null")
+        place = try Workplace.among(serversIn: folder)
     }
-
-    private func end() { for server in servers { server.end() } }
 
     /// How often `aplay` has played.
     private func played() throws -> Int {
@@ -35,7 +26,6 @@ import Testing
     }
 
     @Test func `Commands say what does not answer, and do not wait for it`() throws {
-        defer { end() }
         let check = try ChildProcess.run(
             [BuiltProducts.counterRinger, "check", "bus", "notifications", "manager", "sound", "speech"],
             environment: place.environment)
@@ -60,21 +50,18 @@ import Testing
     }
 
     @Test func `A check that hangs is not waited for`() throws {
-        defer { end() }
-        try folder.write("ringer", "#!/bin/sh\nexec sleep 1000\n")
-        chmod(folder.path(of: "ringer"), 0o755)
-        let survey = RingerSurvey(executable: folder.path(of: "ringer"), parts: [.sound])
-        #expect(survey.findings == [.doesNotAnswer("\(folder.path)/ringer")])
-        let missing = RingerSurvey(executable: folder.path(of: "none"), parts: [.sound])
-        #expect(missing.findings == [.doesNotRun("\(folder.path)/none")])
-        let failing = RingerSurvey(executable: "/bin/false", parts: [.sound])
-        #expect(failing.findings == [.doesNotRun("/bin/false")])
+        try folder.script("ringer", "exec sleep 1000")
+        func findings(_ program: String) -> [RingerSurvey.Finding] {
+            RingerSurvey.findings(executable: program, parts: [.sound])
+        }
+        let (hanging, missing) = (folder.path(of: "ringer"), folder.path(of: "none"))
+        #expect(findings(hanging) == [.doesNotAnswer(hanging)])
+        #expect(findings(missing) == [.doesNotRun(missing)])
+        #expect(findings("/bin/false") == [.doesNotRun("/bin/false")])
     }
 
     @Test func `Of an alarm each tone is played without the sound server, and the screen shows it`() throws {
-        defer { end() }
         let terminal = try place.open([])
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try place.run("timer", "start", "1s", "Robins")
         try terminal.waitForText("Robins ended")
@@ -87,14 +74,11 @@ import Testing
     }
 
     @Test func `A message bus that comes back shows the next alarm`() throws {
-        defer { end() }
         let desktop = try TestDesktop(["notifications"])
-        defer { desktop.end() }
         let bus = try #require(
             (desktop.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil)?.split(separator: "=").last)
         // The client keeps the ringer.
         let terminal = try place.open(["--sound", "up"])
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try terminal.type("+")
         try place.run("timer", "start", "1s", "Robins")
@@ -109,10 +93,8 @@ import Testing
     }
 
     @Test func `Where aplay hangs too, that is told, and the bell rings`() throws {
-        defer { end() }
-        try folder.write("bin/aplay", "#!/bin/sh\nexec sleep 1000\n")
+        try folder.script("bin/aplay", "exec sleep 1000")
         let listener = try place.openUnseen(["--sound", "all"])
-        defer { listener.end() }
         try listener.skipOutput(past: "Count 0\u{7}")
         try listener.write("+")
         try listener.skipOutput(past: "Count 1\u{7}")
@@ -124,11 +106,9 @@ import Testing
 
     @Test func `A sound server that stops is not waited for either, and the next sound comes at once`() throws
     {
-        defer { end() }
         let sink = try SoundSink()
         place.environment["PULSE_SERVER"] = sink.environment["PULSE_SERVER"] ?? nil
         let terminal = try place.open(["--sound", "all"])
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try terminal.type("+")
         try eventually("the sound") { try sink.heard().count == 1 }

@@ -1,5 +1,4 @@
 import Alarms
-import Glibc
 import Sound
 import TestSupport
 import Testing
@@ -35,7 +34,6 @@ import Testing
     @Test func `A target sounds once when it is reached, and again after a reset`() throws {
         let sink = try SoundSink()
         let (place, terminal) = try Self.opened(["--sound", "target"], sink.environment)
-        defer { terminal.close() }
         try place.run("location", "set", "default", "--target", "2")
         try terminal.waitForText("0 of 2")
         // Three counts reach it once; what comes between stands in the terminal before the next key.
@@ -52,7 +50,6 @@ import Testing
         let place = try Workplace.silent(sink.environment)
         try place.configure("[sound]\ncues = [\"down\"]\nvolume = 100\n")
         let terminal = try place.open([])
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try terminal.type("+")
         try terminal.waitForText("Count 1")
@@ -82,7 +79,6 @@ import Testing
         try first.type("+")
         try eventually("the first sound") { try sink.heard().count == 1 }
         let second = try place.open(["--sound", "all"])
-        defer { second.close() }
         try second.waitForText("Count 1")
         try second.type("-")
         try eventually("the second sound") { try sink.heard().count == 2 }
@@ -123,8 +119,7 @@ import Testing
 @Suite struct NoSoundTests {
     /// Programs in front of those of the system.
     private static func path(_ folder: ScratchFolder, aplay: String) throws -> [String: String?] {
-        try folder.write("aplay", "#!/bin/sh\n\(aplay)\n")
-        chmod(folder.path(of: "aplay"), 0o755)
+        try folder.script("aplay", aplay)
         return [
             "PATH": "\(folder.path):/usr/bin:/bin", "PULSE_SERVER": "unix:\(folder.path)/none",
             "XDG_RUNTIME_DIR": folder.path,
@@ -148,7 +143,6 @@ import Testing
         let folder = try ScratchFolder()
         let place = try Workplace.silent(Self.path(folder, aplay: "exit 1"))
         let listener = try place.openUnseen(["--sound", "all"])
-        defer { listener.end() }
         // The title ends with the character that is the bell too.
         try listener.skipOutput(past: "Count 0\u{7}")
         for count in 1...3 {
@@ -168,7 +162,6 @@ import Testing
         ])
         let terminal = try TerminalSession(
             [BuiltProducts.counter, "--sound", "all", "--speech", "each"], environment: place.environment)
-        defer { terminal.close() }
         try terminal.waitForText("Count 0")
         try terminal.type("+")
         try terminal.waitForText("counter doctor tells more")
@@ -184,7 +177,7 @@ import Testing
     }
 
     @Test func `A ringer that hangs or is missing delays nothing`() throws {
-        for script in ["#!/bin/sh\nexec sleep 1000\n", nil] {
+        for script in ["exec sleep 1000", nil] {
             let folder = try ScratchFolder()
             for program in ["counter", "counter-keys"] {
                 _ = try ChildProcess.run(
@@ -193,15 +186,11 @@ import Testing
                         folder.path(of: program),
                     ])
             }
-            if let script {
-                try folder.write("counter-ringer", script)
-                chmod(folder.path(of: "counter-ringer"), 0o755)
-            }
+            if let script { try folder.script("counter-ringer", script) }
             let place = try Workplace.silent(["XDG_RUNTIME_DIR": folder.path])
             let terminal = try TerminalSession(
                 [folder.path(of: "counter"), "--sound", "all", "--speech", "each"],
                 environment: place.environment)
-            defer { terminal.close() }
             try terminal.waitForText("Count 0")
             for count in 1...5 {
                 try terminal.type("+")

@@ -19,7 +19,6 @@ import Testing
     @Test func `Each count is spoken, as a notification in the user's language`() throws {
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
-        defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
         defer { withExtendedLifetime(place) { terminal.close() } }
         try terminal.type("+")
@@ -36,7 +35,6 @@ import Testing
     @Test func `Every tenth is spoken, and on a key`() throws {
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
-        defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "tenth"])
         defer { withExtendedLifetime(place) { terminal.close() } }
         try place.run("add", "8")
@@ -54,11 +52,9 @@ import Testing
     @Test func `One minute left is said once, though two programs see it`() throws {
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
-        defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
         defer { withExtendedLifetime(place) { terminal.close() } }
         let other = try place.open([])
-        defer { other.close() }
         try other.waitForText("Count 0")
         try place.run("timer", "start", "1h", "Quiet", "--mode", "vibration", "--last-minute")
         try place.run("timer", "start", "61s", "Wrens", "--last-minute")
@@ -73,7 +69,6 @@ import Testing
     @Test func `What ends while another rings is said with it, because the newest text interrupts`() throws {
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
-        defer { server.end() }
         let (place, terminal) = try Self.opened(folder, [])
         defer { withExtendedLifetime(place) { terminal.close() } }
         for (label, text) in [

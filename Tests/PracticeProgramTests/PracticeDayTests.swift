@@ -6,43 +6,6 @@ import Testing
 
 /// The program with clocks that a test sets.
 @Suite struct PracticeDayTests {
-    /// Adds seconds to the wall clock and to the clock that nobody sets: the numbers in the file `COUNTER_TEST_CLOCKS`.
-    private static let clocks = """
-        #include <cstdio>
-        #include <cstdlib>
-        #include <time.h>
-        #include <unistd.h>
-        #include <sys/syscall.h>
-        #include <sys/timerfd.h>
-        static void read_offsets(long &wall, long &steady) {
-            wall = steady = 0;
-            FILE *file = fopen(getenv("COUNTER_TEST_CLOCKS"), "r");
-            if (!file) return;
-            if (fscanf(file, "%ld %ld", &wall, &steady) != 2) wall = steady = 0;
-            fclose(file);
-        }
-        extern "C" int clock_gettime(clockid_t clock, timespec *time) noexcept {
-            int result = syscall(SYS_clock_gettime, clock, time);
-            long wall, steady;
-            read_offsets(wall, steady);
-            if (clock == CLOCK_REALTIME) time->tv_sec += wall;
-            if (clock == CLOCK_MONOTONIC) time->tv_sec += steady;
-            return result;
-        }
-        extern "C" int timerfd_settime(int timer, int flags, const itimerspec *value, itimerspec *old) noexcept {
-            itimerspec real = *value;
-            long wall, steady;
-            read_offsets(wall, steady);
-            bool is_armed = real.it_value.tv_sec || real.it_value.tv_nsec;
-            if (flags & TFD_TIMER_ABSTIME && is_armed) {
-                real.it_value.tv_sec -= steady;
-                // A moment before the start is one that is past; zero would disarm.
-                if (real.it_value.tv_sec < 0) real.it_value = {0, 1};
-            }
-            return syscall(SYS_timerfd_settime, timer, flags, &real, old);
-        }
-        """
-
     /// The program, and its clocks. The local day begins at midnight of UTC.
     private final class Afternoon {
         let place: PracticePlace
@@ -52,15 +15,10 @@ import Testing
 
         init(limit: Int) throws {
             place = try PracticePlace { $0.parentSettings.dailyTimeLimits = ["a1": limit, "b2": limit] }
-            let clocks = try place.place.library("clocks", PracticeDayTests.clocks)
-            let file = place.tools.path(of: "clocks")
             // At noon of today, wherever the day of this machine is.
             wall = 43_200 - Int(time(nil)) % 86_400
-            try place.tools.write("clocks", "\(wall) 0")
             terminal = try place.open(
-                environment: clocks.mapValues { $0 }.merging(["COUNTER_TEST_CLOCKS": file, "TZ": "UTC"]) {
-                    $1
-                })
+                environment: place.clocks(ahead: wall).merging(["TZ": "UTC"]) { $1 })
         }
 
         /// Lets time pass.

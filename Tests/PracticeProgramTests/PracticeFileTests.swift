@@ -24,7 +24,6 @@ import Testing
         let copy = try copy(in: place)
         let before = try bytes(copy)
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.type(TerminalSession.right + TerminalSession.right)
         let screen = try terminal.waitForText("A player cannot be read")
         let text = screen.lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
@@ -50,7 +49,6 @@ import Testing
     @Test func `A file that becomes another player's while it is open is not written`() throws {
         let place = try PracticePlace()
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.begin()
         try RawDatabase(place.folder.path(ofPlayer: "a1")).execute(
             "UPDATE player SET id = 'b2', name = 'Noah'")
@@ -81,7 +79,6 @@ import Testing
             ["practice"] + option, ["practice"] + option + ["play"], ["practice", "play"] + option,
         ] {
             let terminal = try usual.place.open(words)
-            defer { terminal.close() }
             try terminal.waitForText("Grown-up: choose a PIN")
         }
     }
@@ -109,6 +106,11 @@ import Testing
         return terminal
     }
 
+    private static let smallDisk = """
+        cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
+        """
+    private static let fill = "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true"
+
     /// Runs a script in the namespace of the program.
     private func run(_ script: String, _ place: PracticePlace, beside terminal: TerminalSession) throws {
         let enter =
@@ -128,7 +130,6 @@ import Testing
         let place = try PracticePlace()
         let terminal = try open(
             place, mount: "mount --bind \"$1\" \"$1\" && mount -o remount,ro,bind \"$1\"")
-        defer { terminal.close() }
         try terminal.waitForText("Not saved: settings.sqlite: it cannot be written. Make it writable")
         try terminal.begin()
         try terminal.solveDice()
@@ -149,15 +150,9 @@ import Testing
 
     @Test func `What was played on a full disk is written once there is room`() throws {
         let place = try PracticePlace()
-        let terminal = try open(
-            place,
-            mount: """
-                cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
-                """)
-        defer { terminal.close() }
+        let terminal = try open(place, mount: Self.smallDisk)
         try terminal.begin()
-        try run(
-            "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true", place, beside: terminal)
+        try run(Self.fill, place, beside: terminal)
         try terminal.solveDice()
         let full = try terminal.waitForText("the disk is full. Free some space")
         #expect(full.contains("2 coins"))
@@ -178,16 +173,10 @@ import Testing
 
     @Test func `A player made on a full disk is written once there is room`() throws {
         let place = try PracticePlace(players: [])
-        let terminal = try open(
-            place,
-            mount: """
-                cp -a "$1" "$1.kept" && mount -t tmpfs -o size=256k none "$1" && cp -a "$1.kept/." "$1"
-                """)
-        defer { terminal.close() }
+        let terminal = try open(place, mount: Self.smallDisk)
         try terminal.administer()
         try terminal.choose("Add a player", then: "The player's name")
-        try run(
-            "cat /dev/zero >filling 2>&- || cat /dev/zero >>filling 2>&- || true", place, beside: terminal)
+        try run(Self.fill, place, beside: terminal)
         try terminal.type("Zoë\r")
         try terminal.choose("bear", then: "the disk is full")
         try run("rm filling", place, beside: terminal)

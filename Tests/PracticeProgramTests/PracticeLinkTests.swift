@@ -1,6 +1,5 @@
 import CounterModel
 import Practice
-import PracticeTestSupport
 import TestSupport
 import Testing
 
@@ -10,9 +9,7 @@ import Testing
         let place = try PracticePlace(players: [PracticePlace.players[0]])
         try RawDatabase(place.folder.path(ofPlayer: "a1")).execute(
             "UPDATE player SET coins = 12, total_coins_earned = 12")
-        try place.tools.write(
-            "xdg-open", "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" >>\(place.tools.path)/opened\n")
-        try ChildProcess.expect(["chmod", "+x", place.tools.path(of: "xdg-open")])
+        try place.tools.script("xdg-open", "printf '%s|' \"$#\" \"$@\" >>\(place.tools.path)/opened")
         return place
     }
 
@@ -20,47 +17,10 @@ import Testing
         try ChildProcess.run(["cat", place.tools.path(of: "opened")]).output
     }
 
-    /// An address that is taken, and one for each reason of a refusal.
-    private static let typed: [(String, VideoAddressError?)] =
-        [(VideoAddresses.good[0], nil)]
-        + VideoAddressError.allCases.map { reason in
-            (VideoAddresses.bad.first { $0.1 == reason && !$0.0.isEmpty }?.0 ?? "", reason)
-        }
-
-    @Test func `A bad address is refused with the reason, and nothing is opened`() throws {
-        let place = try place()
-        let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
-        defer { terminal.close() }
-        try terminal.administer()
-        try terminal.choose("Videos", then: "1 of 2")
-        try terminal.choose("Add a video", then: "Address of the video")
-        for (address, reason) in Self.typed {
-            try terminal.waitForText("Address of the video")
-            try terminal.type("\u{15}\(address)\r")
-            guard let reason else {
-                try terminal.waitForText("What is it called?")
-                try terminal.sendKey("Escape")
-                try terminal.waitForText("Add a video")
-                try terminal.type("\r")
-                continue
-            }
-            let words = reason.message.prefix(40)
-            try terminal.waitForScreen("\(address) to be refused") {
-                $0.lines.joined(separator: " ").contains(words)
-            }
-            try terminal.type("\u{15}")
-            try terminal.waitForText("only this video")
-        }
-        terminal.close()
-        #expect(try place.settings()?.parentSettings.approvedVideos.isEmpty == true)
-        #expect(try opened(place).isEmpty)
-    }
-
     @Test func `xdg-open is given one argument, made from the ID; what is known of the video is kept`() throws
     {
         let place = try place()
         let terminal = try place.open(environment: ["PATH": place.path, "DISPLAY": ":0"])
-        defer { terminal.close() }
         try terminal.administer()
         try terminal.choose("Videos", then: "1 of 2")
         try terminal.choose("Add a video", then: "Address of the video")
@@ -100,7 +60,6 @@ import Testing
         let place = try place()
         try place.approve()
         let terminal = try place.open(columns: columns, rows: rows, environment: ["PATH": place.path])
-        defer { terminal.close() }
         try terminal.begin()
         try terminal.choose("Treasure", then: "Foxes")
         try terminal.buy("Foxes", then: "There is no desktop here")
@@ -115,7 +74,6 @@ import Testing
         let place = try place()
         try place.approve()
         let terminal = try place.open(environment: ["PATH": "/nonexistent", "DISPLAY": ":0"])
-        defer { terminal.close() }
         try terminal.begin()
         try terminal.choose("Treasure", then: "Foxes")
         try terminal.buy("Foxes", then: "xdg-open is missing: install xdg-utils.")

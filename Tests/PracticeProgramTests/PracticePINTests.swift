@@ -1,21 +1,8 @@
 import Glibc
-import Practice
 import TestSupport
 import Testing
 
 @Suite struct PracticePINTests {
-    /// Sets the clock of the programs that load it a year ahead.
-    private static let clockAhead = """
-        #include <time.h>
-        #include <unistd.h>
-        #include <sys/syscall.h>
-        extern "C" int clock_gettime(clockid_t clock, timespec *time) noexcept {
-            int result = syscall(SYS_clock_gettime, clock, time);
-            if (clock == CLOCK_REALTIME) time->tv_sec += 365L * 86400;
-            return result;
-        }
-        """
-
     private func guess(_ pin: String, _ terminal: TerminalSession) throws -> Screen {
         try terminal.type("\(pin)\r")
         return try terminal.waitForScreen("an answer") {
@@ -39,8 +26,7 @@ import Testing
         #expect(try guess("4711", terminal).contains("Too many tries"))
         try terminal.process.signal(SIGKILL)
         terminal.close()
-        let clock = try place.place.library("clock", Self.clockAhead)
-        terminal = try place.open(environment: clock.mapValues { $0 })
+        terminal = try place.open(environment: place.clocks(ahead: 365 * 86_400))
         defer { terminal.close() }
         try terminal.choose("Grown-up", then: "PIN of the grown-up")
         #expect(try guess("4711", terminal).contains("Too many tries"))
@@ -51,7 +37,6 @@ import Testing
         #expect(try place.place.run("practice", "pin").status == .exited(64))
         #expect(try place.place.run("practice", "pin", "--reset").output.hasPrefix("The PIN is removed."))
         let terminal = try place.place.open(["practice"])
-        defer { terminal.close() }
         try terminal.waitForText("Grown-up: choose a PIN")
         try terminal.type("2222\r")
         try terminal.waitForText("once more")
@@ -59,35 +44,4 @@ import Testing
         try terminal.choose("No", then: "Who plays?")
         try terminal.administer(pin: "2222", then: "Change the PIN")
     }
-
-    @Test func `With the two keys alone, no limit, lock, reward or PIN is changed, and no player made`()
-        throws
-    {
-        var random = SplitMix64(seed: 16)
-        let place = try PracticePlace { $0.parentSettings.lockedActivities["b2"] = [.raetselPuzzle] }
-        let before = try place.settings()?.parentSettings
-        let terminal = try place.open()
-        defer { terminal.close() }
-        for _ in 0..<40 {
-            for _ in 0..<20 {
-                try terminal.type(["\u{1B}[C", "\u{1B}[D", "\r"].randomElement(using: &random) ?? "")
-            }
-            try terminal.sendKey("Escape")
-            // Whoever ends the program starts it again.
-            guard terminal.hasEnded else { continue }
-            return try check(place, before)
-        }
-        try check(place, before)
-    }
-
-    private func check(_ place: PracticePlace, _ before: ParentSettings?) throws {
-        #expect(try place.settings()?.parentSettings == before)
-        #expect(place.folder.playerIds == ["a1", "b2"])
-        #expect(try SettingsStore(place.folder.settingsPath, makes: false).pin() == PracticePlace.pin)
-    }
-}
-
-extension TerminalSession {
-    /// Whether the program has ended.
-    var hasEnded: Bool { (try? process.isAlive) != true }
 }

@@ -12,7 +12,6 @@ import Testing
     ) throws {
         let place = try PracticePlace(environment: ["NO_COLOR": "1", "LC_ALL": "C"])
         let terminal = try place.open(columns: columns, rows: rows)
-        defer { terminal.close() }
         try terminal.begin()
         try terminal.choose("Dice", then: "Dice 1")
         // A terminal that is too small says so, and the level goes on in a larger one.
@@ -40,7 +39,6 @@ import Testing
     @Test func `A level is played by clicks alone`() throws {
         let place = try PracticePlace()
         let terminal = try place.open()
-        defer { terminal.close() }
         func click(_ text: String) throws {
             let screen = try terminal.waitForText(text)
             let row = try #require(screen.lines.firstIndex { $0.contains(text) })
@@ -91,7 +89,6 @@ import Testing
         let (raiseUp, lowerUp) = ("\u{1B}[57439;1:3u", "\u{1B}[57438;1:3u")
         let place = try PracticePlace()
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.type("\u{1B}[?7u" + raise)
         try terminal.waitForText("2 of 4")
         // The card at which the key went down, not the next one.

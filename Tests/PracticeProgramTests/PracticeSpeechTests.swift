@@ -9,16 +9,6 @@ import Testing
 
     init() throws { folder = try ScratchFolder() }
 
-    /// The stand-in of the server, which prints what it says.
-    private func server(_ options: [String] = []) throws -> ChildProcess {
-        let tests = #filePath.dropLast("PracticeProgramTests/PracticeSpeechTests.swift".count)
-        let script = "\(tests)AlarmsTests/Support/speech-server"
-        let server = try ChildProcess(
-            [script, folder.path(of: "speech-dispatcher/speechd.sock")] + options, keeping: folder)
-        #expect(try server.readLine() == "listening")
-        return server
-    }
-
     private var environment: [String: String?] {
         ["XDG_RUNTIME_DIR": folder.path, "LC_MESSAGES": "de_DE.UTF-8"]
     }
@@ -50,11 +40,9 @@ import Testing
 
     @Test func `A level is played to its end by somebody who hears the program, and sees nothing`() throws {
         let activity = ActivityType.raetselPuzzle
-        let server = try server()
-        defer { server.end() }
+        let server = try speechServer(in: folder)
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
-        defer { terminal.close() }
         var text = try heard(server)
         #expect(text == "Who plays? Mia.")
         try choose("Mia", &text, server, terminal)
@@ -87,14 +75,12 @@ import Testing
     }
 
     @Test func `A text interrupts the one before, in English and at the volume of the settings`() throws {
-        let server = try server()
-        defer { server.end() }
+        let server = try speechServer(in: folder)
         let place = try PracticePlace(environment: environment) {
             $0.audioEnabled = true
             $0.voiceVolume = 0.75
         }
         let terminal = try place.open()
-        defer { terminal.close() }
         #expect(try server.readLine()?.hasPrefix("SET SELF CLIENT_NAME ") == true)
         // Of two notifications the newer one is spoken, says the server's protocol.
         #expect(try server.readLine() == "SET SELF PRIORITY notification")
@@ -116,11 +102,10 @@ import Testing
     }
 
     @Test func `A server that answers nothing is told of, and delays nothing`() throws {
-        let server = try server(["mute"])
+        let server = try speechServer(in: folder, ["mute"])
         defer { server.end() }
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.begin()
         try terminal.solveDice()
         try terminal.waitForText("No voice: speech-dispatcher does not answer.")
@@ -131,11 +116,10 @@ import Testing
     func `A server that floods is left, and delays nothing`(text: String) throws {
         try folder.write("speech-dispatcher/x")
         let server = try HostileServer(
-            folder.path(of: "speech-dispatcher/speechd.sock"), .floods(with: Array(text.utf8)))
+            speechSocket(in: folder), .floods(with: Array(text.utf8)))
         defer { server.end() }
         let place = try PracticePlace(environment: environment) { $0.audioEnabled = true }
         let terminal = try place.open()
-        defer { terminal.close() }
         try terminal.waitForText("No voice: speech-dispatcher has ended.")
         try terminal.begin()
         try terminal.solveDice()
@@ -152,7 +136,6 @@ import Testing
         let place = try PracticePlace(
             environment: ["XDG_RUNTIME_DIR": folder.path, "PATH": "/nonexistent"])
         let terminal = try place.open(["--voice"])
-        defer { terminal.close() }
         try terminal.waitForText("No voice: speech-dispatcher is not installed.")
         try terminal.begin()
         try terminal.solveDice()

@@ -219,19 +219,15 @@ struct Maze {
     }
 
     private func turned(_ pose: Pose) -> Pose {
-        let order: [Labyrinth.Direction] = [.north, .east, .south, .west]
         var turned = pose
-        repeat {
-            turned.facing = order[(turned.facing.rawValue + 1) % 4]
-        } while !open(pose).contains(
-            turned.facing)
+        repeat { turned.facing = turned.facing.clockwise } while !open(pose).contains(turned.facing)
         return turned
     }
 
     private func walked(_ pose: Pose) -> Pose {
         var walked = step(pose)
         while open(walked).count == 2, !isGoal(walked) {
-            let back = opposite(walked.facing)
+            let back = walked.facing.opposite
             walked.facing = open(walked).first { $0 != back } ?? back
             walked = step(walked)
         }
@@ -247,14 +243,5 @@ struct Maze {
         case .west: next.column -= 1
         }
         return next
-    }
-
-    private func opposite(_ direction: Labyrinth.Direction) -> Labyrinth.Direction {
-        switch direction {
-        case .north: .south
-        case .east: .west
-        case .south: .north
-        case .west: .east
-        }
     }
 }

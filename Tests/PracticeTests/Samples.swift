@@ -135,12 +135,17 @@ struct Afternoon {
     /// Goes on to the picture of this moment.
     mutating func move() { model.move(to: steady) }
 
+    /// The dice of the level that is played.
+    var dice: Dice? {
+        guard case .level(let playing) = model.stage, case .dice(let dice) = playing.level.game else {
+            return nil
+        }
+        return dice
+    }
+
     mutating func solveDice() {
         choose("Dice")
-        guard case .level(let playing) = model.stage, case .dice(let dice) = playing.level.game else {
-            return
-        }
-        for _ in 0..<dice.pips { press(.up) }
+        for _ in 0..<(dice?.pips ?? 0) { press(.up) }
         press(.both)
     }
 

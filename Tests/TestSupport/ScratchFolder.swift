@@ -35,6 +35,12 @@ package final class ScratchFolder {
         try checked("write", path(of: name)) { Glibc.write(file, bytes, bytes.count) }
     }
 
+    /// Makes a program, a shell script.
+    package func script(_ name: String, _ text: String) throws(SupportError) {
+        try write(name, "#!/bin/sh\n\(text)\n")
+        chmod(path(of: name), 0o755)
+    }
+
     /// Ends the speech server that a program has started with its files in here. By itself it does not end on a machine without
     /// sound: speech-dispatcher 0.11 waits for its synthesiser, which waits until somebody plays what it has written.
     private func endSpeechServer() {

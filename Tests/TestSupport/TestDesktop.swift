@@ -25,6 +25,8 @@ package final class TestDesktop {
         while let line = try desktop.readLine(), line != "ready" {}
     }
 
+    deinit { end() }
+
     package func call() throws -> String { try desktop.readLine() ?? "the desktop has ended" }
 
     /// The user's answer to the last notification: `action KEY` or `dismiss`.
@@ -44,4 +46,19 @@ package final class TestDesktop {
         desktop.end()
         bus.end()
     }
+}
+
+// MARK: - The speech server
+
+/// Where programs find a speech server whose runtime directory this is.
+package func speechSocket(in folder: ScratchFolder) -> String {
+    folder.path(of: "speech-dispatcher/speechd.sock")
+}
+
+/// The mock of a speech server, which prints what it says.
+package func speechServer(in folder: ScratchFolder, _ options: [String] = []) throws -> ChildProcess {
+    let script = "\(#filePath.dropLast("TestDesktop.swift".count))speech-server"
+    let server = try ChildProcess([script, speechSocket(in: folder)] + options, keeping: folder)
+    while let line = try server.readLine(), line != "listening" {}
+    return server
 }

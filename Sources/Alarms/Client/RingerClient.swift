@@ -139,28 +139,26 @@ package final class RingerClient {
     /// A ringer that ends before its greeting has found another one that runs, and that is to be connected to.
     private func handleEnd(at now: MonotonicTime) -> [Event] {
         guard !isReady, starts < Self.maxStarts else {
-            return waiting.isEmpty && answerBy == nil ? close() : fail("has ended", at: now)
+            if !waiting.isEmpty || answerBy != nil { return fail("has ended", at: now) }
+            close()
+            return []
         }
-        _ = close()
+        close()
         notBefore = now + Self.startPause
         return []
     }
 
     /// Leaves the ringer, which ends then where nothing rings; not while something waits.
     package func leave() {
-        if waiting.isEmpty, answerBy == nil { _ = close() }
+        if waiting.isEmpty, answerBy == nil { close() }
     }
 
-    private func close() -> [Event] {
-        link = nil
-        (isReady, answerBy) = (false, nil)
-        return []
-    }
+    private func close() { (link, isReady, answerBy) = (nil, false, nil) }
 
     private func fail(_ reason: String, at now: MonotonicTime) -> [Event] {
         // A ringer that hangs keeps the lock, so that no other could be started.
         if answerBy.map({ now >= $0 }) == true, let process = link?.process { kill(process.id, SIGKILL) }
-        _ = close()
+        close()
         let unheard = dropSounds()
         (starts, notBefore) = (0, now + Self.pause)
         if hasReported { return unheard }

@@ -2,7 +2,7 @@ import Glibc
 import Linux
 
 /// Asks `counter-ringer` which parts of the system are missing.
-package struct RingerSurvey {
+package enum RingerSurvey {
     /// What is missing.
     package enum Finding: Hashable, Sendable {
         /// A part that cannot be used, and why.
@@ -11,25 +11,18 @@ package struct RingerSurvey {
         case doesNotAnswer(String), doesNotRun(String)
     }
 
-    package let findings: [Finding]
-
     /// How long `counter-ringer check` may take: its own second, and its start.
     private static let timeout = Duration.seconds(2)
 
     /// Runs `counter-ringer check` for the parts that are needed, and waits at most `timeout` for what it prints.
-    package init(executable: String, parts: [RingerPart]) {
-        guard !parts.isEmpty else {
-            findings = []
-            return
-        }
+    package static func findings(executable: String, parts: [RingerPart]) -> [Finding] {
+        if parts.isEmpty { return [] }
         do {
-            let replies = try Self.replies([executable, "check"] + parts.map(\.rawValue))
-            findings =
-                replies?.compactMap { reply in
-                    guard case .missing(let part, let reason) = reply else { return nil }
-                    return .missing(part, reason: reason)
-                } ?? [.doesNotAnswer(executable)]
-        } catch { findings = [.doesNotRun(executable)] }
+            return try replies([executable, "check"] + parts.map(\.rawValue))?.compactMap { reply in
+                guard case .missing(let part, let reason) = reply else { return nil }
+                return .missing(part, reason: reason)
+            } ?? [.doesNotAnswer(executable)]
+        } catch { return [.doesNotRun(executable)] }
     }
 
     /// What a program prints; `nil` where it takes too long.

@@ -133,11 +133,13 @@ extension SettingsStore {
     }
 
     private static var locks: Table<Pair<String, ActivityType>> {
-        var table = Table(
-            "locked_activity", of: Pair(key: "", value: ActivityType.raetselPuzzle),
-            [Column("player_id", \.key), Column("activity_type", \.value)])
-        table.constraint = "PRIMARY KEY (player_id, activity_type)"
-        return table
+        Table(
+            "locked_activity", of: Pair(key: "", value: .raetselPuzzle),
+            [
+                Column("player_id", \.key),
+                // With the rule for both columns.
+                Column("activity_type", \.value, "NOT NULL, PRIMARY KEY (player_id, activity_type)"),
+            ])
     }
 
     private static func videos(at position: Int = 0) -> Table<ApprovedVideo> {

@@ -7,8 +7,6 @@ struct Table<Record> {
     let columns: [Column<Record>]
     /// A record to read into.
     let blank: Record
-    /// A rule for several columns.
-    var constraint = ""
 
     init(_ name: String, of blank: Record, _ columns: [Column<Record>]) {
         (self.name, self.blank, self.columns) = (name, blank, columns)
@@ -16,7 +14,7 @@ struct Table<Record> {
 
     /// The statement that makes it.
     var schema: String {
-        let lines = columns.map { "\($0.name) \($0.declaration)" } + (constraint.isEmpty ? [] : [constraint])
+        let lines = columns.map { "\($0.name) \($0.declaration)" }
         return "CREATE TABLE \(name) (\(lines.joined(separator: ", "))) STRICT;"
     }
 

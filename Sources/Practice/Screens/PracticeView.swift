@@ -12,11 +12,7 @@ package struct PracticeView: Sendable {
     let look: Capabilities
     var palette: Palette { Palette(look: look) }
 
-    /// A view of `model` for a terminal that can show `look`.
-    package init(_ model: PracticeModel, look: Capabilities) {
-        self.model = model
-        self.look = look
-    }
+    package init(_ model: PracticeModel, look: Capabilities) { (self.model, self.look) = (model, look) }
 
     /// The screen at `size`. Every size works; below 20×6 it only says so.
     package func draw(size: Size) -> Page {

@@ -223,7 +223,7 @@ enum RingerCheck {
 
     /// What is missing of these parts.
     static func diagnoses(of parts: [RingerPart]) -> [Diagnosis] {
-        RingerSurvey(executable: Paths.ringer, parts: parts).findings.map(Diagnosis.init)
+        RingerSurvey.findings(executable: Paths.ringer, parts: parts).map(Diagnosis.init)
     }
 
     /// Whether the journal has timers or presets.

@@ -13,6 +13,17 @@ extension Workplace {
             ].merging(environment) { $1 })
     }
 
+    /// A workplace whose programs find servers in a folder: `bus`, `sound`, `speech`, and programs in its `bin`.
+    static func among(serversIn folder: ScratchFolder) throws -> Workplace {
+        try silent([
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus",
+            "PULSE_SERVER": "unix:\(folder.path)/sound",
+            "SPEECHD_ADDRESS": "unix_socket:\(folder.path)/speech", "XDG_RUNTIME_DIR": folder.path,
+            "XDG_STATE_HOME": folder.path(of: "state"), "PATH": "\(folder.path)/bin:/usr/bin:/bin",
+            "DISPLAY": ":0",
+        ])
+    }
+
     /// Starts a timer of a second, and waits for its end.
     func endTimer(_ words: [String]) throws {
         #expect(try run(["timer", "start", "1s"] + words).status == .exited(0))
@@ -50,15 +61,4 @@ extension SoundSink.Heard {
         ]
         return notes.first { abs($0.1 - frequency) < $0.1 * 0.08 }?.0
     }
-}
-
-/// Where programs find a speech server whose runtime directory this is.
-func speechSocket(in folder: ScratchFolder) -> String { folder.path(of: "speech-dispatcher/speechd.sock") }
-
-/// The mock of a speech server, which prints what it says.
-func speechServer(in folder: ScratchFolder, _ options: [String] = []) throws -> ChildProcess {
-    let script = "\(#filePath.dropLast("Workplace+Silent.swift".count))speech-server"
-    let server = try ChildProcess([script, speechSocket(in: folder)] + options, keeping: folder)
-    while let line = try server.readLine(), line != "listening" {}
-    return server
 }

@@ -37,9 +37,7 @@ final class PracticePlace {
         change(&settings)
         try store.save(settings)
         try store.set(Self.pin)
-        for player in players {
-            try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
-        }
+        for player in players { try add(player) }
     }
 
     /// The program in a terminal, at the selection of players.
@@ -146,6 +144,11 @@ extension Screen {
 }
 
 extension PracticePlace {
+    /// Makes the file of another player.
+    func add(_ player: PlayerData) throws {
+        try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
+    }
+
     /// Approves a video.
     func approve() throws {
         let store = try SettingsStore(folder.settingsPath, makes: false)
@@ -159,9 +162,49 @@ extension PracticePlace {
 }
 
 extension PracticePlace {
-    /// Makes the file of another player.
-    func add(_ player: PlayerData) throws {
-        try PlayerStore(folder.path(ofPlayer: player.id), makes: true).save(PlayerChange(player: player))
+    /// Adds seconds to the wall clock and to the clock that nobody sets: the numbers in the file `COUNTER_TEST_CLOCKS`.
+    private static let clocks = """
+        #include <cstdio>
+        #include <cstdlib>
+        #include <time.h>
+        #include <unistd.h>
+        #include <sys/syscall.h>
+        #include <sys/timerfd.h>
+        static void read_offsets(long &wall, long &steady) {
+            wall = steady = 0;
+            FILE *file = fopen(getenv("COUNTER_TEST_CLOCKS"), "r");
+            if (!file) return;
+            if (fscanf(file, "%ld %ld", &wall, &steady) != 2) wall = steady = 0;
+            fclose(file);
+        }
+        extern "C" int clock_gettime(clockid_t clock, timespec *time) noexcept {
+            int result = syscall(SYS_clock_gettime, clock, time);
+            long wall, steady;
+            read_offsets(wall, steady);
+            if (clock == CLOCK_REALTIME) time->tv_sec += wall;
+            if (clock == CLOCK_MONOTONIC) time->tv_sec += steady;
+            return result;
+        }
+        extern "C" int timerfd_settime(int timer, int flags, const itimerspec *value, itimerspec *old) noexcept {
+            itimerspec real = *value;
+            long wall, steady;
+            read_offsets(wall, steady);
+            bool is_armed = real.it_value.tv_sec || real.it_value.tv_nsec;
+            if (flags & TFD_TIMER_ABSTIME && is_armed) {
+                real.it_value.tv_sec -= steady;
+                // A moment before the start is one that is past; zero would disarm.
+                if (real.it_value.tv_sec < 0) real.it_value = {0, 1};
+            }
+            return syscall(SYS_timerfd_settime, timer, flags, &real, old);
+        }
+        """
+
+    /// The variables of a program whose wall clock is ahead. What is written to the tool `clocks` then holds at once.
+    func clocks(ahead seconds: Int) throws -> [String: String?] {
+        try tools.write("clocks", "\(seconds) 0")
+        return try place.library("clocks", Self.clocks).mapValues { $0 }.merging([
+            "COUNTER_TEST_CLOCKS": tools.path(of: "clocks")
+        ]) { $1 }
     }
 }
 

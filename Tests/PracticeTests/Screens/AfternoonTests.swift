@@ -149,17 +149,9 @@ import Testing
         #expect(afternoon.lines()[11].contains("[Enter go on]"))
     }
 
-    @Test
-    func `Five minutes before the limit it is said; at the limit the level may be finished, and none begun`()
-    {
-        var afternoon = Afternoon.mia(limit: 6)
+    @Test func `At the limit the level may be finished, and none begun`() {
+        var afternoon = Afternoon.mia(limit: 4)
         afternoon.press(.both)
-        for _ in 0..<3 {
-            afternoon.wait(.seconds(30))
-            afternoon.press(.up)
-        }
-        #expect(afternoon.spoken.contains { $0.contains(Texts.lastMinutes) || $0.contains("5 min left") })
-        afternoon.press(.home, .both)
         afternoon.choose("Pattern")
         for _ in 0..<12 {
             afternoon.wait(.seconds(30))
@@ -232,15 +224,11 @@ import Testing
         }
     }
 
-    @Test func `A press too many is not praised, and taking it back is`() {
+    @Test func `A press too many is not praised, and taking it back is`() throws {
         var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = true }
         afternoon.press(.both)
         afternoon.choose("Dice")
-        guard case .level(let playing) = afternoon.model.stage, case .dice(let dice) = playing.level.game
-        else {
-            Issue.record("no dice")
-            return
-        }
+        let dice = try #require(afternoon.dice)
         for press in 1...dice.pips + 1 {
             afternoon.press(.up)
             #expect(afternoon.heard.hasPrefix(Texts.praise) == (press <= dice.pips))
@@ -274,7 +262,7 @@ import Testing
         #expect(afternoon.model.nextWrite(after: afternoon.steady) == nil)
     }
 
-    @Test func `From the player's side no limit, lock or PIN can be changed`() {
+    @Test func `From the player's side no limit, lock, reward or PIN is changed, and no player made`() {
         var afternoon = Afternoon.mia()
         let before = afternoon.model.settings.parentSettings
         var random = SystemRandomNumberGenerator()
@@ -286,10 +274,11 @@ import Testing
             }
             afternoon.press(keys.randomElement(using: &random) ?? .up)
         }
-        let after = afternoon.model.settings.parentSettings
-        #expect(after.dailyTimeLimits == before.dailyTimeLimits)
-        #expect(after.lockedActivities == before.lockedActivities)
-        #expect(after.rewards == before.rewards)
+        // Only how often a video was watched, and when.
+        var after = afternoon.model.settings.parentSettings
+        after.change(video: "abcdefghijk") { ($0.watchCount, $0.lastWatchedAt) = (0, nil) }
+        #expect(after == before)
+        #expect(afternoon.model.players.map(\.player.id) == ["a1", "b2"])
         #expect(
             !afternoon.effects.contains {
                 switch $0 {
@@ -398,9 +387,10 @@ import Testing
         #expect(!keys(afternoon).contains(">"))
     }
 
-    @Test func `Dice that are not right mark the key, and after a hint show how often it is pressed`() {
+    @Test func `Dice that are not right mark the key, and after a hint show how often it is pressed`() throws
+    {
         var afternoon = begin("Dice")
-        guard case .dice(let dice) = afternoon.model.stage.level?.game else { return }
+        let dice = try #require(afternoon.dice)
         afternoon.press(.both, .both)
         #expect(keys(afternoon).contains(">Up more<"))
         #expect(!afternoon.lines().joined().contains("....."))

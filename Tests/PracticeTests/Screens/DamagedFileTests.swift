@@ -87,9 +87,7 @@ import Testing
         for title in ["Pattern", "Labyrinth", "Count", "Dice"] {
             afternoon.choose(title)
             _ = afternoon.lines(columns: 80, rows: 24)
-            if title == "Dice", case .level(let playing) = afternoon.model.stage,
-                case .dice(let dice) = playing.level.game
-            {
+            if title == "Dice", let dice = afternoon.dice {
                 for _ in 0..<dice.pips { afternoon.press(.up) }
                 afternoon.press(.both)
                 _ = afternoon.lines(columns: 80, rows: 24)

@@ -1,4 +1,5 @@
 import CounterModel
+import PracticeTestSupport
 import Testing
 
 @testable import Practice
@@ -34,6 +35,27 @@ import Testing
         afternoon.choose("Group")
         afternoon.type("")
         #expect(afternoon.model.settings.parentSettings.approvedVideos[0].category == nil)
+    }
+
+    @Test func `A bad address is refused with the reason, and nothing is opened`() {
+        var afternoon = dashboard()
+        afternoon.choose("Videos")
+        afternoon.choose("Add a video")
+        let before = afternoon.model.settings
+        for reason in VideoAddressError.allCases {
+            guard let bad = VideoAddresses.bad.first(where: { $0.1 == reason && !$0.0.isEmpty }) else {
+                Issue.record("no address for \(reason)")
+                continue
+            }
+            // Ctrl-U removes what was typed before.
+            afternoon.type("\u{15}\(bad.0)")
+            #expect(afternoon.heard == reason.message, "\(bad.0)")
+            #expect(afternoon.lines(columns: 80).joined().contains(reason.message.prefix(40)))
+        }
+        #expect(afternoon.model.settings == before)
+        #expect(!afternoon.effects.contains { if case .open = $0 { true } else { false } })
+        afternoon.type("\u{15}\(VideoAddresses.good[0])")
+        #expect(afternoon.heard == Texts.videoTitle.title)
     }
 
     @Test func `Nothing is removed by choosing it`() {

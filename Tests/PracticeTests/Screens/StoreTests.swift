@@ -12,10 +12,16 @@ import Testing
     init() throws {
         scratch = try ScratchFolder()
         folder = PracticeFolder(below: scratch.path)
+        try folder.take()
+    }
+
+    /// Why something is refused; `nil` where it is not.
+    private func reason<T>(_ body: () throws -> T) -> StoreError.Reason? {
+        do { _ = try body() } catch { return (error as? StoreError)?.reason }
+        return nil
     }
 
     @Test func `A player comes back as it was stored, and its session is open until it was ended`() throws {
-        try folder.take()
         let change = Sample.change("x1", [.raetselPuzzle])
         let path = folder.path(ofPlayer: "x1")
         try PlayerStore(path, makes: true).save(change)
@@ -75,7 +81,6 @@ import Testing
     ]
 
     @Test func `The tables stay what they are`() throws {
-        try folder.take()
         _ = try PlayerStore(folder.path(ofPlayer: "x1"), makes: true)
         _ = try SettingsStore(folder.settingsPath, makes: true)
         let query = """
@@ -91,7 +96,6 @@ import Testing
     }
 
     @Test func `Files are for their owner only, and erasing leaves nothing`() throws {
-        try folder.take()
         try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(Sample.change("x1", [.raetselPuzzle]))
         var status = stat()
         #expect(stat(folder.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
@@ -102,7 +106,6 @@ import Testing
     }
 
     @Test func `A file that is a link is erased with what it leads to`() throws {
-        try folder.take()
         let cloud = try ScratchFolder()
         let kept = cloud.path(of: "player-x1.sqlite")
         try PlayerStore(folder.path(ofPlayer: "x1"), makes: true).save(Sample.change("x1", [.raetselPuzzle]))
@@ -113,7 +116,6 @@ import Testing
     }
 
     @Test func `Settings come back as they were stored`() throws {
-        try folder.take()
         let store = try SettingsStore(folder.settingsPath, makes: true)
         #expect(try store.settings() == nil)
         var settings = AppSettings(appVersion: "0.1.0")
@@ -127,7 +129,6 @@ import Testing
     }
 
     @Test func `The PIN is stored as crypt makes it, and tries are kept over restarts`() throws {
-        try folder.take()
         let store = try SettingsStore(folder.settingsPath, makes: true)
         try store.set(PIN("4711"))
         let again = try SettingsStore(folder.settingsPath, makes: false)
@@ -146,49 +147,42 @@ import Testing
     @Test func `A file of another player is neither read nor written, and one with other tables is damaged`()
         throws
     {
-        try folder.take()
         let change = Sample.change("x1", [.raetselPuzzle])
         let (own, other) = (folder.path(ofPlayer: "x1"), folder.path(ofPlayer: "x1-old"))
         try PlayerStore(own, makes: true).save(change)
         try FileManager.default.copyItem(atPath: own, toPath: other)
-        let isRefused = { (error: any Error) in
-            (error as? StoreError)?.reason == .otherPlayer(file: "player-x1.sqlite")
-        }
-        #expect { try PlayerStore(other).player() } throws: { isRefused($0) }
-        #expect { try PlayerStore(other).save(change) } throws: { isRefused($0) }
+        let refusal = StoreError.Reason.otherPlayer(file: "player-x1.sqlite")
+        #expect(reason { try PlayerStore(other).player() } == refusal)
+        #expect(reason { try PlayerStore(other).save(change) } == refusal)
         var old = Sample.change("x1-old", [])
         old.session = nil
-        #expect { try PlayerStore(other).save(old) } throws: { isRefused($0) }
+        #expect(reason { try PlayerStore(other).save(old) } == refusal)
         // The same tables, written in another way.
         let layout = "UPDATE sqlite_master SET sql = replace(sql, ', ', ' ,  ')"
         try RawDatabase(own).execute("PRAGMA writable_schema = ON; \(layout)")
         #expect(try PlayerStore(own).player() == change.player)
         try RawDatabase(own).execute("ALTER TABLE player DROP COLUMN coins")
-        #expect { try PlayerStore(own) } throws: { error in
-            (error as? StoreError)?.reason == .corrupt("its tables are not those of this program")
-        }
+        #expect(
+            reason { try PlayerStore(own) } == .corrupt("its tables are not those of this program"))
     }
 
     @Test func `A damaged file and one of a later version are refused, and stay as they are`() throws {
-        try folder.take()
         let path = folder.path(ofPlayer: "x1")
         try Data("this is no database, but long enough to be one page of one".utf8).write(
             to: URL(filePath: path))
         let before = try Data(contentsOf: URL(filePath: path))
-        #expect { try PlayerStore(path) } throws: { error in
-            if case .corrupt = (error as? StoreError)?.reason { true } else { false }
+        guard case .corrupt = reason({ try PlayerStore(path) }) else {
+            Issue.record("it is not damaged")
+            return
         }
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         let other = folder.path(ofPlayer: "x2")
         try PlayerStore(other, makes: true).save(Sample.change("x2", []))
         try RawDatabase(other).execute("PRAGMA user_version = 9")
-        #expect { try PlayerStore(other) } throws: { error in
-            (error as? StoreError)?.reason == .newer(version: 9)
-        }
+        #expect(reason { try PlayerStore(other) } == .newer(version: 9))
     }
 
     @Test func `On a full disk nothing is lost that was stored before`() throws {
-        try folder.take()
         let store = try PlayerStore(folder.path(ofPlayer: "x1"), makes: true)
         var change = Sample.change("x1", [.raetselPuzzle])
         try store.save(change)
@@ -197,15 +191,12 @@ import Testing
             CoinEntry(at: Timestamp(seconds: $0), amount: 1, reason: .reward(name: "x"))
         }
         change.coins = many
-        #expect { try store.save(change) } throws: { ($0 as? StoreError)?.reason == .diskFull }
+        #expect(reason { try store.save(change) } == .diskFull)
         #expect(try PlayerStore.coinEntries.all("ORDER BY id", in: store.db).count == 2)
         #expect(try store.player().coins == 2)
     }
 
     @Test func `A second program does not get the directory`() throws {
-        try folder.take()
-        #expect { try PracticeFolder(below: scratch.path).take() } throws: {
-            ($0 as? StoreError)?.reason == .inUse
-        }
+        #expect(reason { try PracticeFolder(below: scratch.path).take() } == .inUse)
     }
 }
