@@ -18,6 +18,12 @@ struct AdapterCase: CustomStringConvertible, Sendable {
     var toml = ""
     var steps: [Step] = []
 
+    /// The beginnings of files: an adapter `t`, for totals as they are, or for the member `n` of an object.
+    private static let bases = [
+        "plain": "[adapter.t]\ntopic = 't/{device}'\nformat = 'plain'\nin = '.'\nmode = 'cumulative'\n",
+        "member": "[adapter.t]\ntopic = 't/{device}'\nin = 'n'\n",
+    ]
+
     var description: String { "cases.txt:\(line): \(title)" }
 
     static func all(in text: String) -> [AdapterCase] {
@@ -29,6 +35,8 @@ struct AdapterCase: CustomStringConvertible, Sendable {
                 cases.append(AdapterCase(title: String(line), line: index + 1))
             } else if body.hasPrefix("| ") {
                 cases[cases.count - 1].toml += body.dropFirst(2) + "\n"
+            } else if body.hasPrefix("base "), let base = bases[String(body.dropFirst(5))] {
+                cases[cases.count - 1].toml += base
             } else if body.hasPrefix("adapter ") {
                 cases[cases.count - 1].adapter = String(body.dropFirst("adapter ".count))
             } else if let arrow = body.ranges(of: " -> ").last {

@@ -116,59 +116,37 @@ import Testing
 
     // MARK: Files
 
-    @Test(arguments: [
-        ("[adapter.x]\ntopic = 't/{device}'\nin = 'a'", "adapter x: mode: is missing"),
-        ("[adapter.x]\ntopik = 't'", "Did you mean 'topic'?"),
-        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'cumulativ'\nin = 'a'", "Did you mean 'cumulative'?"),
-        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'", "in: is missing, or out"),
-        ("[adapter.x]\ntopic = 't'\nmode = 'event'\nin = 'a'", "device: is missing"),
-        ("[adapter.x]\nmode = 'event'\nin = 'a'", "topic: is missing, or path"),
-        ("[adapter.x]\ntopic = '#/a'\nmode = 'event'\nin = 'a'", "is no topic"),
-        ("[adapter.x]\npath = 'a'\nmode = 'event'\nin = 'a'", "is no path"),
-        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a[b'", "'a[b' is no path"),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nwrap = 5",
-            "wrap: is only for mode cumulative"
-        ),
-        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nedge = 5", "edge: is a table"),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'interval'\nin = 'a'",
-            "needs range = [from, to], or period"
-        ),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'cumulative'\nin = 'a'\nresets = ['boot']",
-            "\"boot\" needs uptime"
-        ),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'cumulative'\nin = 'a'\nresets = ['24:00']",
-            "no time of day"
-        ),
-        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nzone = 'Mars/One'", "zone:"),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\ntime-format = '%Y %j'",
-            "time-format: has"
-        ),
-        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nevery = '5'", "every: is a duration"),
-        ("[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = { add = 0 }", "add: is a"),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\nsince = '2026'",
-            "since: does not belong here"
-        ),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\n[device.'y:1']",
-            "there is no adapter 'y'"
-        ),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\n[device.'x:1']\ntopic = 'b'",
-            "does not belong here"
-        ),
-        (
-            "[adapter.x]\ntopic = 't/{device}'\nmode = 'event'\nin = 'a'\n[device.'x:1']\nin = 5",
-            "device x:1: in: is a text"
-        ),
-        ("adapter = [", "file:1:"),
-        ("[adapter.'a b']", "file: adapter a b: a name has letters"),
-    ])
+    /// An adapter without a mode, and one that could be as it is.
+    private static let adapter = "[adapter.x]\ntopic = 't/{device}'\n"
+    private static let event = adapter + "mode = 'event'\nin = 'a'\n"
+
+    @Test(
+        arguments: [
+            ("\(adapter)in = 'a'", "adapter x: mode: is missing"),
+            ("[adapter.x]\ntopik = 't'", "Did you mean 'topic'?"),
+            ("\(adapter)mode = 'cumulativ'\nin = 'a'", "Did you mean 'cumulative'?"),
+            ("\(adapter)mode = 'event'", "in: is missing, or out"),
+            ("[adapter.x]\ntopic = 't'\nmode = 'event'\nin = 'a'", "device: is missing"),
+            ("[adapter.x]\nmode = 'event'\nin = 'a'", "topic: is missing, or path"),
+            ("[adapter.x]\ntopic = '#/a'\nmode = 'event'\nin = 'a'", "is no topic"),
+            ("[adapter.x]\npath = 'a'\nmode = 'event'\nin = 'a'", "is no path"),
+            ("\(adapter)mode = 'event'\nin = 'a[b'", "'a[b' is no path"),
+            ("\(event)wrap = 5", "wrap: is only for mode cumulative"),
+            ("\(event)edge = 5", "edge: is a table"),
+            ("\(adapter)mode = 'interval'\nin = 'a'", "needs range = [from, to], or period"),
+            ("\(adapter)mode = 'cumulative'\nin = 'a'\nresets = ['boot']", "\"boot\" needs uptime"),
+            ("\(adapter)mode = 'cumulative'\nin = 'a'\nresets = ['24:00']", "no time of day"),
+            ("\(event)zone = 'Mars/One'", "zone:"),
+            ("\(event)time-format = '%Y %j'", "time-format: has"),
+            ("\(event)every = '5'", "every: is a duration"),
+            ("\(adapter)mode = 'event'\nin = { add = 0 }", "add: is a"),
+            ("\(event)since = '2026'", "since: does not belong here"),
+            ("\(event)[device.'y:1']", "there is no adapter 'y'"),
+            ("\(event)[device.'x:1']\ntopic = 'b'", "does not belong here"),
+            ("\(event)[device.'x:1']\nin = 5", "device x:1: in: is a text"),
+            ("adapter = [", "file:1:"),
+            ("[adapter.'a b']", "file: adapter a b: a name has letters"),
+        ] as [(String, String)])
     func `A mistake in a file is told with its place and its remedy`(text: String, told: String) throws {
         let error = #expect(throws: ProgramError.self) {
             _ = try AdapterFile(text, name: "file", zone: "UTC")

@@ -64,15 +64,14 @@ import Testing
 
     @Test func `A client that ends in the middle of a body is told so`() throws {
         let hub = try TestHub()
-        let head = "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n"
-        #expect(try hub.exchange(head + "{\"del", endsSending: true).status == 400)
+        #expect(try hub.exchange(hub.head(length: 100) + "{\"del", endsSending: true).status == 400)
         #expect(try hub.count() == "0")
     }
 
     @Test func `A client that sends all and ends gets its answer`() throws {
         let hub = try TestHub()
-        let head = "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\n\r\n"
-        #expect(try hub.exchange(head + "{\"delta\":1}", endsSending: true).contains("accepted"))
+        let request = hub.head(length: 11) + "{\"delta\":1}"
+        #expect(try hub.exchange(request, endsSending: true).contains("accepted"))
     }
 
     @Test func `Who sends no head within ten seconds is told so and closed`() throws {
@@ -87,8 +86,7 @@ import Testing
     @Test func `A body without end takes no memory, and is closed`() throws {
         let hub = try TestHub()
         let client = try hub.connect()
-        try client.send(
-            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
+        try client.send(hub.head(length: 10_000_000_000))
         _ = try hub.curl("/healthz")
         let before = hub.program.process.residentBytes
         let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
@@ -99,8 +97,7 @@ import Testing
     @Test func `Line ends without end are answered no faster than they are read`() throws {
         let hub = try TestHub(["--lines-per-second", "0"])
         let client = try hub.connect()
-        try client.send(
-            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
+        try client.send(hub.head(length: 10_000_000_000))
         _ = try hub.curl("/healthz")
         let before = hub.program.process.residentBytes
         // Each is refused with an answer of 70 bytes, which nobody reads.

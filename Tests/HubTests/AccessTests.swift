@@ -84,7 +84,7 @@ import Testing
             (["token", "add", "--nonsense"], "token add"), (["token", "--nonsense"], "token"),
             (["certificate", "--nonsense"], "certificate"), (["adapter", "test"], "adapter test"),
         ] {
-            let outcome = try ChildProcess.run([BuiltProducts.counterHub] + words)
+            let outcome = try TestHub.run(words)
             #expect(
                 outcome.status == .exited(64) && outcome.errors.contains("'counter-hub \(own) --help'"),
                 "\(outcome.errors)")
@@ -177,7 +177,7 @@ import Testing
             #expect(try ChildProcess.run(["sh", "-c", line]).status == .exited(0))
         }
         try write("cat '\(path)' && echo nonsense")
-        while let line = try hub.program.readErrorLine(), !line.contains("is no token") {}
+        try hub.said(upTo: "is no token")
         #expect(try hub.post("{\"delta\":1}").status == 200)
         try write("grep -v -e nonsense -e door-1 '\(path)'")
         try eventually("the token to be useless") { try hub.post("{\"delta\":1}").status == 401 }
@@ -213,7 +213,7 @@ import Testing
     @Test func `Other machines are served with TLS only`() throws {
         let place = try Workplace()
         func start(_ options: String...) throws -> ChildProcess.Outcome {
-            try ChildProcess.run([BuiltProducts.counterHub] + options, environment: place.environment)
+            try TestHub.run(options, in: place)
         }
         let refused = try start("--listen", "0.0.0.0:0")
         #expect(refused.status == .exited(64) && refused.errors.contains("--insecure"))

@@ -16,18 +16,8 @@ import Testing
         let hub = try TestHub(
             ["--location", "Hall", "--mqtt", url ?? broker.url] + options,
             files: ["hub-adapters.toml": Self.adapters])
-        try awaitConnection(hub)
+        try hub.awaitMetric("broker_connected", 1)
         return hub
-    }
-
-    private func awaitConnection(_ hub: TestHub) throws {
-        try eventually("the connection to the broker") { try hub.metric("broker_connected") == 1 }
-    }
-
-    private func awaitCount(_ hub: TestHub, _ count: Int) throws {
-        try eventually("a count of \(count)", last: { (try? hub.count()) ?? "none" }) {
-            try hub.count() == "\(count)"
-        }
     }
 
     @Test func `What devices send counts once, and what they send while the hub is away too`() throws {
@@ -37,15 +27,15 @@ import Testing
         try broker.publish("zigbee2mqtt/button", Self.press)
         try broker.publish("zigbee2mqtt/other", Self.press, "-r")
         try broker.publish("elsewhere", "{}")
-        try awaitCount(hub, 5)
+        try hub.awaitCount(5)
         try hub.program.signal(SIGKILL)
         for _ in 0..<3 { try broker.publish("zigbee2mqtt/button", Self.press) }
         try broker.publish("tele/door/SENSOR", "{\"COUNTER\":{\"C1\":104}}")
         try hub.restart()
         // What is retained comes again, and counts nothing.
-        try awaitCount(hub, 9)
+        try hub.awaitCount(9)
         try broker.publish("zigbee2mqtt/button", Self.press)
-        try awaitCount(hub, 10)
+        try hub.awaitCount(10)
         #expect(try hub.place.verify().status == .exited(0))
     }
 
@@ -63,7 +53,7 @@ import Testing
             return tracer
         }
         let first = try press()
-        try awaitCount(hub, 1)
+        try hub.awaitCount(1)
         try eventually("the acknowledgement") {
             try TextFile(path: trace, name: "trace").text.contains(/"@\\2\\0/)
         }
@@ -86,7 +76,7 @@ import Testing
             // It comes after what is delivered again.
             sent += 1
             try broker.publish("zigbee2mqtt/other", Self.press)
-            try awaitCount(hub, sent)
+            try hub.awaitCount(sent)
         }
         #expect(stored > 0 && stored < steps.count)
         #expect(try hub.place.verify().status == .exited(0))
@@ -96,14 +86,12 @@ import Testing
         let broker = try TestBroker()
         let hub = try hub(broker)
         broker.stop()
-        try eventually("the end of the connection") { try hub.metric("broker_connected") == 0 }
+        try hub.awaitMetric("broker_connected", 0)
         try broker.restart()
-        try awaitConnection(hub)
+        try hub.awaitMetric("broker_connected", 1)
         try broker.publish("zigbee2mqtt/button", Self.press)
-        try awaitCount(hub, 1)
-        hub.program.end()
-        var said: [String] = []
-        while let line = try hub.program.readErrorLine() { said.append(line) }
+        try hub.awaitCount(1)
+        let said = try hub.saidAtEnd()
         #expect(said.count { $0.contains("the connection has ended. It is tried again") } == 1)
         #expect(said.count { $0.contains("\(broker.url): connected") } == 2)
     }
@@ -160,7 +148,7 @@ import Testing
         try eventually("an attempt to store it") { try hub.metric("failed_deliveries_total") ?? 0 > 0 }
         #expect(try hub.count() == "0")
         try database.execute("ROLLBACK")
-        try awaitCount(hub, 1)
+        try hub.awaitCount(1)
     }
 
     @Test func `Home Assistant finds each location, follows its count, and sees when the hub is gone`() throws
@@ -208,10 +196,8 @@ import Testing
 
     @Test func `With TLS and a password, and told what is wrong with them`() throws {
         let folder = try ScratchFolder()
-        let place = try Workplace()
-        _ = try ChildProcess.run(
-            [BuiltProducts.counterHub, "certificate", "127.0.0.1"], environment: place.environment)
-        let certificate = place.directory + "/hub-certificate.pem"
+        _ = try TestHub.certificate(in: folder, "127.0.0.1")
+        let certificate = folder.path(of: "hub-certificate.pem")
         _ = try ChildProcess.run(
             ["mosquitto_passwd", "-b", "-c", folder.path(of: "users"), "counter", "secret"])
         let broker = try TestBroker(
@@ -219,7 +205,7 @@ import Testing
             allow_anonymous false
             password_file \(folder.path)/users
             certfile \(certificate)
-            keyfile \(place.directory)/hub-key.pem
+            keyfile \(folder.path)/hub-key.pem
             """, in: folder)
         try folder.write("password", "secret\nand more\n")
         try folder.write("wrong", "secrets")
@@ -227,11 +213,7 @@ import Testing
         _ = try hub(
             broker, ["--mqtt-ca", certificate, "--mqtt-password-file", folder.path(of: "password")], url: url)
         func told(_ url: String, _ options: [String]) throws -> String {
-            let hub = try TestHub(["--mqtt", url] + options)
-            while let line = try hub.program.readErrorLine() {
-                if line.contains("It is tried again") { return line }
-            }
-            return ""
+            try TestHub(["--mqtt", url] + options).said(upTo: "It is tried again").last ?? ""
         }
         let wrong = ["--mqtt-ca", certificate, "--mqtt-password-file", folder.path(of: "wrong")]
         #expect(try told(url, wrong).contains("it refuses the user or the password"))

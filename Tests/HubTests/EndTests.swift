@@ -7,39 +7,6 @@ import Testing
 @Suite struct EndTests {
     private static func line(_ number: Int) -> String { "{\"delta\":1,\"sequenceNumber\":\(number)}\n" }
 
-    @Test func `What was answered is there after kill -9, and what is sent again counts once`() throws {
-        let hub = try TestHub(["--lines-per-second", "0"])
-        var (sent, acknowledged) = (0, 0)
-        for round in 0..<Volume.of(sample: 5, full: 50) {
-            let client = try hub.connect()
-            try client.send(
-                "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n")
-            // Numbered lines from the last answered one on, in pieces; killed after some answers.
-            let limit = acknowledged + 20 * (round + 1)
-            var text = ""
-            var next = acknowledged + 1
-            while acknowledged < limit {
-                let line = Self.line(next)
-                sent = max(sent, next)
-                next += 1
-                try client.send("\(String(line.utf8.count, radix: 16))\r\n\(line)\r\n")
-                text += String(decoding: try client.takeAll(), as: UTF8.self)
-                acknowledged += text.matches(of: /"result":"(accepted|duplicate)"/).count
-                text = String(text.suffix(while: { $0 != "\n" }))
-            }
-            try hub.program.signal(SIGKILL)
-            try hub.restart()
-            let count = try #require(Int(try hub.count()))
-            // More may be stored than was answered, also of the round before, and never more than was sent.
-            #expect(acknowledged <= count && count <= sent)
-            acknowledged = min(acknowledged, count)
-        }
-        let all = (1...sent).map(Self.line).joined()
-        #expect(try hub.post(all).status == 200)
-        #expect(try hub.count() == "\(sent)")
-        #expect(try hub.place.verify().status == .exited(0))
-    }
-
     @Test
     func `Killed at any step of a request, nothing that was answered is lost, and nothing counts twice`()
         throws
@@ -83,11 +50,9 @@ import Testing
     @Test func `SIGTERM answers what is committed, refuses the rest, and ends`() throws {
         let hub = try TestHub()
         let (sending, waiting, idle) = (try hub.connect(), try hub.connect(), try hub.connect())
-        let head =
-            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n"
-        try sending.send(head + "c\r\n{\"delta\":1}\n\r\n")
+        try sending.send(hub.head() + "c\r\n{\"delta\":1}\n\r\n")
         try sending.take(past: "accepted")
-        try waiting.send(head + "5\r\n{\"del\r\n")
+        try waiting.send(hub.head() + "5\r\n{\"del\r\n")
         try idle.send("GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n")
         try idle.take(past: "ok\n")
         try hub.program.signal(SIGTERM)
@@ -122,11 +87,5 @@ import Testing
         }
         #expect(messages.first == "READY=1")
         withExtendedLifetime(hub) {}
-    }
-}
-
-extension String {
-    fileprivate func suffix(while isPart: (Character) -> Bool) -> Substring {
-        self[(lastIndex { !isPart($0) }.map(index(after:)) ?? startIndex)...]
     }
 }

@@ -81,8 +81,7 @@ import Testing
     @Test func `Answers come while lines are still sent`() throws {
         let hub = try TestHub()
         let client = try hub.connect()
-        try client.send(
-            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nTransfer-Encoding: chunked\r\n\r\n")
+        try client.send(hub.head())
         for number in 1...3 {
             try client.send("c\r\n{\"delta\":1}\n\r\n")
             try client.take(past: "{\"line\":\(number),\"result\":\"accepted\"")
@@ -96,8 +95,7 @@ import Testing
 
     @Test func `Requests in a row on one connection are answered in their order`() throws {
         let hub = try TestHub()
-        let event =
-            "POST /t/\(hub.device)/v1/events HTTP/1.1\r\nHost: hub\r\nContent-Length: 11\r\n\r\n{\"delta\":1}"
+        let event = hub.head(length: 11) + "{\"delta\":1}"
         let health = "GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n"
         let last = "GET /healthz HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n"
         let answers = try hub.exchange(event + health + event + health + last)

@@ -7,30 +7,15 @@ import Testing
     /// A database with a log, and a user for hubs.
     private func database() throws -> TestDatabase {
         let database = try TestDatabase()
-        let outcome = try ChildProcess.run([
-            BuiltProducts.counterHub, "log", "init", database.url(user: "postgres"),
-        ])
-        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+        _ = try TestHub.success(of: ["log", "init", database.url(user: "postgres")])
         try database.sql("CREATE ROLE hub LOGIN IN ROLE counter_hub")
         return database
     }
 
     private func hub(_ url: String, _ options: [String] = []) throws -> TestHub {
         let hub = try TestHub(["--log", url] + options)
-        try awaitLog(hub)
+        try hub.awaitMetric("log_connected", 1)
         return hub
-    }
-
-    private func awaitLog(_ hub: TestHub, isConnected: Bool = true) throws {
-        try eventually("the log to be \(isConnected ? "there" : "away")") {
-            try hub.metric("log_connected") == (isConnected ? 1 : 0)
-        }
-    }
-
-    private func awaitCount(_ hub: TestHub, _ count: Int) throws {
-        try eventually("a count of \(count)", last: { (try? hub.count()) ?? "none" }) {
-            try hub.count() == "\(count)"
-        }
     }
 
     private func expectSame(_ hub: TestHub, _ url: String) throws {
@@ -75,13 +60,11 @@ import Testing
             try request(hub, "/v1/devices/shelly/x", #"{"id":1}"#, token: hub.admin),
             try request(hub, "/v1/changes?location=Hall", #"{"type":"in"}"#, token: hub.admin),
         ]
-        try eventually("answers that wait", last: { "\((try? hub.metric("log_waiting")) ?? -1)" }) {
-            try hub.metric("log_waiting") == 2
-        }
+        try hub.awaitMetric("log_waiting", 2)
         // It is counted, and shown.
-        try awaitCount(hub, 2)
+        try hub.awaitCount(2)
         #expect(requests[0].process.isAlive && requests[2].process.isAlive)
-        #expect(try database.sql("SELECT count(*) FROM counter.row WHERE kind = 'in'") == "0")
+        #expect(try database.sql(counts) == "0")
         session.end()
         for request in requests {
             _ = try request.wait()
@@ -98,13 +81,13 @@ import Testing
         let hub = try TestHub(
             ["--location", "Hall", "--log", database.url(), "--mqtt", broker.url],
             files: ["hub-adapters.toml": "use = [\"zigbee-button\", \"tasmota\"]\n"])
-        try awaitLog(hub)
-        try eventually("the connection to the broker") { try hub.metric("broker_connected") == 1 }
+        try hub.awaitMetric("log_connected", 1)
+        try hub.awaitMetric("broker_connected", 1)
         // The second of them changes nothing, and so waits for no row.
         for _ in 0..<2 { try broker.publish("tele/door/SENSOR", "{\"COUNTER\":{\"C1\":100}}") }
         #expect(try hub.post("{\"delta\":1}").status == 200)
         try database.kill()
-        try awaitLog(hub, isConnected: false)
+        try hub.awaitMetric("log_connected", 0)
         let answer = try hub.post("{\"delta\":1}")
         #expect(answer.status == 503 && answer.body.contains("Send them again."), "\(answer)")
         #expect(
@@ -118,7 +101,7 @@ import Testing
         // What other programs count here goes there later.
         try hub.place.run("add", "--location", "Hall")
         try database.restart()
-        try awaitCount(hub, 3)
+        try hub.awaitCount(3)
         #expect(try hub.post("{\"delta\":1}").status == 200)
         #expect(try database.sql(counts) == "4")
         try expectSame(hub, database.url())
@@ -144,7 +127,7 @@ import Testing
         }
         try place.run("add", "7", "--location", "Hall")
         #expect(try place.run("sync", "--once", second.url("")).status == .exited(0))
-        for hub in [first, second] { try awaitCount(hub, 3_007) }
+        for hub in [first, second] { try hub.awaitCount(3_007) }
         for hub in [first, second] { try expectSame(hub, database.url()) }
         let third = try TestHub()
         #expect(try third.command("log", "check", database.url()).status == .exited(1))
@@ -161,10 +144,10 @@ import Testing
         try putBack(copy, "journal.sqlite*", of: hub)
         #expect(try hub.count() == "1")
         try hub.restart()
-        try awaitLog(hub)
-        try awaitCount(hub, 3)
+        try hub.awaitMetric("log_connected", 1)
+        try hub.awaitCount(3)
         #expect(try hub.post("{\"delta\":1}").status == 200)
-        try awaitCount(hub, 4)
+        try hub.awaitCount(4)
         #expect(try database.sql("SELECT count(DISTINCT journal) FROM counter.row") == "2")
         try expectSame(hub, database.url())
     }
@@ -182,8 +165,8 @@ import Testing
         #expect(
             try hub.command("log", "fork", database.url()).output == "rows that have a new journal id: 4\n")
         try hub.restart()
-        try awaitLog(hub)
-        try awaitCount(hub, 6)
+        try hub.awaitMetric("log_connected", 1)
+        try hub.awaitCount(6)
         #expect(try hub.post("{\"delta\":1}").status == 200)
         try expectSame(hub, database.url())
     }
@@ -194,12 +177,12 @@ import Testing
         #expect(try hub.post("{\"delta\":1}").status == 200)
         let copy = try copy(of: hub)
         #expect(try other.post("{\"delta\":1}\n{\"delta\":1}").status == 200)
-        try awaitCount(hub, 3)
+        try hub.awaitCount(3)
         // The note of what was read stays as it was.
         try putBack(copy, "journal.sqlite*", of: hub)
         try hub.place.run("add", "5", "--location", "Hall")
         try hub.restart()
-        for hub in [hub, other] { try awaitCount(hub, 8) }
+        for hub in [hub, other] { try hub.awaitCount(8) }
         try expectSame(hub, database.url())
     }
 
@@ -208,14 +191,14 @@ import Testing
         let hub = try hub(database.url())
         let session = try database.lockedLog()
         let request = try request(hub, "/v1/events", "{\"delta\":1}", token: hub.device)
-        try awaitLog(hub, isConnected: false)
+        try hub.awaitMetric("log_connected", 0)
         #expect(try hub.curl("/readyz", token: hub.admin).body.contains("it has not answered for 5 s"))
         #expect(try hub.post("{\"delta\":1}").status == 503)
         _ = try request.wait()
         let said = try request.takeOutput()
         #expect(said.hasSuffix("503") && said.contains("It counts."), "\(said)")
         session.end()
-        try awaitLog(hub)
+        try hub.awaitMetric("log_connected", 1)
         #expect(try hub.post("{\"delta\":1}").status == 200)
         #expect(try database.sql(counts) == "2")
         try expectSame(hub, database.url())
@@ -272,10 +255,8 @@ import Testing
         }
         #expect(try hub.post("{\"delta\":1}").status == 200)
         try expectSame(hub, url)
-        hub.program.end()
-        var said = ""
-        while let line = try hub.program.readErrorLine() { said += line + "\n" }
-        #expect(said.contains("the log has lost rows that it had confirmed"), "\(said)")
+        let said = try hub.saidAtEnd()
+        #expect(said.contains { $0.contains("the log has lost rows that it had confirmed") }, "\(said)")
     }
 
     @Test func `A database that may lose what it confirms, or has no log, is refused with the remedy`() throws
@@ -283,18 +264,13 @@ import Testing
         let database = try TestDatabase()
         let place = try Workplace()
         func refusal(_ url: String) throws -> ChildProcess.Outcome {
-            try ChildProcess.run(
-                [BuiltProducts.counterHub, "serve", "--listen", "127.0.0.1:0", "--log", url],
-                environment: place.environment)
+            try TestHub.run(["serve", "--listen", "127.0.0.1:0", "--log", url], in: place)
         }
         let none = try refusal(database.url(user: "postgres"))
         #expect(none.status == .exited(78) && none.errors.contains("counter-hub log init"), "\(none.errors)")
-        #expect(
-            try ChildProcess.run([BuiltProducts.counterHub, "log", "init", database.url(user: "postgres")])
-                .status == .exited(0))
+        _ = try TestHub.success(of: ["log", "init", database.url(user: "postgres")])
         try database.sql("CREATE ROLE hub LOGIN")
-        let stranger = try ChildProcess.run(
-            [BuiltProducts.counterHub, "log", "check", database.url()], environment: place.environment)
+        let stranger = try TestHub.run(["log", "check", database.url()], in: place)
         #expect(
             stranger.status == .exited(70) && stranger.errors.contains("permission denied"),
             "\(stranger.errors)")
@@ -320,12 +296,10 @@ import Testing
         for _ in 0..<2 { #expect(try hub.post("{\"delta\":1}").status == 503) }
         #expect(try hub.curl("/readyz", token: hub.admin).body.contains("permission denied for table row"))
         try database.sql("GRANT INSERT ON counter.row TO counter_hub")
-        try awaitLog(hub)
+        try hub.awaitMetric("log_connected", 1)
         #expect(try hub.post("{\"delta\":1}").status == 200)
         try expectSame(hub, database.url())
-        hub.program.end()
-        var said: [String] = []
-        while let line = try hub.program.readErrorLine() { said.append(line) }
+        let said = try hub.saidAtEnd()
         #expect(said.count { $0.contains("permission denied") } == 1, "\(said)")
     }
 

@@ -65,7 +65,7 @@ import Testing
             try program.signal(SIGTERM)
             #expect(try program.wait() == .exited(0))
         }
-        try eventually("the connections to end") { try hub.metric("syncs") == 0 }
+        try hub.awaitMetric("syncs", 0)
         try expectAgreement(hub, left, right, count: "4")
     }
 
@@ -254,7 +254,7 @@ import Testing
         let door = try Door(hub, "left")
         try door.join()
         let program = try door.live()
-        try eventually("it to be connected") { try hub.metric("syncs") == 1 }
+        try hub.awaitMetric("syncs", 1)
         #expect(try hub.command("token", "revoke", "left").status == .exited(0))
         while let line = try program.readErrorLine(), !line.contains("does not accept the token") {}
         try door.add()
@@ -279,16 +279,8 @@ import Testing
 
     @Test func `The fingerprint of the hub's key says who it is`() throws {
         let folder = try ScratchFolder()
-        func certificate(_ options: String...) throws -> String {
-            let outcome = try ChildProcess.run(
-                [BuiltProducts.counterHub, "certificate", "--data-dir", folder.path] + options)
-            return String(outcome.output.dropLast())
-        }
-        let fingerprint = try certificate()
-        let hub = try TestHub([
-            "--tls-certificate", folder.path(of: "hub-certificate.pem"), "--tls-key",
-            folder.path(of: "hub-key.pem"),
-        ])
+        let fingerprint = try TestHub.certificate(in: folder)
+        let hub = try TestHub(TestHub.tls(folder))
         let door = try Door(hub, "left", scheme: "https", fragment: "#\(fingerprint)")
         try door.join()
         try door.add(3)
@@ -297,10 +289,7 @@ import Testing
         let plain = try door.sync("--once", to: hub.url("", scheme: "https"))
         #expect(plain.status == .exited(77) && plain.errors.contains("is of no known authority"))
         #expect(plain.errors.contains("#sha256=FINGERPRINT"))
-        let other = try ScratchFolder()
-        let another = try ChildProcess.run([
-            BuiltProducts.counterHub, "certificate", "--data-dir", other.path,
-        ]).output.dropLast()
+        let another = try TestHub.certificate(in: ScratchFolder())
         let wrong = try door.sync("--once", to: hub.url("", scheme: "https") + "#\(another)")
         #expect(wrong.status == .exited(77) && wrong.errors.contains("has another fingerprint"))
         #expect(wrong.errors.contains("counter-hub certificate"))
@@ -353,7 +342,7 @@ import Testing
         let (slow, door) = (try Door(hub, "slow"), try Door(hub, "left"))
         for each in [slow, door] { try each.join() }
         let program = try slow.live()
-        try eventually("it to be connected") { try hub.metric("syncs") == 1 }
+        try hub.awaitMetric("syncs", 1)
         let carrier = try ChildProcess.run([
             "pgrep", "-f", "counter-sync-hub hub http://127.0.0.1:\(hub.port)",
         ])

@@ -93,7 +93,7 @@ import Testing
         try socket.send(8, [3, 232])
         #expect(try socket.nextCode() == 1000)
         try socket.readToEnd()
-        try eventually("its end") { try hub.metric("websockets") == 0 }
+        try hub.awaitMetric("websockets", 0)
     }
 
     @Test func `What comes with the opening is not lost`() throws {

@@ -63,18 +63,51 @@ final class TestHub {
     }
 
     private static func token(_ place: Workplace, _ words: [String]) throws -> String {
-        let outcome = try ChildProcess.run(
-            [BuiltProducts.counterHub, "token", "add"] + words, environment: place.environment)
+        try success(of: ["token", "add"] + words, in: place)
+    }
+
+    /// What a command that must succeed prints.
+    static func success(of words: [String], in place: Workplace? = nil) throws -> String {
+        let outcome = try run(words, in: place)
         guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: "counter-hub token", why: outcome.errors)
+            throw SupportError.refused(by: "counter-hub \(words[0])", why: outcome.errors)
         }
         return String(outcome.output.dropLast())
     }
 
+    static func run(_ words: [String], in place: Workplace? = nil) throws -> ChildProcess.Outcome {
+        try ChildProcess.run([BuiltProducts.counterHub] + words, environment: place?.environment ?? [:])
+    }
+
     func token(_ words: String...) throws -> String { try Self.token(place, words) }
 
-    func command(_ words: String...) throws -> ChildProcess.Outcome {
-        try ChildProcess.run([BuiltProducts.counterHub] + words, environment: place.environment)
+    func command(_ words: String...) throws -> ChildProcess.Outcome { try Self.run(words, in: place) }
+
+    /// Makes a key and a certificate, and returns the fingerprint.
+    static func certificate(in folder: ScratchFolder, _ options: String...) throws -> String {
+        try success(of: ["certificate", "--data-dir", folder.path] + options)
+    }
+
+    /// The options to serve with them.
+    static func tls(_ folder: ScratchFolder) -> [String] {
+        [
+            "--tls-certificate", folder.path(of: "hub-certificate.pem"),
+            "--tls-key", folder.path(of: "hub-key.pem"),
+        ]
+    }
+
+    /// The lines that it says up to one that contains a text.
+    @discardableResult
+    func said(upTo text: String) throws -> [String] {
+        var said: [String] = []
+        while said.last?.contains(text) != true, let line = try program.readErrorLine() { said.append(line) }
+        return said
+    }
+
+    /// Ends it, and returns the lines that it has said last.
+    func saidAtEnd() throws -> [String] {
+        program.end()
+        return try said(upTo: "\n")
     }
 
     func url(_ path: String, scheme: String = "http") -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
@@ -112,13 +145,31 @@ final class TestHub {
         String(try place.run("show", "--location", location).output.dropLast())
     }
 
+    func awaitCount(_ count: Int) throws {
+        try eventually("a count of \(count)", last: { (try? self.count()) ?? "none" }) {
+            try self.count() == "\(count)"
+        }
+    }
+
     /// A metric of the hub.
     func metric(_ name: String) throws -> Int? {
         try curl("/metrics", token: admin).lines.first { $0.hasPrefix("counter_hub_\(name) ") }
             .flatMap { $0.split(separator: " ").last }.flatMap { Int($0) }
     }
 
+    func awaitMetric(_ name: String, _ value: Int) throws {
+        try eventually("\(name) \(value)", last: { "\((try? self.metric(name)) ?? -1)" }) {
+            try self.metric(name) == value
+        }
+    }
+
     func connect() throws -> SocketClient { try SocketClient(port: port) }
+
+    /// The head of a request in which the device sends so many bytes, or chunks.
+    func head(length: Int? = nil) -> String {
+        "POST /t/\(device)/v1/events HTTP/1.1\r\nHost: h\r\n"
+            + (length.map { "Content-Length: \($0)" } ?? "Transfer-Encoding: chunked") + "\r\n\r\n"
+    }
 
     /// What comes back on a connection of its own, up to its end.
     func exchange(_ text: String, endsSending: Bool = false) throws -> String {
