@@ -166,6 +166,11 @@ final class AppendTransaction {
         return Receipt(request, outcome, level: projection.current.end)
     }
 
+    /// Appends what this journal decides itself.
+    func decide(_ content: RowContent, at location: Identifier? = nil) throws {
+        _ = try answer(Request(locationId: location, timestamp: receivedAt, content))
+    }
+
     func outcome(of new: NewRow, _ work: Request.Work) throws -> Outcome {
         switch work {
         case .voidPress(let rows): return try void(rows, by: new)

@@ -211,7 +211,7 @@ extension AppendTransaction {
     private func move(_ wrong: ClockReadings.Wrong) throws -> Int {
         let limits = try MistimedRows.limits(db, of: wrong.rows)
         for limit in limits {
-            _ = try answer(Request(locationId: limit.location, timestamp: receivedAt, .void(limit.position)))
+            try decide(.void(limit.position), at: limit.location)
         }
         let runs = try MistimedRows.runs(db, of: wrong.rows)
         for run in runs {
@@ -345,10 +345,8 @@ extension SQLiteJournal {
         throws(JournalError)
     {
         lastAppend = nil
-        let moved = try write { db in
-            let transaction = try AppendTransaction(db, receivedAt: now)
+        let moved = try appending(at: now) { transaction in
             try body(transaction)
-            try transaction.finish()
             return transaction.moved
         }
         movedRows = moved ?? movedRows

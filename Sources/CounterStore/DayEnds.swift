@@ -51,8 +51,8 @@ package struct DayEnd {
     ///
     /// - throws: `JournalError`, `ProgramError` (69)
     package func end(at now: Timestamp, by user: String = LoginName.current) throws -> [DaySnapshot] {
-        let snapshots = try journal.write { db -> [DaySnapshot] in
-            let transaction = try AppendTransaction(db, receivedAt: now)
+        let snapshots = try journal.appending(at: now) { transaction -> [DaySnapshot] in
+            let db = transaction.db
             try transaction.endDueDay(of: location.id)
             if let overdue {
                 guard let projection = try transaction.projection(of: location.id),
@@ -68,7 +68,6 @@ package struct DayEnd {
                         locationId: location.id, userId: user, timestamp: snapshot.to,
                         .endOfDay(snapshot), order: snapshot.to < now ? .given : .now))
             }
-            try transaction.finish()
             return answers.contains { $0.outcome == .refused(.unknownLocation) } ? [] : snapshots
         }
         if snapshots.isEmpty, overdue != nil {

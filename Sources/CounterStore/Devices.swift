@@ -80,8 +80,7 @@ extension SQLiteJournal {
             let new = try named.filter { try !DeviceTable.isKnown(db, id: $0.id) }
             let transaction = try new.isEmpty ? nil : AppendTransaction(db, receivedAt: time)
             for (id, name, _) in new {
-                let setting = DeviceSetting.name(name.withSpacesForControls)
-                _ = try transaction?.answer(Request(locationId: nil, timestamp: time, .device(id, setting)))
+                try transaction?.decide(.device(id, .name(name.withSpacesForControls)))
             }
             for (id, _, locationId) in came {
                 let device = try DeviceTable.key(db, id: id)
@@ -108,10 +107,9 @@ extension SQLiteJournal {
         _ setting: DeviceSetting, of device: Identifier, to location: Identifier? = nil, isNew: Bool = false,
         at now: Timestamp
     ) throws(JournalError) -> Bool {
-        try write { db in
-            guard try isNew || DeviceTable.isKnown(db, id: device) else { return false }
-            if let location, try LocationTable.key(db, id: location) == nil { return false }
-            let transaction = try AppendTransaction(db, receivedAt: now)
+        try appending(at: now) { transaction in
+            guard try isNew || DeviceTable.isKnown(transaction.db, id: device) else { return false }
+            if let location, try LocationTable.key(transaction.db, id: location) == nil { return false }
             let request = Request(
                 locationId: location, userId: LoginName.current, timestamp: now, .device(device, setting))
             _ = try transaction.answer(request)

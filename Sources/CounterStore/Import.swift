@@ -22,11 +22,8 @@ extension SQLiteJournal {
         group.reserveCapacity(groupSize)
         func store() throws(JournalError) {
             guard !group.isEmpty else { return }
-            let (results, hasRecovered) = try write { db in
-                let transaction = try AppendTransaction(db, receivedAt: receivedAt)
-                let results = try group.map { try transaction.store($0) }
-                try transaction.finish()
-                return (results, transaction.hasRecovered)
+            let (results, hasRecovered) = try appending(at: receivedAt) { transaction in
+                (try group.map { try transaction.store($0) }, transaction.hasRecovered)
             }
             if hasRecovered { newId = .restored }
             results.forEach { summary.note($0) }
@@ -202,11 +199,6 @@ extension AppendTransaction {
             return try take(connection) ? .stored : .unknownConnection
         }
         return .stored
-    }
-
-    /// Appends what this journal decides by the import.
-    private func decide(_ content: RowContent, at location: Identifier? = nil) throws {
-        _ = try answer(Request(locationId: location, timestamp: receivedAt, content))
     }
 
     /// Its settings are among the rows, so it was added before them all.

@@ -172,15 +172,14 @@ extension AppendTransaction {
         }
         let newId = try ids().id(at: Position(since))
         for clock in clocks {
-            _ = try answer(
-                Request(locationId: clock.location, timestamp: receivedAt, .void(clock.position)))
+            try decide(.void(clock.position), at: clock.location)
             let projection = try projection(of: clock.location).orCorrupt()
             for mend in clock.mend.split(at: Position(since), into: newId) {
                 try append(mend, of: projection)
             }
         }
         if let name, try JournalTable.name(db, file: nil) == nil {
-            _ = try answer(Request(locationId: nil, timestamp: receivedAt, .journal(name: name)))
+            try decide(.journal(name: name))
         }
         timers = TimerBoard()
         return changed.reduce(0) { $0 + $1.rows }
@@ -205,11 +204,6 @@ extension SQLiteJournal {
     /// - returns: How many rows it were.
     package func fork(at position: Position, now: Timestamp) throws(JournalError) -> Int {
         lastAppend = nil
-        return try write { db in
-            let transaction = try AppendTransaction(db, receivedAt: now)
-            let count = try transaction.fork(at: position.number)
-            try transaction.finish()
-            return count
-        }
+        return try appending(at: now) { try $0.fork(at: position.number) }
     }
 }

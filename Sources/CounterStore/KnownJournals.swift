@@ -35,11 +35,9 @@ extension SQLiteJournal {
 
     /// Appends the name by which other journals are to know this one.
     package func rename(to name: String, at now: Timestamp) throws(JournalError) {
-        try write { db in
-            let request = Request(
-                locationId: nil, userId: LoginName.current, timestamp: now, .journal(name: name))
-            _ = try AppendTransaction(db, receivedAt: now).answer(request)
-        }
+        let request = Request(
+            locationId: nil, userId: LoginName.current, timestamp: now, .journal(name: name))
+        _ = try appending(at: now) { try $0.answer(request) }
     }
 
     /// Names this journal unless a row names it already. Call it before others read its rows.

@@ -21,15 +21,13 @@ extension SQLiteJournal {
     ) throws(JournalError) -> Bool {
         let settings = location.ownSettings
         precondition(settings.allSatisfy(\.isValid), "a setting is out of its range")
-        return try write { db in
-            guard try LocationTable.key(db, id: location.id) == nil else { return false }
-            let transaction = try AppendTransaction(db, receivedAt: receivedAt ?? time)
+        return try appending(at: receivedAt ?? time) { transaction in
+            guard try LocationTable.key(transaction.db, id: location.id) == nil else { return false }
             let added = RowContent.location(name: location.name, timezone: location.timezone)
             for content in [added] + settings.map(RowContent.setting) {
                 _ = try transaction.answer(
                     Request(locationId: location.id, userId: userId, timestamp: time, content))
             }
-            try transaction.finish()
             return true
         }
     }

@@ -120,6 +120,18 @@ package final class SQLiteJournal {
         return result
     }
 
+    /// Runs `body` in a transaction that appends, and ends it.
+    func appending<T>(
+        at now: Timestamp, _ body: (AppendTransaction) throws -> T
+    ) throws(JournalError) -> T {
+        try write { db in
+            let transaction = try AppendTransaction(db, receivedAt: now)
+            let result = try body(transaction)
+            try transaction.finish()
+            return result
+        }
+    }
+
     /// Runs `body` on one snapshot of the journal.
     func read<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
         try access { db in try db.transaction(.reading) { try body(db) } }

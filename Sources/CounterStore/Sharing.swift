@@ -127,9 +127,8 @@ extension SQLiteJournal {
         // A journal that has counted nothing yet gives its first location.
         var untouched = try untouchedDefault()?.id
         var ids: [Identifier?] = []
-        try write { db in
-            var known = try SharingTable.byWorld(db)
-            let transaction = try AppendTransaction(db, receivedAt: now)
+        try appending(at: now) { transaction in
+            var known = try SharingTable.byWorld(transaction.db)
             func add(_ content: RowContent, to location: Identifier) throws {
                 _ = try transaction.answer(
                     Request(locationId: location, userId: LoginName.current, timestamp: now, content))
@@ -155,7 +154,6 @@ extension SQLiteJournal {
                 known[sharing.worldId] = (id, sharing)
                 ids.append(id)
             }
-            try transaction.finish()
         }
         let all = Dictionary(try locations().map { ($0.id, $0) }) { first, _ in first }
         return ids.map { $0.flatMap { all[$0] } }

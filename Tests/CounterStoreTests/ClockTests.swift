@@ -50,10 +50,8 @@ import Testing
     }
 
     /// When the counts of the history count, in seconds after noon.
-    private func times(of journal: SQLiteJournal? = nil) throws -> [Int] {
-        let all = Timestamp(microseconds: .min)..<Timestamp(microseconds: .max)
-        let page = HistoryPage(range: all, isBackward: false, limit: .max)
-        return try (journal ?? self.journal).history(of: "default", page).compactMap { row in
+    private func times() throws -> [Int] {
+        try journal.history().compactMap { row in
             guard case .entry = row.row.content else { return nil }
             return Int(row.countedAt.seconds - Self.noon.seconds)
         }
@@ -103,8 +101,7 @@ import Testing
         other.clock = { nil }
         let reset = Request(locationId: "default", timestamp: machine.time(15), .reset(Reset(to: 0)))
         _ = try other.append([reset], receivedAt: machine.time(15))
-        _ = try journal.append(
-            other.feed(after: .start, limit: .max).map(\.request), receivedAt: machine.time(40))
+        try journal.takeOver(other, at: machine.time(40))
         #expect(try journal.level() == 1)
         try count(at: 50)
         #expect(try journal.level() == 2)

@@ -7,13 +7,15 @@ import Testing
 
 @Suite struct DeviceTests {
     let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
+
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func time(_ microseconds: Int64) -> Timestamp {
         Timestamp(microseconds: microseconds)
     }
 
     @Test func aDeviceBecomesKnownByCounting() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(device: "usb:1"))
         #expect(
             try journal.devices() == [
@@ -23,7 +25,6 @@ import Testing
     }
 
     @Test func `The readings of a device are those after a row, back to the last that is too old`() throws {
-        let journal = try SQLiteJournal(in: directory)
         for number in 1...5 {
             for device: Identifier in ["usb:1", "usb:2"] {
                 let request = Request(
@@ -46,7 +47,6 @@ import Testing
     }
 
     @Test func seeingItAgainKeepsWhatPeopleSet() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(5))
         #expect(try journal.rename(device: "usb:1", to: "Clicker"))
         #expect(try journal.assign(device: "usb:1", to: "default"))
@@ -65,7 +65,6 @@ import Testing
     }
 
     @Test func aForgottenDeviceIsNotListedUntilItIsSeenAgain() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.note(came: [("usb:1", "AB Shutter3", "default")], went: [], at: time(5))
         #expect(try journal.rename(device: "usb:1", to: "Clicker"))
         #expect(try journal.setActive(false, device: "usb:1"))
@@ -82,7 +81,6 @@ import Testing
     }
 
     @Test func aDeviceIsSetUpBeforeItIsSeen() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.know(device: "usb:1")
         #expect(try journal.rename(device: "usb:1", to: "Clicker"))
         #expect(try journal.setActive(false, device: "usb:1"))
@@ -92,7 +90,6 @@ import Testing
     }
 
     @Test func manyAreNotedTogether() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))
         let before = try journal.dataVersion()
         let other = try SQLiteJournal(in: directory)
@@ -103,7 +100,6 @@ import Testing
     }
 
     @Test func aDeviceIsOfTheLocationThatItIsAssignedToOrElseWasConnectedForLast() throws {
-        let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         try journal.ask(Ask.count(device: "file"))
         try journal.note(
@@ -121,7 +117,6 @@ import Testing
     }
 
     @Test func unknownOnesAreSaidToBe() throws {
-        let journal = try SQLiteJournal(in: directory)
         #expect(try !journal.rename(device: "none", to: "x"))
         #expect(try !journal.setActive(true, device: "none"))
         #expect(try !journal.assign(device: "none", to: "default"))
@@ -130,7 +125,6 @@ import Testing
     }
 
     @Test func onlyDevicesThatAreAssignedOrDisabledHaveSettings() throws {
-        let journal = try SQLiteJournal(in: directory)
         for id in ["a", "b", "c", "d"] as [Identifier] { try journal.know(device: id) }
         _ = try (journal.assign(device: "b", to: "default"), journal.setActive(false, device: "c"))
         _ = try (journal.assign(device: "d", to: "default"), journal.forget(device: "d", at: time(5)))
@@ -140,7 +134,6 @@ import Testing
     }
 
     @Test func aProcessOfAnotherBootIsGoneThoughAnotherHasItsNumberAndStart() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.note(came: [("usb:1", "a", "default")], went: [], at: time(5))
         #expect(try journal.devices().first?.isConnected == true)
         let ticks = ProcessIdentity.current.startedAt & (1 << 40 - 1)
@@ -156,7 +149,6 @@ import Testing
     }
 
     @Test func whatManyKilledProcessesLeftOpenIsEndedAtOnce() throws {
-        let journal = try SQLiteJournal(in: directory)
         let ids: [Identifier] = (0..<2_500).map { "door-\($0)" }
         try journal.note(came: ids.map { ($0, $0.text, "default") }, went: [], at: time(5))
         try journal.run(sql: "UPDATE presence SET started = started + 1 + rowid % 2")

@@ -7,67 +7,22 @@ import Testing
 @Suite struct FailureTests {
     let directory = TemporaryDirectory()
 
-    /// SQLite reports SQLITE_FULL when its page limit is reached, as it does when the disk is full.
-    private func fill(_ journal: SQLiteJournal) throws {
-        try journal.run(sql: "PRAGMA max_page_count = 1")
-    }
-
-    private func makeSpace(_ journal: SQLiteJournal) throws {
-        try journal.run(sql: "PRAGMA max_page_count = 1000000")
-    }
-
-    /// Enough rows for several pages, so that the file has to grow.
-    private let many = (0..<2_000).map { _ in Ask.count() }
-
     @Test func onAFullDiskNothingIsStoredAndLaterAllOfIt() throws {
         let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count())
-        try fill(journal)
+        // Enough rows for several pages, so that the file has to grow. SQLite reports SQLITE_FULL when its page limit is reached, as it
+        // does when the disk is full.
+        let many = (0..<2_000).map { _ in Ask.count() }
+        try journal.run(sql: "PRAGMA max_page_count = 1")
         let error = #expect(throws: JournalError.self) {
             try journal.append(many, receivedAt: Timestamp(microseconds: 1))
         }
         #expect(error == JournalError(path: journal.path, reason: .diskFull))
         #expect(try journal.level() == 1)
-        try makeSpace(journal)
+        try journal.run(sql: "PRAGMA max_page_count = 1000000")
         _ = try journal.append(many, receivedAt: Timestamp(microseconds: 1))
         #expect(try journal.level() == 2_001)
         #expect(try journal.verify() == [])
-    }
-
-    @Test func theWriterKeepsWhatAFullDiskRefuses() throws {
-        let journal = try SQLiteJournal(in: directory)
-        let writer = JournalWriter(journal)
-        try fill(journal)
-        for token in UInt64(0)..<2_000 {
-            writer.count(
-                Entry(.in, deviceId: "remote", source: .hardware), location: "default",
-                timestamp: Timestamp(microseconds: 5), token: token)
-        }
-        #expect(throws: JournalError.self) { try writer.commit(at: Timestamp(microseconds: 6)) }
-        #expect(writer.waiting == 2_000)
-        writer.takeBack(tokens: [7], timestamp: Timestamp(microseconds: 6))
-        try makeSpace(journal)
-        try writer.commit(at: Timestamp(microseconds: 7))
-        #expect(try journal.level() == 1_999)
-        writer.takeBack(tokens: [8], timestamp: Timestamp(microseconds: 8))
-        writer.reset(location: "default", user: Ask.me, timestamp: Timestamp(microseconds: 8))
-        try writer.commit(at: Timestamp(microseconds: 8))
-        writer.undo(Ask.scope, location: "default", timestamp: Timestamp(microseconds: 9))
-        try writer.commit(at: Timestamp(microseconds: 9))
-        #expect(try journal.level() == 1_998)
-    }
-
-    @Test func aJournalThatAnotherOneHoldsIsBusy() throws {
-        let journal = try SQLiteJournal(in: directory)
-        let other = try SQLiteJournal(in: directory)
-        try journal.run(sql: "PRAGMA busy_timeout = 20")
-        let outcome = try other.write { _ in
-            Result { () throws(JournalError) in try journal.ask(Ask.count()) }
-        }
-        #expect(outcome == .failure(JournalError(path: journal.path, reason: .busy)))
-        #expect(try journal.level() == 0)
-        try journal.ask(Ask.count())
-        #expect(try journal.level() == 1)
     }
 
     @Test func aCallWaitsFiveSecondsForOthers() throws {
@@ -105,5 +60,95 @@ import Testing
         }
         #expect(seen == 1)
         #expect(try journal.ask(Ask.count()).first?.isAccepted == true)
+    }
+}
+
+@Suite struct TwoWritersTests {
+    let directory = TemporaryDirectory()
+
+    @Test func eachSeesTheOthersChanges() throws {
+        let one = try SQLiteJournal(in: directory)
+        let two = try SQLiteJournal(in: directory)
+        let before = try two.dataVersion()
+        try two.ask(Ask.count())
+        #expect(try two.dataVersion() == before, "its own commits do not wake it")
+        try one.ask(Ask.count())
+        #expect(try two.dataVersion() != before)
+        #expect(try two.level() == 2)
+        try two.ask(Ask.undo())
+        #expect(try one.level() == 1)
+        #expect(try one.ask(Ask.count()).first?.position == 4)
+        #expect(try one.verify() == [])
+    }
+
+    @Test func bothCountAtOnce() async throws {
+        let path = directory.path + "/data"
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    // Each opens the journal itself, so that making it is a race too. On a slow disk the lock takes
+                    // long to get: the program that has just committed is mostly the first to take it again.
+                    let journal = try SQLiteJournal(directory: path, timezone: "UTC", busyTimeout: 60)
+                    for _ in 0..<50 {
+                        try journal.ask(Ask.count(device: "device \(writer)"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let journal = try SQLiteJournal(directory: path, timezone: "UTC")
+        #expect(try journal.level() == 200)
+        #expect(try journal.verify() == [])
+    }
+}
+
+/// A viewer's journal refuses every write.
+@Suite struct ViewerTests {
+    let directory = TemporaryDirectory()
+    let viewer: SQLiteJournal
+
+    init() throws {
+        let admin = try SQLiteJournal(in: directory)
+        try admin.ask(Ask.count(device: "door"))
+        viewer = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC", role: .viewer)
+    }
+
+    @Test func eachWayToChangeSomethingIsRefusedAndLeavesAllAsItWas() throws {
+        let location = try #require(try viewer.locations().first)
+        let time = Timestamp(microseconds: 10_000_000)
+        let ways: [() throws -> Void] = [
+            { try viewer.ask(Ask.count()) },
+            { _ = try viewer.import([.row(Ask.count().row)], receivedAt: time) },
+            { _ = try viewer.add(Location(id: "hall", name: "hall", timezone: "UTC")) },
+            { try viewer.note(came: [("usb:1", "a", "default")], went: [], at: time) },
+            { _ = try viewer.assign(device: "door", to: "default") },
+            { _ = try viewer.rename(device: "door", to: "x") },
+            { _ = try viewer.setActive(false, device: "door") },
+            { _ = try DayEnd(of: location, in: viewer, now: time).end(at: time) },
+            { try viewer.rebuild() },
+            {
+                let moment = TimerMoment(now: time)
+                _ = try TimerService(viewer, userId: Ask.me).start(TimerSetup(seconds: 60), at: moment)
+            },
+        ]
+        let before = contents(of: viewer.path + "-wal")
+        for way in ways {
+            #expect(throws: JournalError(path: viewer.path, reason: .viewerOnly)) { try way() }
+        }
+        #expect(contents(of: viewer.path + "-wal") == before)
+        #expect(try viewer.level() == 1)
+    }
+
+    @Test func whatWouldWritePastThatIsRefusedBySQLite() throws {
+        #expect(throws: JournalError.self) { try viewer.run(sql: "UPDATE device SET name = 'x'") }
+        #expect(try viewer.devices().map(\.name) == ["door"])
+    }
+
+    @Test func noJournalIsMade() throws {
+        let path = directory.path + "/none"
+        #expect(throws: JournalError.self) {
+            try SQLiteJournal(directory: path, timezone: "UTC", role: .viewer)
+        }
+        #expect(directory.names(in: directory.path) == ["data"])
     }
 }

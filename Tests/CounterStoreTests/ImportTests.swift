@@ -8,6 +8,9 @@ import Testing
 
 @Suite struct ImportTests {
     let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
+
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func line(_ number: Int, of file: String = "f1") -> ImportLine {
         ImportLine(fileHash: file, number: number)
@@ -19,25 +22,7 @@ import Testing
 
     private let now = Timestamp(microseconds: 10_000)
 
-    @Test func aFileCountsOnce() throws {
-        let journal = try SQLiteJournal(in: directory)
-        let lines = (1...25).map { count($0) }
-        #expect(try journal.importRows(lines, receivedAt: now, groupSize: 10).accepted == 25)
-        let again = try journal.importRows(lines, receivedAt: now, groupSize: 10)
-        #expect(again.accepted == 0)
-        #expect(again.duplicate == 25)
-        #expect(try journal.level() == 25)
-    }
-
-    @Test func anInterruptedImportIsFinished() throws {
-        let journal = try SQLiteJournal(in: directory)
-        _ = try journal.importRows((1...10).map { count($0) }, receivedAt: now)
-        #expect(try journal.importRows((1...25).map { count($0) }, receivedAt: now).accepted == 15)
-        #expect(try journal.level() == 25)
-    }
-
     @Test func aLineThatWasRefusedMayBeAcceptedLater() throws {
-        let journal = try SQLiteJournal(in: directory)
         let lines = [
             Ask.count(.in, at: 5, "door", source: .import, line: line(1)), count(2),
         ]
@@ -54,13 +39,11 @@ import Testing
     }
 
     @Test func anotherFileIsAnotherCount() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(count(1), count(1, of: "f2"))
         #expect(try journal.level() == 2)
     }
 
     @Test func historyDoesNotMoveToday() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(3, at: 100))
         #expect(
             try journal.ask(count(1, at: 50), Ask.reset(99, at: 60, line: line(2)), count(3, at: 70)) == [
@@ -73,7 +56,6 @@ import Testing
     }
 
     @Test func inAFileTheOrderOfLinesRules() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(10, at: 500, line: line(1)), count(2, at: 400))
         #expect(try journal.level() == 11)
         try journal.ask(Ask.reset(at: 300, line: line(3)))
@@ -83,7 +65,6 @@ import Testing
     }
 
     @Test func anInterruptedFileGoesOnInItsOwnSegment() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(10, at: 500, line: line(1)), Ask.reset(90, at: 600))
         try journal.ask(count(2, at: 400))
         #expect(try journal.level() == 90)
@@ -93,7 +74,6 @@ import Testing
     }
 
     @Test func aKnownNumberInAFileIsADuplicate() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(at: 5, number: 8))
         #expect(
             try journal.ask(Ask.count(at: 5, source: .import, number: 8, line: line(1))) == [
@@ -102,7 +82,6 @@ import Testing
     }
 
     @Test func anotherEventWithAKnownNumberIsAConflictAndCounts() throws {
-        let journal = try SQLiteJournal(in: directory)
         let lines = [5, 6, 6].enumerated().map { index, time in
             Ask.count(at: time, source: .import, number: 8, line: line(index + 1))
         }
@@ -114,14 +93,7 @@ import Testing
         #expect(try journal.verify() == [])
     }
 
-    @Test func importingIsNoSignOfLife() throws {
-        let journal = try SQLiteJournal(in: directory)
-        try journal.ask(count(1))
-        #expect(try journal.devices().map(\.lastSeenAt) == [nil])
-    }
-
     @Test func anOccupancyIsResetByTheEndOfADayOnly() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(5), at: 10))
         #expect(
             try journal.ask(
@@ -130,7 +102,6 @@ import Testing
     }
 
     @Test func exportsOneLocation() throws {
-        let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         try journal.ask(Ask.count("door"), Ask.count(), Ask.reset(4, at: 5, "door"))
         var ids: [Int64] = []

@@ -1,5 +1,4 @@
 import CounterModel
-import Foundation
 import Linux
 import TestSupport
 import Testing
@@ -23,30 +22,19 @@ import Testing
         return journal
     }
 
-    private func copied(to name: String, on machine: String?) throws -> SQLiteJournal {
-        let directory = folder.path(of: name)
-        #expect(mkdir(directory, 0o700) == 0)
-        try RawDatabase(journal.path).execute("VACUUM INTO '\(directory)/journal.sqlite'")
-        #expect(chmod(directory + "/journal.sqlite", 0o600) == 0)
-        return try Self.opened(directory, on: machine)
-    }
-
-    private static let all = Timestamp.journalTimes.lowerBound..<Timestamp.journalTimes.upperBound
-
-    private func take(_ rows: [FeedRow], into journal: SQLiteJournal) throws -> [Receipt] {
-        try journal.append(rows.map(\.request), receivedAt: Timestamp(microseconds: 10_000_000))
-    }
-
-    private func rows(_ journal: SQLiteJournal) throws -> [FeedRow] {
-        try journal.feed(after: .start, limit: .max)
+    private func copied(
+        _ source: SQLiteJournal? = nil, to name: String, on machine: String?
+    ) throws -> SQLiteJournal {
+        try (source ?? journal).copyFile(to: folder.path(of: name))
+        return try Self.opened(folder.path(of: name), on: machine)
     }
 
     /// Both take what the other one has.
     private func exchange(_ one: SQLiteJournal, _ other: SQLiteJournal) throws {
         for (from, to) in [(one, other), (other, one), (one, other)] {
-            #expect(try take(rows(from), into: to).allSatisfy { !$0.isRefused })
+            #expect(try to.takeOver(from).allSatisfy { !$0.isRefused })
         }
-        let all = try [one, other].map { try rows($0).map(\.row.origin) }
+        let all = try [one, other].map { try $0.feed(after: .start, limit: .max).map(\.row.origin) }
         #expect(Set(all[0]) == Set(all[1]))
         for origins in all { #expect(Set(origins).count == origins.count) }
         #expect(try one.level() == other.level())
@@ -72,8 +60,7 @@ import Testing
         #expect(known == ["office true 3", "door false 6"])
         #expect(try journal.journals().map { "\($0.name ?? "-") \($0.rows)" } == ["door 6", "office 3"])
         // Those of before the copy too.
-        let page = HistoryPage(range: Self.all, isBackward: false, limit: 9)
-        let actors = try copy.history(of: "default", page).map { $0.journal ?? "here" }
+        let actors = try copy.history().map { $0.journal ?? "here" }
         #expect(actors == ["door", "door", "here", "door", "door"])
     }
 
@@ -127,11 +114,7 @@ import Testing
         try journal.ask(Ask.count(at: 1_000))
         let clone = try copied(to: "clone", on: "office")
         try clone.ask(Ask.count(at: 2_000))
-        let directory = folder.path(of: "second")
-        #expect(mkdir(directory, 0o700) == 0)
-        try RawDatabase(clone.path).execute("VACUUM INTO '\(directory)/journal.sqlite'")
-        chmod(directory + "/journal.sqlite", 0o600)
-        let second = try Self.opened(directory, on: "van")
+        let second = try copied(clone, to: "second", on: "van")
         try second.ask(Ask.count(at: 3_000))
         try clone.ask(Ask.count(at: 4_000))
         try exchange(journal, second)
@@ -154,11 +137,9 @@ import Testing
         try append(Ask.count(at: 3_000), Ask.count(at: 4_000), to: journal, at: 5_000)
         let noon = Timestamp(microseconds: day + day / 2)
         for journal in [journal, restored] { #expect(try journal.endDueDays(now: noon).count == 1) }
-        let rows = try rows(journal)
-        #expect(try restored.append(rows.map(\.request), receivedAt: noon).allSatisfy { !$0.isRefused })
+        #expect(try restored.takeOver(journal, at: noon).allSatisfy { !$0.isRefused })
         #expect(restored.takeNewId() == .restored)
-        let back = try self.rows(restored).map(\.request)
-        #expect(try journal.append(back, receivedAt: noon).allSatisfy { !$0.isRefused })
+        #expect(try journal.takeOver(restored, at: noon).allSatisfy { !$0.isRefused })
         for journal in [journal, restored] { #expect(try journal.level() == 0 && journal.verify() == []) }
         // One of the two ends counts, in both.
         #expect(try restored.endedDays(of: "default").count == 1)
@@ -173,7 +154,7 @@ import Testing
         let far = try Self.opened(folder.path(of: "far"), on: "office")
         try far.ask(Ask.count(at: 1_500, device: "far"))
         try journal.ask(Ask.count(at: 2_000), Ask.count(at: 3_000))
-        _ = try take(rows(far), into: restored)
+        try restored.takeOver(far)
         try exchange(restored, journal)
         #expect(try restored.level() == 4)
     }
@@ -197,13 +178,12 @@ import Testing
         try fork.ask(
             Request(locationId: "default", timestamp: Timestamp(microseconds: 7_000_000), .clock(mend)))
         func times(_ journal: SQLiteJournal) throws -> [Int64] {
-            let page = HistoryPage(range: Self.all, isBackward: false, limit: 99)
-            return try journal.history(of: "default", page).compactMap {
+            try journal.history().compactMap {
                 if case .entry = $0.row.content { $0.countedAt.microseconds / 1_000_000 } else { nil }
             }
         }
         #expect(try times(fork) == [1, 1, 4, 5])
-        #expect(try take(rows(journal), into: fork).filter(\.isRefused).count == 2)
+        #expect(try fork.takeOver(journal).filter(\.isRefused).count == 2)
         #expect(try fork.fork(at: Position(3), now: Timestamp(microseconds: 10_000_000)) == 3)
         try exchange(journal, fork)
         for journal in [journal, fork] { #expect(try times(journal) == [1, 1, 3, 4, 4, 5]) }

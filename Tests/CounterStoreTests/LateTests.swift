@@ -5,26 +5,17 @@ import Testing
 
 @Suite struct LateTests {
     let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
 
-    @Test func aNumberedEventFromBeforeTheResetLeavesTodaysLevel() throws {
-        let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.count(at: 100), Ask.reset(at: 200), Ask.count(at: 300))
-        try journal.ask(Ask.count(at: 150, number: 1))
-        #expect(try journal.level() == 1)
-        try journal.ask(Ask.void(2))
-        #expect(try journal.level() == 3, "without the reset it counts too")
-        #expect(try journal.verify() == [])
-    }
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     @Test func atTheResetsOwnTimeItIsNotLate() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(at: 200), Ask.count(at: 200, number: 1), Ask.count(at: 199, number: 2))
         #expect(try journal.level() == 1)
     }
 
     @Test(arguments: [EventSource.hardware, .manual])
     func ourOwnClockMayStepBack(source: EventSource) throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(at: 500))
         let back = Timestamp(microseconds: 100)
         _ = try journal.append([Ask.count(at: 100, source: source)], receivedAt: back)
@@ -32,14 +23,12 @@ import Testing
     }
 
     @Test func whatIsHeardAfterTheResetAndHappenedBeforeItIsLateWithoutANumberToo() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(at: 500), Ask.count(at: 499, order: .ownTime), Ask.count(at: 500))
         #expect(try journal.summary() == "+ =0 +")
         #expect(try journal.level() == 1)
     }
 
     @Test func itFindsTheSegmentOfItsTime() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(10, at: 100), Ask.reset(20, at: 200), Ask.reset(30, at: 300))
         try journal.ask(
             Ask.count(at: 150, number: 1), Ask.count(at: 50, number: 2), Ask.count(at: 200, number: 3))
@@ -55,7 +44,6 @@ import Testing
     @Test func `What a clock ahead has said of a device orders what is said of it afterwards, and no counts`()
         throws
     {
-        let journal = try SQLiteJournal(in: directory)
         let ahead = Timestamp(seconds: 86_400 * 365)
         let identity = RowIdentity(journalId: String(repeating: "a", count: 32), position: Position(1))
         let named = JournalRow(
@@ -75,7 +63,6 @@ import Testing
     }
 
     @Test func theTimesAreThoseOfTheLastRowsInTheOrder() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(at: 100), Ask.reset(at: 200), Ask.count(at: 150, number: 1))
         try journal.ask(Ask.count(at: 120, number: 2))
         let state = try #require(try journal.state(of: "default"))
@@ -86,7 +73,6 @@ import Testing
     }
 
     @Test func aTimeFarAheadOfUsCountsWhenReceived() throws {
-        let journal = try SQLiteJournal(in: directory)
         let far = 10_000_000 + 300_000_001 as Int64
         try journal.ask(Ask.reset(at: far))
         try journal.ask(Ask.count(at: 10_000_000, number: 1), Ask.count(at: 9_999_999, number: 2))

@@ -5,10 +5,12 @@ import Testing
 
 @Suite struct OverflowTests {
     let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
+
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     @Test(arguments: [(Int.max, EntryType.in), (Int.min, .out)])
     func theLevelStopsAtTheEndsOfInt(end: Int, type: EntryType) throws {
-        let journal = try SQLiteJournal(in: directory)
         #expect(try journal.ask(Ask.reset(end), Ask.count(type)).last == .refused(.overflow))
         #expect(try journal.level() == end)
         let back: EntryType = type == .in ? .out : .in
@@ -18,7 +20,6 @@ import Testing
     }
 
     @Test func takingBackCanOverflowToo() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(Int.max), Ask.count(.out), Ask.count(.in))
         #expect(try journal.ask(Ask.void(2)) == [.refused(.overflow)])
         #expect(try journal.level() == Int.max)
@@ -26,7 +27,6 @@ import Testing
     }
 
     @Test func aHoldIsTakenBackWholeOrNotAtAll() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(
             Ask.reset(Int.min), Ask.count(), Ask.count(continues: true), Ask.count(.out, device: "b"))
         try journal.ask(Ask.void(4), Ask.reset(Int.min), Ask.undo())
@@ -39,7 +39,6 @@ import Testing
     }
 
     @Test func undoingAResetOntoAFullSegmentIsRefused() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(Int.max), Ask.reset(0), Ask.count())
         #expect(try journal.ask(Ask.void(2)) == [.refused(.overflow)])
         #expect(try journal.level() == 1)
@@ -49,7 +48,6 @@ import Testing
     }
 
     @Test func aLateEventIntoAFullSegmentIsRefused() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.reset(Int.max, at: 100), Ask.reset(0, at: 200))
         #expect(try journal.ask(Ask.count(at: 150, number: 1)) == [.refused(.overflow)])
         #expect(try journal.level() == 0)
@@ -57,7 +55,6 @@ import Testing
 
     @Test(arguments: [Int64.min, Int64.max])
     func anyTimeIsTaken(time: Int64) throws {
-        let journal = try SQLiteJournal(in: directory)
         let request = [
             Ask.count(at: time, number: 1), Ask.reset(5, at: time), Ask.count(at: time, number: 2),
         ]

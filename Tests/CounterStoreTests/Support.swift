@@ -168,8 +168,37 @@ extension SQLiteJournal {
         try append(requests, receivedAt: Timestamp(microseconds: 10_000_000)).map(\.outcome)
     }
 
+    /// Takes all rows of another journal over.
+    @discardableResult
+    func takeOver(
+        _ other: SQLiteJournal, at time: Timestamp = Timestamp(microseconds: 10_000_000)
+    ) throws(JournalError) -> [Outcome] {
+        try append(other.feed(after: .start, limit: .max).map(\.request), receivedAt: time).map(\.outcome)
+    }
+
+    /// Copies the file into a directory, which this makes.
+    func copyFile(to directory: String) throws {
+        try #require(mkdir(directory, 0o700) == 0)
+        try RawDatabase(path).execute("VACUUM INTO '\(directory)/journal.sqlite'")
+        try #require(chmod(directory + "/journal.sqlite", 0o600) == 0)
+    }
+
     func level(_ location: Identifier = "default") throws -> Int {
         try #require(try state(of: location)).level
+    }
+
+    /// All of a location's history.
+    func history(of location: Identifier = "default") throws -> [HistoryRow] {
+        let all = Timestamp(microseconds: .min)..<Timestamp(microseconds: .max)
+        return try history(of: location, HistoryPage(range: all, isBackward: false, limit: .max))
+    }
+
+    /// The figures of `default`; until `now`, where that is earlier than the end.
+    func kpis(
+        from: Timestamp, to end: Timestamp, now: Timestamp? = nil, silence: Int64 = .max
+    ) throws -> KPIs {
+        let location = try #require(try locations().first)
+        return try kpis(of: location, hours: [from], end: end, now: now ?? end, silence: silence)
     }
 
     /// All rows that are not void, in short form: `+`, `-`, `by 3` for a correction, `=5` for a reset.
@@ -194,11 +223,9 @@ extension SQLiteJournal {
     }
 }
 
-extension Receipt {
-    var isRefused: Bool { if case .refused = outcome { true } else { false } }
-}
-
 extension Outcome {
+    var isRefused: Bool { if case .refused = self { true } else { false } }
+
     /// The position of an accepted request.
     var position: Int64? {
         guard case .accepted(let position) = self else { return nil }

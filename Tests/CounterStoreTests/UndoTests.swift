@@ -5,6 +5,9 @@ import Testing
 
 @Suite struct UndoTests {
     let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
+
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     /// (what is appended, the levels after each undo until nothing is left)
     @Test(
@@ -25,7 +28,6 @@ import Testing
             ([Ask.count(), Ask.reset(9), Ask.undo(), Ask.count(continues: true)], [0]),
         ] as [([Request], [Int])])
     func goesBackAsFarAsOneLikes(requests: [Request], levels: [Int]) throws {
-        let journal = try SQLiteJournal(in: directory)
         _ = try journal.append(requests, receivedAt: Timestamp(microseconds: 2_000))
         for level in levels {
             try journal.ask(Ask.undo())
@@ -37,7 +39,6 @@ import Testing
     }
 
     @Test func tellsWhatWasUndone() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(.out), Ask.count(.out, continues: true), Ask.reset(6))
         #expect(
             try journal.ask(Ask.undo(), Ask.undo()) == [
@@ -48,23 +49,13 @@ import Testing
     }
 
     @Test func aHoldEndsWhereItsDeviceCountedElsewhere() throws {
-        let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         try journal.ask(Ask.count(), Ask.count("door"), Ask.count(continues: true))
         try journal.ask(Ask.undo())
         #expect(try journal.level() == 1)
     }
 
-    @Test func undoesOnlyItsLocation() throws {
-        let journal = try SQLiteJournal(in: directory)
-        _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
-        try journal.ask(Ask.count("door"), Ask.count(), Ask.undo("door"))
-        #expect(try journal.level("door") == 0)
-        #expect(try journal.level() == 1)
-    }
-
     @Test func anUndoStopsAtTheEndOfADay() throws {
-        let journal = try SQLiteJournal(in: directory)
         let end = Timestamp(microseconds: 1_500)
         try journal.ask(Ask.entries(9), Ask.endOfDay(at: end.microseconds), Ask.count(at: 2_000))
         #expect(try journal.ask(Ask.undo()).map(\.isAccepted) == [true])
@@ -83,55 +74,56 @@ import Testing
         #expect(try journal.verify() == [])
     }
 
-    @Test func theEndOfADayOfAnotherLocationStopsNothing() throws {
-        let journal = try SQLiteJournal(in: directory)
-        _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
-        try journal.ask(Ask.count(), Ask.endOfDay(at: 2_000, "door"), Ask.undo())
-        #expect(try journal.level() == 0)
-    }
-
     @Test func aSettingIsNeverTakenBack() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(3)))
         #expect(try journal.ask(Ask.undo()) == [.nothingToUndo(since: nil)])
         #expect(try journal.location(named: "default")?.maxCapacity == 3)
     }
+}
 
-    @Test func aVoidEntryCannotBeVoidedAgain() throws {
+/// A press that counts several: its rows are one change.
+@Suite struct StepTests {
+    let directory = TemporaryDirectory()
+
+    @Test func `An undo takes a press back with all its rows, and a hold with all its presses`() throws {
         let journal = try SQLiteJournal(in: directory)
-        #expect(
-            try journal.ask(Ask.count(), Ask.void(1), Ask.void(1), Ask.void(77), Ask.void(2)) == [
-                .accepted(Position(1)), .accepted(Position(2)), .nothingToVoid, .nothingToVoid,
-                .nothingToVoid,
-            ])
-        #expect(try journal.level() == 0)
+        try journal.ask(
+            Ask.press(times: 10), Ask.press(.out, times: 3), Ask.press(times: 10),
+            Ask.press(times: 10, continues: true), Ask.press(times: 10, continues: true))
+        #expect(try journal.level() == 37)
+        for level in [7, 10, 0] {
+            try journal.ask(Ask.undo())
+            #expect(try journal.level() == level)
+        }
         #expect(try journal.ask(Ask.undo()) == [.nothingToUndo(since: nil)])
+        #expect(try journal.verify() == [])
     }
 
-    @Test func aVoidNamesItsLocation() throws {
+    @Test func `Where one row would not fit, none is counted, and none is voided`() throws {
         let journal = try SQLiteJournal(in: directory)
-        _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
-        #expect(try journal.ask(Ask.count(), Ask.void(1, "door")).last == .nothingToVoid)
-        #expect(try journal.level() == 1)
+        try journal.ask(Ask.press(.out, times: 5), Ask.reset(Int.max - 3))
+        #expect(try journal.ask(Ask.press(times: 4)) == [.refused(.overflow)])
+        #expect(try journal.level() == Int.max - 3)
+        try journal.ask(Ask.press(times: 3))
+        // Without the reset the five counts out are part of the level again.
+        try journal.ask(
+            Ask.reset(Int.max - 2), Ask.press(.out, times: 3), Ask.count(), Ask.count(), Ask.count())
+        #expect(try journal.level() == Int.max - 2)
+        try journal.ask(Ask.count())
+        #expect(try journal.ask(Ask.void(11...13)) == [.refused(.overflow)])
+        #expect(try journal.level() == Int.max - 1)
+        #expect(try journal.verify() == [])
     }
 
-    @Test func aVoidOfSomethingOlderThanAResetLeavesTodaysLevel() throws {
+    @Test func `The state knows its target and the reset since which it counts`() throws {
         let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.count(), Ask.count(), Ask.reset(), Ask.count(), Ask.void(1))
-        #expect(try journal.level() == 1)
+        try journal.ask(Ask.setting(.target(50)), Ask.count())
+        var state = try #require(try journal.state(of: "default"))
+        #expect((state.target, state.leftToTarget, state.lastReset) == (50, 49, .start))
+        try journal.ask(Ask.reset(), Ask.setting(.target(nil)))
+        state = try #require(try journal.state(of: "default"))
+        #expect((state.target, state.leftToTarget, state.lastReset) == (nil, nil, Position(3)))
         try journal.ask(Ask.undo())
-        #expect(try journal.level() == 0)
-        try journal.ask(Ask.undo())
-        #expect(try journal.level() == 1)
-    }
-
-    @Test func aChordLeavesNoPhantomCount() throws {
-        let journal = try SQLiteJournal(in: directory)
-        try journal.ask(Ask.count(), Ask.count())
-        try journal.ask(Ask.void(2), Ask.reset())
-        #expect(try journal.level() == 0)
-        #expect(try journal.summary() == "+ =0")
-        try journal.ask(Ask.undo())
-        #expect(try journal.level() == 1)
+        #expect(try journal.state(of: "default")?.lastReset == .start)
     }
 }

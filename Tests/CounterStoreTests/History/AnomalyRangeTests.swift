@@ -6,40 +6,34 @@ import Testing
 
 /// Which range an anomaly belongs to.
 @Suite struct AnomalyRangeTests {
+    let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
+
+    init() throws { journal = try SQLiteJournal(in: directory) }
+
     private func minute(_ number: Int64) -> Timestamp { Timestamp(microseconds: number * 60_000_000) }
 
     /// A count of a device, received at a minute.
     private func count(
-        _ journal: SQLiteJournal, _ device: Identifier, _ number: Int?, at: Int64, ahead: Int64 = 0
-    )
-        throws
-    {
+        _ device: Identifier, _ number: Int?, at: Int64, ahead: Int64 = 0
+    ) throws {
         let time = minute(at + ahead).microseconds
         _ = try journal.append([Ask.count(at: time, device: device, number: number)], receivedAt: minute(at))
     }
 
     @Test func `What happens as the range ends is not in it`() throws {
-        let directory = TemporaryDirectory()
-        let journal = try SQLiteJournal(in: directory)
         let time = minute(61).microseconds + 7
         _ = try journal.append([Ask.count(at: time)], receivedAt: minute(62))
-        let location = try #require(try journal.locations().first)
         func entries(before end: Int64) throws -> Int {
-            let end = Timestamp(microseconds: end)
-            return try journal.kpis(
-                of: location, hours: [minute(60)], end: end, now: end, silence: .max
-            ).totalIn
+            try journal.kpis(from: minute(60), to: Timestamp(microseconds: end)).totalIn
         }
         #expect(try entries(before: time) == 0)
         #expect(try entries(before: time + 1) == 1)
     }
 
     @Test func `A part of a day shows the silences that the day shows`() throws {
-        let directory = TemporaryDirectory()
-        let journal = try SQLiteJournal(in: directory)
-        for moment in [540, 1080] as [Int64] { try count(journal, "door", nil, at: moment) }
-        let location = try #require(try journal.location(named: "default"))
-        var tally = location
+        for moment in [540, 1080] as [Int64] { try count("door", nil, at: moment) }
+        var tally = try #require(try journal.location(named: "default"))
         tally.timezone = "UTC"
         let calendar = tally.calendar(for: minute(0)...minute(3_000))
         for (from, to, silence) in [
@@ -56,13 +50,9 @@ import Testing
     }
 
     @Test func `Minutes in a row in which a place is overcrowded are one span`() throws {
-        let directory = TemporaryDirectory()
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(1)))
-        for end in 60...62 as ClosedRange<Int64> { try count(journal, "door", nil, at: end) }
-        let location = try #require(try journal.locations().first)
-        let kpis = try journal.kpis(
-            of: location, hours: [minute(60)], end: minute(64), now: minute(64), silence: .max)
+        for end in 60...62 as ClosedRange<Int64> { try count("door", nil, at: end) }
+        let kpis = try journal.kpis(from: minute(60), to: minute(64))
         #expect(kpis.anomalies == [.overcrowding(minute(61)..<minute(64), highest: 3)])
     }
 
@@ -76,8 +66,6 @@ import Testing
     func `The capacity that holds at the moment decides what is overcrowded`(
         moments: [(Int64, LocationSetting?)], amounts: [Int], highest: Int?
     ) throws {
-        let directory = TemporaryDirectory()
-        let journal = try SQLiteJournal(in: directory)
         let start = minute(60).microseconds
         for (second, setting) in moments {
             let time = start + second * 1_000_000
@@ -88,26 +76,20 @@ import Testing
                 }
             _ = try journal.append(requests, receivedAt: Timestamp(microseconds: time))
         }
-        let location = try #require(try journal.locations().first)
-        let kpis = try journal.kpis(
-            of: location, hours: [minute(60)], end: minute(64), now: minute(64), silence: .max)
+        let kpis = try journal.kpis(from: minute(60), to: minute(64))
         #expect(
             kpis.anomalies == (highest.map { [.overcrowding(minute(60)..<minute(61), highest: $0)] } ?? []))
     }
 
     @Test func `What was noticed as the range begins is in it, and what was as it ends is not`() throws {
-        let directory = TemporaryDirectory()
-        let journal = try SQLiteJournal(in: directory)
-        try count(journal, "gap", 1, at: 10)
-        try count(journal, "again", 1, at: 10)
+        try count("gap", 1, at: 10)
+        try count("again", 1, at: 10)
         for (number, end) in [(3, 60), (5, 120)] as [(Int, Int64)] {
-            try count(journal, "gap", number, at: end)
-            try count(journal, "again", 1, at: end)
-            try count(journal, "early", nil, at: end, ahead: 5)
+            try count("gap", number, at: end)
+            try count("again", 1, at: end)
+            try count("early", nil, at: end, ahead: 5)
         }
-        let location = try #require(try journal.locations().first)
-        let kpis = try journal.kpis(
-            of: location, hours: [minute(60)], end: minute(120), now: minute(200), silence: .max)
+        let kpis = try journal.kpis(from: minute(60), to: minute(120), now: minute(200))
         #expect(
             Set(kpis.anomalies) == [
                 .sequenceGap(deviceId: "gap", first: 2, last: 2, at: minute(60)),
@@ -115,7 +97,7 @@ import Testing
                 .clockSkew(deviceId: "early", timestamp: minute(65), receivedAt: minute(60)),
             ])
         let rows = try journal.history(
-            of: location.id, HistoryPage(range: minute(60)..<minute(120), isBackward: false, limit: 9))
+            of: "default", HistoryPage(range: minute(60)..<minute(120), isBackward: false, limit: 9))
         #expect(rows.map(\.countedAt) == Array(repeating: minute(60), count: 3))
     }
 }

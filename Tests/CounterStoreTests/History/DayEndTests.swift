@@ -6,11 +6,14 @@ import Testing
 
 @Suite struct DayEndTests {
     let directory = TemporaryDirectory()
+    let journal: SQLiteJournal
+
+    init() throws { journal = try SQLiteJournal(in: directory) }
 
     private func time(_ seconds: Int) -> Timestamp { Timestamp(seconds: seconds) }
 
     /// Ends the day of `default`, whose hours begin at 0.
-    private func endDay(_ journal: SQLiteJournal, at seconds: Int) throws -> DaySnapshot? {
+    private func endDay(at seconds: Int) throws -> DaySnapshot? {
         let location = try #require(try journal.locations().first)
         let end = try DayEnd(of: location, in: journal, now: time(seconds))
         let preview = try end.preview()
@@ -19,7 +22,7 @@ import Testing
         return snapshots.first
     }
 
-    private func count(_ journal: SQLiteJournal, _ type: EntryType = .in, at seconds: Int...) throws {
+    private func count(_ type: EntryType = .in, at seconds: Int...) throws {
         let requests = seconds.map {
             Request(
                 locationId: "default", timestamp: time($0),
@@ -29,20 +32,19 @@ import Testing
     }
 
     @Test func daysThatEndWithinAMinuteShareNothing() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.setting(.capacity(9)))
-        try count(journal, at: 3601, 3605, 3610)
-        let first = try endDay(journal, at: 3620)
+        try count(at: 3601, 3605, 3610)
+        let first = try endDay(at: 3620)
         #expect(first?.totalIn == 3)
         #expect(first?.highestLevel == 3)
-        try count(journal, at: 3630)
-        let second = try endDay(journal, at: 3640)
+        try count(at: 3630)
+        let second = try endDay(at: 3640)
         #expect(second?.from == time(3620))
         #expect(second?.totalIn == 1)
         #expect(second?.highestLevel == 1)
         #expect(second?.averageOccupancy == 0.5)
         #expect(second?.peakHour == DaySnapshot.PeakHour(start: time(3620), totalIn: 1))
-        let third = try endDay(journal, at: 3650)
+        let third = try endDay(at: 3650)
         #expect(third?.totalIn == 0)
         #expect(third?.highestLevel == 0)
         #expect(third?.averageOccupancy == 0)
@@ -51,10 +53,9 @@ import Testing
     /// By two seconds, or by more than five minutes.
     @Test(arguments: [2, 200, 400])
     func aDayEndsNowHoweverFarAClockIsAhead(lead: Int) throws {
-        let journal = try SQLiteJournal(in: directory)
         let ahead = Ask.count(at: time(3600 + lead).microseconds, device: "ahead")
         _ = try journal.append([ahead], receivedAt: time(3600))
-        let first = try endDay(journal, at: 3601)
+        let first = try endDay(at: 3601)
         #expect(first?.totalIn == 1)
         #expect(first?.finalLevel == 1)
         #expect(first?.to == time(3601))
@@ -62,57 +63,54 @@ import Testing
         let right = Ask.count(at: time(3602).microseconds, device: "right", number: 1)
         _ = try journal.append([right], receivedAt: time(3602))
         #expect(try journal.level() == 1)
-        let second = try endDay(journal, at: 3630)
+        let second = try endDay(at: 3630)
         #expect(second?.from == first?.to)
         #expect(second?.totalIn == 1)
         #expect(try journal.endedDays(of: "default").map(\.snapshot) == [second, first])
     }
 
     @Test func aDayHasAllThatWasCountedThoughOurClockWasSetBack() throws {
-        let journal = try SQLiteJournal(in: directory)
-        try count(journal, at: 3600, 3620)
-        let first = try endDay(journal, at: 3610)
+        try count(at: 3600, 3620)
+        let first = try endDay(at: 3610)
         #expect(first?.to == time(3610))
         #expect(first?.totalIn == 2)
         #expect(first?.finalLevel == 2)
-        try count(journal, at: 3611)
+        try count(at: 3611)
         #expect(try journal.level() == 1)
     }
 
     @Test func anUndoneEndGivesItsDayBack() throws {
-        let journal = try SQLiteJournal(in: directory)
-        try count(journal, at: 3601)
-        _ = try endDay(journal, at: 3620)
-        try takeBackEnd(journal)
-        try count(journal, at: 3630)
-        let day = try endDay(journal, at: 3640)
+        try count(at: 3601)
+        _ = try endDay(at: 3620)
+        try takeBackEnd()
+        try count(at: 3630)
+        let day = try endDay(at: 3640)
         #expect(day?.from == time(0))
         #expect(day?.totalIn == 2)
         #expect(day?.highestLevel == 2)
         #expect(try journal.endedDays(of: "default").map(\.snapshot) == [day])
     }
 
-    private func takeBackEnd(_ journal: SQLiteJournal) throws {
+    private func takeBackEnd() throws {
         let end = try #require(try journal.endedDays(of: "default").first)
         try journal.ask(Ask.void(end.id.number))
     }
 
     @Test func whatComesBackWithAnEndIsKnownBefore() throws {
-        let journal = try SQLiteJournal(in: directory)
         let location = try #require(try journal.location(named: "default"))
         func reopening(_ day: Int) throws -> ReopenedDay? {
             try journal.reopening(try journal.endedDays(of: "default")[day].id, of: location)
         }
-        try count(journal, at: 3601, 3602)
-        _ = try endDay(journal, at: 3620)
-        try count(journal, at: 3630)
+        try count(at: 3601, 3602)
+        _ = try endDay(at: 3620)
+        try count(at: 3630)
         let last = try #require(try reopening(0))
         #expect((last.count, last.newCount, last.wasSetSince) == (1, 3, false))
-        _ = try endDay(journal, at: 3640)
+        _ = try endDay(at: 3640)
         let earlier = try #require(try reopening(1))
         #expect((earlier.count, earlier.newCount, earlier.wasSetSince) == (0, 0, true))
-        try takeBackEnd(journal)
-        try takeBackEnd(journal)
+        try takeBackEnd()
+        try takeBackEnd()
         #expect(try journal.level() == 3)
         #expect(try journal.reopening(last.day.id, of: location) == nil)
     }
@@ -122,14 +120,13 @@ import Testing
     /// Of a location with a capacity in UTC, some hours after a Wednesday began.
     private func moment(_ hours: Int) -> Timestamp { Timestamp(seconds: 1_794_960_000 + hours * 3_600) }
 
-    private func opened() throws -> (SQLiteJournal, Location) {
-        let journal = try SQLiteJournal(in: directory)
+    private func opened() throws -> Location {
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         _ = try journal.append([Ask.setting(.capacity(50), "door")], receivedAt: moment(0))
-        return (journal, try #require(try journal.location(named: "door")))
+        return try #require(try journal.location(named: "door"))
     }
 
-    private func pass(_ number: Int, in journal: SQLiteJournal, at hours: Int) throws {
+    private func pass(_ number: Int, at hours: Int) throws {
         let time = moment(hours)
         let entry = Entry(number < 0 ? .out : .in, deviceId: "far", source: .hardware)
         _ = try journal.append(
@@ -139,13 +136,13 @@ import Testing
 
     @Test func `Days that were left open end at their own ends, and each end is taken back by itself`() throws
     {
-        let (journal, door) = try opened()
-        try pass(2, in: journal, at: 9)
+        let door = try opened()
+        try pass(2, at: 9)
         _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
-        try pass(10, in: journal, at: 24 + 9)
-        try pass(5, in: journal, at: 48 + 9)
-        try pass(-3, in: journal, at: 48 + 10)
-        try pass(4, in: journal, at: 96 + 9)
+        try pass(10, at: 24 + 9)
+        try pass(5, at: 48 + 9)
+        try pass(-3, at: 48 + 10)
+        try pass(4, at: 96 + 9)
         let end = try DayEnd(of: door, in: journal, now: moment(96 + 17))
         let days = try end.preview()
         #expect(try end.end(at: moment(96 + 17)) == days)
@@ -159,7 +156,7 @@ import Testing
         }
         #expect(levels == [2, 10, 2, 4])
         #expect(try journal.level("door") == 0)
-        try pass(1, in: journal, at: 96 + 18)
+        try pass(1, at: 96 + 18)
         let ended = try journal.endedDays(of: "door")
         let earlier = try #require(try journal.reopening(ended[1].id, of: door))
         #expect((earlier.count, earlier.newCount, earlier.wasSetSince) == (1, 1, true))
@@ -175,13 +172,13 @@ import Testing
 
     @Test(arguments: Volume.of(sample: 3, full: UInt64(1)...60))
     func `Each day that was left open is archived as if it had begun with 0`(seed: UInt64) throws {
-        let (journal, door) = try opened()
+        let door = try opened()
         var random = SplitMix64(seed: seed)
         var passed: [Int: [Int]] = [:]
         var hour = Int.random(in: 0..<30, using: &random)
         while hour < 24 * 9 {
             let number = Int.random(in: -4...5, using: &random)
-            if number != 0 { try pass(number, in: journal, at: hour) }
+            if number != 0 { try pass(number, at: hour) }
             if number != 0 { passed[hour / 24, default: []].append(number) }
             hour += Int.random(in: 1...(Bool.random(using: &random) ? 4 : 50), using: &random)
         }
@@ -199,20 +196,19 @@ import Testing
     }
 
     @Test func `A file's yesterday is no day that a user has left open`() throws {
-        let (journal, door) = try opened()
-        try pass(2, in: journal, at: 9)
+        let door = try opened()
+        try pass(2, at: 9)
         _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
         let line = ImportLine(fileHash: "file", number: 1)
         let yesterday = moment(48 + 9).microseconds
         _ = try journal.append(
             [Ask.count(at: yesterday, "door", source: .import, line: line)], receivedAt: moment(72 + 8))
         #expect(try journal.overdueDay(of: door, now: moment(72 + 9)) == nil)
-        try pass(1, in: journal, at: 48 + 10)
+        try pass(1, at: 48 + 10)
         #expect(try journal.overdueDay(of: door, now: moment(72 + 9))?.day.start == moment(48))
     }
 
     @Test func `A tally of which no day was ever ended archives the present day`() throws {
-        let journal = try SQLiteJournal(in: directory)
         let location = try #require(try journal.locations().first)
         for day in 0..<3 {
             _ = try journal.append(
@@ -223,15 +219,15 @@ import Testing
     }
 
     @Test func `A day in which nothing was counted since the last end is empty`() throws {
-        let (journal, door) = try opened()
+        let door = try opened()
         func emptySince(_ hours: Int) throws -> Timestamp? {
             try DayEnd(of: door, in: journal, now: moment(hours)).emptySince
         }
         #expect(try emptySince(8) == nil)
-        try pass(2, in: journal, at: 9)
+        try pass(2, at: 9)
         _ = try DayEnd(of: door, in: journal, now: moment(17)).end(at: moment(17))
         #expect(try emptySince(17) == moment(17) && emptySince(60) == moment(17))
-        try pass(1, in: journal, at: 60)
+        try pass(1, at: 60)
         #expect(try emptySince(61) == nil)
     }
 }

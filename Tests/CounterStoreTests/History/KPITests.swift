@@ -126,12 +126,9 @@ import Testing
             [Ask.count(at: 125 * 60_000_000, device: "b")], receivedAt: minute(125))
         try journal.note(came: [("b", "b", "default")], went: [], at: minute(120))
         try journal.note(came: [], went: ["b"], at: minute(150))
-        let hours = (0..<4).map { minute($0 * 60) }
-        let location = try #require(try journal.locations().first)
         func silences(now: Int64, threshold: Int64) throws -> [Anomaly] {
             try journal.kpis(
-                of: location, hours: hours, end: minute(240), now: minute(now),
-                silence: threshold * 60_000_000
+                from: minute(0), to: minute(240), now: minute(now), silence: threshold * 60_000_000
             ).anomalies
         }
         // No program listened before minute 70.
@@ -143,60 +140,16 @@ import Testing
         #expect(try silences(now: 60, threshold: 1) == [])
     }
 
-    @Test func `Silence begins with the first live event, and a correction is no event`() throws {
-        let journal = try SQLiteJournal(in: directory)
-        let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
-        let location = try #require(try journal.locations().first)
-        func silences() throws -> [Anomaly] {
-            try journal.kpis(
-                of: location, hours: [minute(0)], end: minute(240), now: minute(240), silence: 40 * 60_000_000
-            ).anomalies
-        }
-        let file = Ask.count(
-            at: minute(20).microseconds, device: "file", source: .import,
-            line: ImportLine(fileHash: "old", number: 1))
-        _ = try journal.append([file, Ask.setting(.target(9), at: 0)], receivedAt: minute(200))
-        #expect(try silences() == [])
-        _ = try journal.append([Ask.count(at: minute(100).microseconds)], receivedAt: minute(100))
-        #expect(try silences() == [.silence(minute(100)..<minute(240))])
-        for moment in [100, 150] as [Int64] {
-            let time = minute(moment).microseconds + 7
-            _ = try journal.append(
-                [Ask.correction(.by(3), at: time)], receivedAt: Timestamp(microseconds: time))
-        }
-        #expect(try silences() == [.silence(minute(100)..<minute(240))])
-        #expect(try journal.verify() == [])
-    }
-
     @Test func aProgramThatDiedHeardNothingAfterItsDevicesLastSign() throws {
         let journal = try SQLiteJournal(in: directory)
         let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
         try journal.note(came: [("b", "b", "default")], went: [], at: minute(10))
-        let location = try #require(try journal.locations().first)
         func anomalies() throws -> [Anomaly] {
-            try journal.kpis(
-                of: location, hours: [minute(0)], end: minute(60), now: minute(60), silence: 60_000_000
-            ).anomalies
+            try journal.kpis(from: minute(0), to: minute(60), silence: 60_000_000).anomalies
         }
         #expect(try anomalies() == [])
         try journal.run(sql: "UPDATE presence SET started = started - 1")
         #expect(try anomalies() == [.silence(minute(10)..<minute(60))])
-    }
-
-    @Test func silenceIsExactWithinItsMinutes() throws {
-        let journal = try SQLiteJournal(in: directory)
-        let seconds = [601, 602, 2459, 2460].map { Timestamp(seconds: $0) }
-        let requests = seconds.map { Ask.count(at: $0.microseconds, device: "a") }
-        _ = try journal.append(requests, receivedAt: seconds[3])
-        let location = try #require(try journal.locations().first)
-        func silences(longerThan seconds: Int64) throws -> [Anomaly] {
-            try journal.kpis(
-                of: location, hours: [Timestamp(seconds: 0)], end: Timestamp(seconds: 3600),
-                now: Timestamp(seconds: 2461), silence: seconds * 1_000_000
-            ).anomalies
-        }
-        #expect(try silences(longerThan: 1857) == [])
-        #expect(try silences(longerThan: 1856) == [.silence(seconds[1]..<seconds[2])])
     }
 }
 
@@ -210,7 +163,7 @@ extension Range<Timestamp> {
 /// Random days of a tally, and of a door that becomes an occupancy.
 struct RandomDays {
     private var random: SplitMix64
-    private var now: Int64 = 10 * KPITests.hour + 1
+    private(set) var now: Int64 = 10 * KPITests.hour + 1
     private var number = 0
     private var line = 0
 

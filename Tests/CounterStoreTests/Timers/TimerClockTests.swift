@@ -17,27 +17,10 @@ import Testing
         #expect(try world.journal.verify() == [])
     }
 
-    @Test func aClockSetBackCountsNothingTwice() throws {
-        let world = try World(directory, seed: 0)
-        try world.count()
-        world.pass(1_000)
-        try world.perform { try $0.start(TimerSetup(label: "Birds", seconds: 300), at: $1) }
-        try world.count()
-        try world.count()
-        world.setClock(by: -2)
-        let id = try #require(try world.board.all.last?.id)
-        for action in [TimerAction.pause, .resume] {
-            try world.perform { try $0.perform(action, on: id, at: $1) }
-        }
-        world.pass(3_500)
-        #expect(try world.result(id) == 2)
-    }
-
     @Test(arguments: [3600, -3600])
     func aCountBetweenTheSettingAndTheFirstLookIsIn(shift: Int64) throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(seconds: 300)
         try world.count()
         try world.count()
         world.pass(250)
@@ -56,12 +39,11 @@ import Testing
     @Test(arguments: [3600, -3600])
     func aCountThatWaitedWhileTheClockWasSetIsIn(shift: Int64) throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
+        let id = try world.start(seconds: 300)
         world.pass(5_000)
         let typed = world.now
         world.pass(5_000)
         world.setClock(by: shift)
-        let id = try #require(try world.board.all.last?.id)
         _ = try world.journal.append([Ask.count(at: typed.microseconds)], receivedAt: world.now)
         world.pass(1_000)
         #expect(try world.result(id) == 1)
@@ -73,8 +55,7 @@ import Testing
         let world = try World(directory, seed: UInt64(seed))
         var random = SplitMix64(seed: UInt64(seed))
         var (expected, runs) = (0, true)
-        try world.perform { try $0.start(TimerSetup(label: "Long", seconds: 300_000), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(label: "Long", seconds: 300_000)
         for _ in 0..<50 {
             world.pass(random.below(400))
             switch random.below(9) {
@@ -96,8 +77,7 @@ import Testing
     @Test(arguments: [-900, 900])
     func smallStepsThatAddUpLoseNoCount(step: Int64) throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(label: "Long", seconds: 3_000), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(label: "Long", seconds: 3_000)
         for number in 1...8 {
             world.setClock(byMilliseconds: step)
             try world.perform { try $0.start(TimerSetup(label: "\(number)", seconds: 1), at: $1) }
@@ -108,8 +88,7 @@ import Testing
 
     @Test func aPauseAtATimeBeforeACountLosesNothing() throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(seconds: 300)
         try world.count()
         world.setClock(byMilliseconds: -800)
         try world.count()
@@ -126,8 +105,7 @@ import Testing
     @Test(arguments: [-1, 1])
     func aSlowClockNeedsFewRows(direction: Int64) throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(seconds: 90_000), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(seconds: 90_000)
         for number in 1...1_000 {
             try world.count()
             world.pass(29_750)
@@ -140,8 +118,7 @@ import Testing
     @Test(arguments: [3_600, -3_600])
     func aClockThatIsSetAfterARebootIsNoticed(shift: Int64) throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(seconds: 300)
         try world.count()
         world.reboot()
         world.pass(10_000)
@@ -159,8 +136,7 @@ import Testing
     /// The machine has no clock that goes on while it is off.
     @Test func aRebootIntoThePastLosesNothing() throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(seconds: 300)
         try world.count()
         world.reboot()
         world.setClock(by: -86_400)
@@ -173,8 +149,7 @@ import Testing
 
     @Test func afterARebootNoRowIsWrittenWhereNoTimerRuns() throws {
         let world = try World(directory, seed: 0)
-        try world.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
-        let id = try #require(try world.board.all.last?.id)
+        let id = try world.start(seconds: 300)
         try world.perform { try $0.perform(.pause, on: id, at: $1) }
         world.reboot()
         for _ in 0..<3 { try world.count() }
@@ -185,15 +160,13 @@ import Testing
     @Test(arguments: [3_600, -3_600])
     func aTimerOfAnotherJournalFollowsTheClockHere(shift: Int64) throws {
         let other = try World(directory, seed: 0)
-        try other.perform { try $0.start(TimerSetup(seconds: 300), at: $1) }
-        let id = try #require(try other.board.all.last?.id)
+        let id = try other.start(seconds: 300)
         try other.count()
         let folder = TemporaryDirectory()
         let world = try World(folder, seed: 0)
         world.reboot()
         world.pass(10_000)
-        _ = try world.journal.append(
-            other.journal.feed(after: .start, limit: 100).map(\.request), receivedAt: world.now)
+        try world.journal.takeOver(other.journal, at: world.now)
         #expect(try world.result(id) == 1)
         try world.count()
         world.setClock(by: shift)
@@ -213,9 +186,7 @@ import Testing
         for location in try world.journal.locations() where location.id != Location.defaultId {
             _ = try copy.add(location)
         }
-        let rows = try world.journal.feed(after: .start, limit: 10_000).map(\.request)
-        _ = try copy.append(
-            rows, receivedAt: Timestamp(microseconds: world.now.microseconds + 86_400_000_000))
+        try copy.takeOver(world.journal, at: world.now + .seconds(86_400))
         let timers = TimerService(copy, userId: Ask.me)
         try timers.update()
         let taken = timers.board(at: TimerMoment(now: world.now))
@@ -313,6 +284,11 @@ private final class World {
         pass(125)
         defer { pass(125) }
         return try? change(TimerService(journal, userId: Ask.me), moment).get()
+    }
+
+    func start(label: String = "", seconds: Int) throws -> UniqueId {
+        let timer = try perform { try $0.start(TimerSetup(label: label, seconds: seconds), at: $1) }
+        return try #require(timer).id
     }
 
     func result(_ id: UniqueId) throws -> Int {

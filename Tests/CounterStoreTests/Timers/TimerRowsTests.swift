@@ -65,9 +65,7 @@ import Testing
         _ = try timers.start(TimerSetup(seconds: 60), at: moment).get()
         let after = try journal.state(of: "default")
         #expect(after?.lastEventAt == before?.lastEventAt && after?.level == before?.level)
-        let range = Timestamp(microseconds: 0)..<Timestamp(microseconds: 100_000_000)
-        let page = HistoryPage(range: range, anchor: nil, isBackward: false, limit: 10)
-        #expect(try journal.history(of: "default", page).count == 1)
+        #expect(try journal.history().count == 1)
         try journal.ask(Ask.undo())
         #expect(try journal.level() == 0)
     }
@@ -79,10 +77,8 @@ import Testing
         _ = try timers.perform(.stop, on: timer.id, at: moment)
         let copyDirectory = TemporaryDirectory()
         let copy = try SQLiteJournal(in: copyDirectory)
-        let requests = try journal.feed(after: .start, limit: 100).map(\.request)
         for accepted in [2, 0] {
-            let outcomes = try copy.append(requests, receivedAt: Timestamp(microseconds: 9_000_000))
-            #expect(outcomes.count { $0.outcome.position != nil } == accepted)
+            #expect(try copy.takeOver(journal).count { $0.position != nil } == accepted)
         }
         let taken = service(copy)
         try taken.update()
@@ -90,13 +86,6 @@ import Testing
         #expect(other.map(\.setup) == all.map(\.setup) && other.map(\.id) == all.map(\.id))
         #expect(other.map { $0.state(at: moment.now) } == [.stopped])
         #expect(try copy.verify() == [])
-    }
-
-    @Test func aViewerChangesNothing() throws {
-        _ = try SQLiteJournal(in: directory)
-        let viewer = try SQLiteJournal(directory: directory.path + "/data", timezone: "UTC", role: .viewer)
-        #expect(throws: JournalError.self) { try service(viewer).start(TimerSetup(seconds: 60), at: moment) }
-        try service(viewer).update()
     }
 
     @Test func aRowThatCannotBeReadIsLeftOut() throws {
