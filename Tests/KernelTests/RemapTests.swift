@@ -65,7 +65,7 @@ import Testing
     @Test func `What a crash left is written down over a logout, and restored once there is permission`()
         throws
     {
-        let rig = try Rig("Swapped Device", .keyboard)
+        let rig = try Rig("Swapped Device", .singleSlot)
         chmod(rig.device.node, 0o666)
         let original = try rig.map
         let runtime = try ScratchFolder()
