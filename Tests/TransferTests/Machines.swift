@@ -360,9 +360,6 @@ extension Machine {
     }
 
     func shown() throws -> Shown {
-        let all = HistoryPage(
-            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
-            limit: .max)
         var board = TimerBoard()
         try journal.update(&board)
         let end = Timestamp(seconds: 1_900_000_000)
@@ -373,7 +370,7 @@ extension Machine {
         for location in try journal.locations() {
             shown.locations.append(location)
             shown.days += try journal.endedDays(of: location.id).map { "\($0.userId ?? "") \($0.snapshot)" }
-            for row in try journal.history(of: location.id, all) {
+            for row in try journal.history(of: location.id, .all) {
                 let row = Shown.Row(
                     countedAt: row.countedAt, isVoid: row.isVoid, content: row.row.content,
                     userId: row.row.userId)

@@ -75,8 +75,7 @@ import Testing
     @Test func `A row of another journal says where it was made, by that journal's last name`() throws {
         let (alpha, beta, gamma) = (try journal("alpha"), try journal("beta"), try journal("gamma"))
         func actors(_ journal: SQLiteJournal) throws -> [String?] {
-            let page = HistoryPage(range: .all, isBackward: false, limit: 9)
-            return try journal.history(of: "default", page).flatMap { [$0.actor, $0.void?.actor] }
+            try journal.history(of: "default", .all).flatMap { [$0.actor, $0.void?.actor] }
         }
         func change(_ content: RowContent, by user: String?) throws {
             let request = Request(locationId: "default", userId: user, timestamp: Self.noon, content)
@@ -181,8 +180,7 @@ import Testing
 
     /// When the rows of the history count, in seconds from noon.
     private func times(_ journal: SQLiteJournal) throws -> [Int] {
-        let page = HistoryPage(range: .all, isBackward: false, limit: .max)
-        return try journal.history(of: "default", page).map { Int($0.countedAt.seconds - Self.noon.seconds) }
+        return try journal.history(of: "default", .all).map { Int($0.countedAt.seconds - Self.noon.seconds) }
     }
 
     private static let noon = Timestamp(seconds: 1_792_404_000)
@@ -247,14 +245,11 @@ import Testing
     private func expectEqual(_ source: SQLiteJournal, _ copy: SQLiteJournal, _ what: Comment) throws {
         #expect(try source.verify() == [], what)
         #expect(try copy.verify() == [], what)
-        let all = HistoryPage(
-            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
-            limit: .max)
         #expect(try copy.locations() == source.locations(), what)
         for location in try source.locations() {
             #expect(try copy.state(of: location.id) == source.state(of: location.id), what)
-            let rows = try source.history(of: location.id, all).map(\.unnamed)
-            #expect(try copy.history(of: location.id, all).map(\.unnamed) == rows, what)
+            let rows = try source.history(of: location.id, .all).map(\.unnamed)
+            #expect(try copy.history(of: location.id, .all).map(\.unnamed) == rows, what)
             #expect(try copy.endedDays(of: location.id) == source.endedDays(of: location.id), what)
             guard let first = rows.first?.countedAt, let last = rows.last?.countedAt else { continue }
             let hours = location.calendar(for: first...last)
