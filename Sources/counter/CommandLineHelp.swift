@@ -67,9 +67,7 @@ struct Mistake {
     /// The suggestion is another command, whose usage differs.
     let isOfAnotherCommand: Bool
 
-    /// - Parameters:
-    ///   - arguments: The command line without the program's name.
-    ///   - message: The argument parser's message.
+    /// Of a command line without the program's name, with the parser's message.
     init(_ arguments: some Sequence<String>, message: String) {
         let path = CommandPath(arguments)
         let other = path.otherCommand
