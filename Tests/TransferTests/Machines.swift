@@ -111,8 +111,7 @@ final class Machines {
     /// A row as it comes out of the line that a machine sends: the same to all.
     private func request(_ row: FeedRow, from: Int) throws -> Request {
         if let known = sent[from][row.row.id] { return known }
-        let line = row.line
-        let request = Request(try LineFields(json: Array(line.utf8)[...]).row())
+        let request = Request(try LineFields(json: Array(row.line.utf8)[...]).row())
         sent[from][row.row.id] = request
         return request
     }

@@ -44,7 +44,7 @@ import Testing
         _ = try feed(beta.journal, after: taken, into: gamma, at: Self.late)
         try expectEqual(beta.journal, gamma, "fed, seed \(seed)")
         for (counted, name) in [(alpha, "alpha"), (beta, "beta")] {
-            let copy = try imported(counted.journal, at: Self.late, as: "copy of \(name)", seed)
+            let copy = try imported(counted.journal, as: "copy of \(name)", seed)
             try expectEqual(counted.journal, copy, "\(name) imported, seed \(seed)")
         }
     }
@@ -54,7 +54,7 @@ import Testing
         try count(3, in: source, at: 7_200)
         try endDay(of: source, at: 0)
         try count(1, in: source, at: 10)
-        let copy = try imported(source, at: Self.late, as: "copy", 0)
+        let copy = try imported(source, as: "copy", 0)
         #expect(try copy.state(of: "default")?.level == 1)
         try expectEqual(source, copy, "imported")
     }
@@ -206,10 +206,7 @@ import Testing
         _ source: SQLiteJournal, after position: Position, into target: SQLiteJournal, at now: Timestamp
     ) throws -> Position {
         let rows = try source.feed(after: position, limit: .max)
-        let requests = try rows.map { row in
-            let line = row.line
-            return Request(try LineFields(json: Array(line.utf8)[...]).row())
-        }
+        let requests = try rows.map { Request(try LineFields(json: Array($0.line.utf8)[...]).row()) }
         let answers = try target.append(requests, receivedAt: now)
         for (row, answer) in zip(rows, answers) {
             if case .refused(let why) = answer.outcome { Issue.record("\(why): \(row)") }
@@ -217,7 +214,7 @@ import Testing
         return rows.last?.row.id ?? position
     }
 
-    private func imported(_ journal: SQLiteJournal, at now: Timestamp, as name: String, _ seed: UInt64) throws
+    private func imported(_ journal: SQLiteJournal, as name: String, _ seed: UInt64) throws
         -> SQLiteJournal
     {
         try folder.write("export.jsonl", journal.exported().joined(separator: "\n"))
@@ -231,7 +228,7 @@ import Testing
                 Issue.record("\(error), seed \(seed): \(String(decoding: line.bytes, as: UTF8.self))")
             }
         }
-        let summary = try copy.import(items, receivedAt: now) { results in
+        let summary = try copy.import(items, receivedAt: Self.late) { results in
             for case .row(let receipt) in results {
                 if case .refused(let why) = receipt.outcome {
                     Issue.record("\(why), seed \(seed): \(receipt)")
