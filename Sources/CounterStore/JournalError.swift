@@ -36,7 +36,6 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case olderSchema(found: Int, known: Int)
         /// No space is left for an append; it succeeds once there is.
         case diskFull
-        /// The disk failed.
         case inputOutput(detail: String)
         /// No descriptor is left for another file; `errno` is EMFILE or ENFILE.
         case tooManyFiles(errno: Int32)

@@ -25,8 +25,6 @@ package final class JournalFollower {
     package private(set) var deadline: MonotonicTime?
 
     /// Follows a journal, starting at its present state.
-    ///
-    /// - Throws: `JournalError` or `SystemCallError`
     package init(_ journal: SQLiteJournal, directory: String) throws {
         self.journal = journal
         // Readers do not modify a file.

@@ -7,7 +7,6 @@ import SQL
 /// Use it on one thread, and open only one per journal in a process. Several processes may open the same journal;
 /// each call sees what the others have committed.
 package final class SQLiteJournal {
-    /// The database file.
     package let path: String
 
     package let directory: String

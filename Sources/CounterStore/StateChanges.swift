@@ -4,7 +4,6 @@ import SQL
 
 /// The state of a location before and after a row of the journal.
 package struct StateChange: Hashable, Sendable {
-    /// The row.
     package let position: Position
     /// When the row counts.
     package let countedAt: Timestamp

@@ -163,9 +163,6 @@ package enum TransactionKind: Sendable {
 
 extension Connection {
     /// Runs `body` in a transaction, which commits all that it writes or nothing.
-    ///
-    /// - returns: What `body` returns.
-    /// - throws: `SQLError`, or what `body` throws.
     package func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
         switch kind {
         case .reading: try statement("BEGIN" as StaticString).run()

@@ -17,7 +17,6 @@ package enum Stage: Hashable, Sendable {
 
 /// A set of cards.
 package enum Deck: Hashable, Sendable {
-    /// The players.
     case selection
     /// The activities of the player.
     case home

@@ -88,8 +88,6 @@ extension Location {
 
 extension [LocationSpan] {
     /// Calls `body` with each row of the ranges, in the order of time, and its span. One page of rows of each is in memory at a time.
-    ///
-    /// - Throws: `JournalError`, or what `body` throws.
     package func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow, LocationSpan) throws -> Void)
         throws
     {

@@ -90,8 +90,6 @@ package struct StatusReport {
 
 extension StatusReport {
     /// Reads a location's state.
-    ///
-    /// - Throws: `JournalError`
     package init(
         _ location: Location, in journal: SQLiteJournal, staleAfter: Duration, silentAfter: Duration,
         now: Timestamp

@@ -23,7 +23,6 @@ package final class WatchLoop {
     ///   - only: The id of the only location; nil for all that are visible.
     ///   - pause: How long after one run for a condition of a location no other is made for it.
     ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
-    /// - Throws: `JournalError`, `SystemCallError`
     package init(
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
         only: Identifier?, journal: SQLiteJournal,

@@ -91,8 +91,6 @@ struct Tabs {
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }
 
     /// Updates the screens before they are drawn.
-    ///
-    /// - Throws: `JournalError`
     mutating func update() throws {
         let (session, screens) = (context.session, context.screens)
         let locations = session.locations.filter { !$0.isHidden }
