@@ -75,7 +75,7 @@ package final class HubServer {
         journal = try SQLiteJournal(
             directory: options.directory, timezone: ZoneDatabase().localZone,
             allowsNetwork: options.allowsNetworkFileSystem, busyTimeout: Self.busyTimeout)
-        follower = try JournalFollower(journal, directory: options.directory)
+        follower = try JournalFollower(journal)
         session = try IngestSession(
             journal, location: try journal.countedLocation(named: options.location).id, follower: follower,
             now: { Self.now })

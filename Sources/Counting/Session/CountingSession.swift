@@ -50,7 +50,7 @@ package final class CountingSession {
             ingestion = DeviceIngestionService(writer, location: places.shown.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
-            follower = try JournalFollower(journal, directory: journal.directory)
+            follower = try JournalFollower(journal)
             announcer = Announcer(
                 preferences.cues,
                 client: RingerClient(executable: settings.ringer, journal: journal.directory))
