@@ -364,9 +364,7 @@ extension AppendTransaction {
     private func append(_ entry: Entry, times: Int, of new: NewRow) throws -> Outcome {
         let projection = new.projection
         if let refusal = try projection.refusal(of: entry, times: times) { return .refused(refusal) }
-        guard try segment(of: new).adding(times * entry.type.delta) != nil else {
-            return .refused(.overflow)
-        }
+        guard try segment(of: new).adding(times * entry.type.delta) != nil else { return .refused(.overflow) }
         var (entry, new, outcome) = (entry, new, Outcome.nothingToVoid)
         for number in 0..<times {
             if number > 0 {

@@ -194,7 +194,7 @@ extension AppendTransaction {
         case .former(.location(let location)): try take(location)
         case .former(.device(let device)): try take(device)
         case .former(.forgottenDevice(let id)):
-            if try !DeviceTable.isThere(db, id: id) { try decide(.device(id, .isForgotten)) }
+            if try DeviceTable.known(db, id: id) == nil { try decide(.device(id, .isForgotten)) }
         case .former(.connection(let connection)):
             return try take(connection) ? .stored : .unknownConnection
         }
@@ -216,7 +216,7 @@ extension AppendTransaction {
     }
 
     private func take(_ device: Device) throws {
-        if try DeviceTable.isThere(db, id: device.id) { return }
+        if try DeviceTable.known(db, id: device.id) != nil { return }
         _ = try deviceKey(device.id)
         if device.name != device.id.text { try decide(.device(device.id, .name(device.name))) }
         if let location = device.locationId, try LocationTable.key(db, id: location) != nil {
@@ -230,9 +230,8 @@ extension AppendTransaction {
 
     /// False where its device or location is not here.
     private func take(_ connection: PastConnection) throws -> Bool {
-        let find: StaticString = "SELECT key FROM device WHERE id = :id"
         guard let location = try LocationTable.key(db, id: connection.locationId),
-            let device = try db.statement(find).bind("id", connection.deviceId).integer()
+            let device = try DeviceTable.known(db, id: connection.deviceId)
         else { return false }
         let sql: StaticString = """
             INSERT INTO presence SELECT :device, :location, :since, :until, 0, 0 WHERE NOT EXISTS (

@@ -274,9 +274,7 @@ package final class DeviceIngestionService {
     }
 
     /// Applies the journal's settings of devices.
-    package func update(devices: [Device]) {
-        self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 }
-    }
+    package func update(devices: [Device]) { self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The id of the location that a device counts into, where its events name none.
     package func location(of deviceId: Identifier) -> Identifier {

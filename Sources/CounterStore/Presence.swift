@@ -11,9 +11,7 @@ package struct ConnectedDevices {
     private var connected: Set<Identifier> = []
 
     /// Before any device was connected.
-    package init(_ journal: SQLiteJournal) {
-        self.journal = journal
-    }
+    package init(_ journal: SQLiteJournal) { self.journal = journal }
 
     /// Records what has changed. Where the journal is locked, the next change records it.
     ///

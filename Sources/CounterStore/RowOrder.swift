@@ -192,9 +192,7 @@ enum SegmentTable {
 extension Optional {
     /// The value; throws if it is missing, which does not happen in an intact journal.
     func orCorrupt() throws -> Wrapped {
-        guard let self else {
-            throw SQLError.contradiction("its tables contradict each other")
-        }
+        guard let self else { throw SQLError.contradiction("its tables contradict each other") }
         return self
     }
 }

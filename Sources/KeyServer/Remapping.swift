@@ -41,9 +41,7 @@ struct Remapping: Hashable {
     var isEmpty: Bool { keys.isEmpty }
 
     /// Whether a program that opens the node meanwhile sees that it has these keys.
-    var keepsCapabilities: Bool {
-        Set(keys.map(\.original)).isSubset(of: spares.map(\.standIn))
-    }
+    var keepsCapabilities: Bool { Set(keys.map(\.original)).isSubset(of: spares.map(\.standIn)) }
 
     /// Whether every entry is still as it was when this was planned.
     func isApplicable(to node: borrowing NodeDescriptor) -> Bool {

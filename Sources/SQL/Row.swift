@@ -83,9 +83,7 @@ extension Row {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    private func isNull(_ index: Int32) -> Bool {
-        sqlite3_column_type(handle, index) == SQLITE_NULL
-    }
+    private func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
     private func mismatch(_ column: String) -> SQLError {
         .contradiction("its tables contradict each other: \(column) has no value")

@@ -98,9 +98,7 @@ enum Texts {
     // MARK: After a level
 
     static let goOn = "Go on"
-    static func solved(_ coins: Int) -> String {
-        "Solved! \(self.coins(coins)) for you."
-    }
+    static func solved(_ coins: Int) -> String { "Solved! \(self.coins(coins)) for you." }
     static func again(_ solved: Int, _ streak: Int) -> String {
         "\(counted(solved, "level")) today" + (streak > 1 ? ", \(streak) days in a row" : "")
     }
