@@ -157,7 +157,7 @@ extension AppendTransaction {
         let name = try JournalTable.name(db, file: nil)
         try flush()
         try IdentityTable.begin(db, from: since, on: machine)
-        forgetIds()
+        knownIds = nil
         // Of rows with the same `orderedAt` others may be the first now.
         let sql = """
             SELECT location.id, count(*) AS rows FROM journal LEFT JOIN location ON location.key = locationKey

@@ -26,10 +26,7 @@ package final class Connection {
 
     /// Opens a database.
     ///
-    /// - parameters:
-    ///     - path: The path of its file.
-    ///     - access: What the connection may do with the file.
-    ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
+    /// - parameter busyTimeout: How long a call waits for other connections, in milliseconds.
     package init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
         _ = Self.configuration
         var opened: OpaquePointer?
