@@ -40,7 +40,6 @@ extension SQLiteJournal {
     }
 }
 
-/// What an import stores.
 package enum ImportItem: Hashable, Sendable {
     /// What a file of a version before 0.4.0 has beside its rows.
     case former(FormerItem)
@@ -81,7 +80,6 @@ package struct ImportSummary: Hashable, Sendable {
     package private(set) var duplicate = 0
     /// How many were appended although another event has their number: each opens a new epoch.
     package private(set) var conflict = 0
-    /// How many were refused.
     package private(set) var refused = 0
     /// How many days of the file were ended, which are in none of the others.
     package private(set) var endedDays = 0
@@ -186,7 +184,6 @@ extension SQLiteJournal {
 }
 
 extension AppendTransaction {
-    /// Stores an item of an import.
     fileprivate func store(_ item: ImportItem) throws -> ImportResult {
         switch item {
         case .row(let row): return .row(try answer(Request(row)))

@@ -6,7 +6,6 @@ import SQL
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or directory that the error concerns.
     package let path: String
-    /// What is wrong with it.
     package let reason: Reason
 
     package init(path: String, reason: Reason) {
@@ -30,7 +29,6 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case notAJournal
         /// It is damaged, or is no database.
         case corrupt(detail: String)
-        /// A newer version of this program wrote it.
         case newerSchema(found: Int, known: Int)
         /// A version of this program wrote it that is too old to be migrated.
         case olderSchema(found: Int, known: Int)

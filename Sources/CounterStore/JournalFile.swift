@@ -18,7 +18,6 @@ struct JournalFile {
     /// The database header and the head of the first page, in bytes.
     private static let headerSize = 108
 
-    /// What is there.
     enum State {
         case missing
         /// Another program is making it at this moment, or was killed while it did. Nothing has been appended yet.

@@ -75,7 +75,6 @@ package enum NewJournalId: Hashable, Sendable {
     }
 }
 
-/// The SQL of the ids.
 private enum IdentityTable {
     /// Notes that rows are written on a machine. Those from a position on get a new id, unless it is the machine of those before, or
     /// none was known.

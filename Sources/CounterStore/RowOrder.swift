@@ -105,7 +105,6 @@ struct Segment: Equatable {
         (self.reset, self.begin, self.start, self.sum) = (reset, begin, start, sum)
     }
 
-    /// A row of the table.
     init(_ row: borrowing Row) throws {
         (reset, begin, start, sum) = (try row["reset"], try row["begin"], try row["start"], try row["sum"])
     }

@@ -35,7 +35,6 @@ package final class SQLiteJournal {
     var movedRows: MistimedRows?
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
-    /// What this user may do with it.
     package let role: UserRole
 
     /// Opens the journal of a directory, in time that does not depend on its length.

@@ -4,7 +4,6 @@ import Linux
 
 /// The changes of a node's key map while its keys are intercepted.
 struct Remapping: Hashable {
-    /// The entries of the counted keys.
     var keys: [RemappedKey] = []
     /// Entries that no key sends, mapped to the counted keys meanwhile: at most one for each key. Without them a
     /// program that opens the node would find that it has no such key.

@@ -34,7 +34,6 @@ package struct Row: ~Copyable {
         return isNull(index) ? nil : sqlite3_column_double(handle, index)
     }
 
-    /// A copy of a text.
     package subscript(_ name: StaticString) -> String {
         get throws(SQLError) {
             guard let text = self[name] as String? else { throw mismatch("\(name)") }
@@ -42,7 +41,6 @@ package struct Row: ~Copyable {
         }
     }
 
-    /// A copy of a text.
     package subscript(_ name: StaticString) -> String? {
         text(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }

@@ -106,7 +106,6 @@ extension Statement {
         return try decode(row)
     }
 
-    /// All rows.
     package func all<T>(_ decode: (borrowing Row) throws -> T) throws -> [T] {
         var values: [T] = []
         try forEach { values.append(try decode($0)) }

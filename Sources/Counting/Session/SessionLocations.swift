@@ -16,7 +16,6 @@ struct SessionLocations {
     private var watched = WatchedLocations()
     private let journal: SQLiteJournal
 
-    /// Reads the locations of a journal.
     init(_ journal: SQLiteJournal, showing shown: Location) throws(JournalError) {
         self.journal = journal
         self.shown = shown

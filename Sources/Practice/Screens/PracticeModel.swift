@@ -6,7 +6,6 @@ package struct PracticeModel: Hashable, Sendable {
     package internal(set) var settings: AppSettings
     /// The players that can be read, in the order in which they were made.
     package internal(set) var players: [LoadedPlayer]
-    /// What is on the screen.
     package internal(set) var stage: Stage
     /// What was not saved and why; `nil` while everything is.
     package var unsaved: String?

@@ -99,7 +99,6 @@ package struct DayRow {
         (self.snapshot, self.userId, self.zone) = (snapshot, userId, zone)
     }
 
-    /// The rows of ended days of a location.
     package static func rows(of days: [EndedDay], at location: Location, now: Timestamp) -> [DayRow] {
         let times = days.map(\.snapshot.from) + days.map(\.snapshot.to)
         let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone
