@@ -74,9 +74,7 @@ final class AppendTransaction {
     private var dataVersion: UInt32?
 
     init(_ db: Connection, receivedAt: Timestamp, timers: TimerBoard = TimerBoard()) throws {
-        self.timers = timers
-        self.db = db
-        self.receivedAt = receivedAt
+        (self.timers, self.db, self.receivedAt) = (timers, db, receivedAt)
         identity = EntryIdentity(db)
         rollups = RollupTable(db)
         insertion = try RowInsertion(db)

@@ -8,10 +8,7 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
     package let path: String
     package let reason: Reason
 
-    package init(path: String, reason: Reason) {
-        self.path = path
-        self.reason = reason
-    }
+    package init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
 
     /// What can be wrong with a journal.
     package enum Reason: Hashable, Sendable {

@@ -50,8 +50,7 @@ package final class JournalWriter {
 
     /// A writer with nothing to write yet.
     package init(_ journal: SQLiteJournal, retries: Retries = .whileLocked) {
-        self.journal = journal
-        self.retries = retries
+        (self.journal, self.retries) = (journal, retries)
     }
 
     /// The number of requests that are not stored yet.

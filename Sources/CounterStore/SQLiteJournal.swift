@@ -57,8 +57,7 @@ package final class SQLiteJournal {
     ) throws(JournalError) {
         let file = JournalFile(directory: directory, busyTimeout: max(5, busyTimeout))
         path = file.path
-        self.directory = directory
-        self.role = role
+        (self.directory, self.role) = (directory, role)
         if !allowsNetwork { try file.requireLocal() }
         let opening = JournalOpening(file: file, timezone: timezone)
         db =

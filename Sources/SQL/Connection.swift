@@ -221,9 +221,7 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     init(code: Int32, errno: Int32, message: String) {
-        self.code = code
-        self.errno = errno
-        self.message = message
+        (self.code, self.errno, self.message) = (code, errno, message)
         kind = Kind(primaryCode: code & 0xFF)
     }
 

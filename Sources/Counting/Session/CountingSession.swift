@@ -38,8 +38,7 @@ package final class CountingSession {
 
     /// Prepares to count into a journal; no key is read before `capture`.
     package init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(ProgramError) {
-        self.journal = journal
-        self.settings = settings
+        (self.journal, self.settings) = (journal, settings)
         preferences = settings.preferences
         do {
             let named = try journal.existingLocation(named: settings.location)

@@ -40,8 +40,7 @@ package struct LocationSpan {
     }
 
     package init(_ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil) {
-        self.location = location
-        self.range = range
+        (self.location, self.range) = (location, range)
         calendar = location.calendar(for: range.start...range.end)
         self.unit = unit ?? range.naturalUnit(in: calendar)
     }

@@ -8,8 +8,7 @@ package struct LocationRow {
     private let state: CounterState
 
     package init(_ location: Location, _ state: CounterState) {
-        self.location = location
-        self.state = state
+        (self.location, self.state) = (location, state)
     }
 
     package static var table: Table<LocationRow> {

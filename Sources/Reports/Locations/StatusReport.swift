@@ -95,8 +95,7 @@ extension StatusReport {
         now: Timestamp
     ) throws {
         let devices = try LocationDevices(of: location.id, in: journal)
-        self.location = location
-        self.now = now
+        (self.location, self.now) = (location, now)
         state = try journal.stateOrZero(of: location.id)
         let (day, kpis) = try journal.today(of: location, silentAfter: silentAfter, now: now)
         (self.day, totalIn, totalOut) = (day, kpis.totalIn, kpis.totalOut)
