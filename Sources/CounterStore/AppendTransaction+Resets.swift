@@ -3,7 +3,6 @@ import Linux
 
 /// Corrections, resets and ends of days.
 extension AppendTransaction {
-    /// Appends a correction as one row.
     func append(_ correction: Correction, of new: NewRow) throws -> Outcome {
         let (projection, difference) = (new.projection, correction.difference)
         let level = projection.current.end

@@ -44,7 +44,6 @@ extension AppendTransaction {
         }
     }
 
-    /// The row at a position.
     func target(_ position: Int64) throws -> Target {
         try db.statement("\(Target.select) WHERE position = :position").bind("position", position)
             .first { try Target($0) }.orCorrupt()

@@ -62,8 +62,9 @@ final class AppendTransaction {
     var ahead: [AheadRun] = []
     /// Locations whose projections are to be computed again.
     var outdated: [LocationProjection] = []
-    private var knownIdentity: EntryIdentity?
-    private var knownIds: JournalIds?
+    private(set) var identity: EntryIdentity
+    /// nil until they are asked for, and after the journal has begun a new id.
+    var knownIds: JournalIds?
     /// Journals with a row that was refused because another one has its place. Rows that follow it are of no better history.
     var parted: Set<String> = []
     /// Whether rows have come back that this journal had lost.
@@ -73,9 +74,8 @@ final class AppendTransaction {
     private var dataVersion: UInt32?
 
     init(_ db: Connection, receivedAt: Timestamp, timers: TimerBoard = TimerBoard()) throws {
-        self.timers = timers
-        self.db = db
-        self.receivedAt = receivedAt
+        (self.timers, self.db, self.receivedAt) = (timers, db, receivedAt)
+        identity = EntryIdentity(db)
         rollups = RollupTable(db)
         insertion = try RowInsertion(db)
         let last = try db.statement("SELECT max(position) FROM journal" as StaticString).integer() ?? 0
@@ -105,26 +105,18 @@ final class AppendTransaction {
         rollups.begin()
         (above, presentDevices) = (Recent(), Recent())
         (ended, moved, parted, hasRecovered) = ([], nil, [], false)
-        (knownIdentity, knownIds, dataVersion) = (nil, nil, nil)
+        identity = EntryIdentity(db)
+        (knownIds, dataVersion) = (nil, nil)
     }
 
     /// Notes that it is committed.
     func noteCommit() { dataVersion = db.dataVersion }
-
-    var identity: EntryIdentity {
-        let identity = knownIdentity ?? EntryIdentity(db)
-        knownIdentity = identity
-        return identity
-    }
 
     func ids() throws -> JournalIds {
         let ids = try knownIds ?? JournalIds(db)
         knownIds = ids
         return ids
     }
-
-    /// After the journal has begun a new id.
-    func forgetIds() { knownIds = nil }
 
     /// What is not late is after all before it, unless that was moved; then it is late.
     static func highestOrder(in db: Connection) throws -> Int64 {
@@ -277,7 +269,7 @@ final class AppendTransaction {
         try rollups.save { location, reset in
             try SegmentTable.range(db, of: reset, location: location)
         }
-        try knownIdentity?.save()
+        try identity.save()
         try projections.forEach { try $1.save() }
         try presentDevices.forEach { try DeviceTable.noteSeen(db, key: $0, at: $1) }
     }
@@ -364,9 +356,7 @@ extension AppendTransaction {
     private func append(_ entry: Entry, times: Int, of new: NewRow) throws -> Outcome {
         let projection = new.projection
         if let refusal = try projection.refusal(of: entry, times: times) { return .refused(refusal) }
-        guard try segment(of: new).adding(times * entry.type.delta) != nil else {
-            return .refused(.overflow)
-        }
+        guard try segment(of: new).adding(times * entry.type.delta) != nil else { return .refused(.overflow) }
         var (entry, new, outcome) = (entry, new, Outcome.nothingToVoid)
         for number in 0..<times {
             if number > 0 {

@@ -242,7 +242,6 @@ package struct OverdueDay: Hashable, Sendable {
     package let number: Int
     /// The count at its end.
     package let count: Int
-    /// Whether the day is the one before the present day.
     package let isYesterday: Bool
     /// Whether it is expected to be ended: days were ended before, or nothing was changed in the present day.
     package let isExpected: Bool

@@ -155,9 +155,10 @@ enum DeviceTable {
             """
     }
 
-    /// Whether it was ever seen or set, though it may be forgotten.
-    static func isThere(_ db: Connection, id: Identifier) throws -> Bool {
-        try db.statement("SELECT 1 FROM device WHERE id = :id").bind("id", id).integer() != nil
+    /// The key of a device that was ever seen or set, though it may be forgotten.
+    static func known(_ db: Connection, id: Identifier) throws -> Int64? {
+        let sql: StaticString = "SELECT key FROM device WHERE id = :id"
+        return try db.statement(sql).binding("id", to: id.text) { try $0.integer() }
     }
 
     static func isKnown(_ db: Connection, id: Identifier) throws -> Bool {
@@ -167,9 +168,7 @@ enum DeviceTable {
 
     /// The key of a device, which becomes known by this if it was not.
     static func key(_ db: Connection, id: Identifier) throws -> Int64 {
-        let sql: StaticString = "SELECT key FROM device WHERE id = :id"
-        let find = try db.statement(sql)
-        if let key = try find.binding("id", to: id.text, { try $0.integer() }) { return key }
+        if let key = try known(db, id: id) { return key }
         try db.statement("INSERT INTO device (id) VALUES (:id)").bind("id", id).run()
         return db.lastInsertedKey
     }

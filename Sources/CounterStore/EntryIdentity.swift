@@ -32,9 +32,7 @@ final class EntryIdentity {
     /// The devices of which an entry has come that stands before others of theirs.
     private var disordered: Set<Int64> = []
 
-    init(_ db: Connection) {
-        self.db = db
-    }
+    init(_ db: Connection) { self.db = db }
 
     /// The position of the row that was read from a line; nil if there is none.
     func position(file: Int64, line: Int) throws -> Int64? {
@@ -102,13 +100,15 @@ final class EntryIdentity {
             }
         }
         if number > epoch.highest {
-            try insertGap(after: epoch.highest, before: number, in: epoch, of: device, by: position.number)
+            try insertGap(
+                after: epoch.highest, before: number, in: epoch.number, of: device, by: position.number)
             epoch.highest = number
         } else if number < epoch.lowest {
-            try insertGap(after: number, before: epoch.lowest, in: epoch, of: device, by: position.number)
+            try insertGap(
+                after: number, before: epoch.lowest, in: epoch.number, of: device, by: position.number)
             epoch.lowest = number
         } else {
-            try fillGap(with: number, in: epoch, of: device)
+            try fillGap(with: number, in: epoch.number, of: device)
         }
         (epoch.last, epoch.lastOrderedAt) = (position.number, time)
         epochs[device] = epoch
@@ -192,34 +192,32 @@ final class EntryIdentity {
                 .bind("device", device).bind("epoch", number).bind("opener", epoch.openedBy)
                 .bind("lowest", epoch.lowest).bind("highest", epoch.highest).bind("last", epoch.last).run()
             for gap in epoch.gaps {
-                try db.statement("INSERT INTO gap VALUES (:device, :epoch, :first, :last, :position)")
-                    .bind("device", device).bind("epoch", number).bind("first", gap.first)
-                    .bind("last", gap.last).bind("position", gap.noticedBy).run()
+                try insertGap(
+                    after: gap.first - 1, before: gap.last + 1, in: number, of: device, by: gap.noticedBy)
             }
         }
     }
 
     private func insertGap(
-        after low: Int, before high: Int, in epoch: Epoch, of device: Int64, by position: Int64
+        after low: Int, before high: Int, in epoch: Int, of device: Int64, by position: Int64
     ) throws {
         guard low + 1 < high else { return }
         try db.statement("INSERT INTO gap VALUES (:device, :epoch, :first, :last, :position)")
-            .bind("device", device).bind("epoch", epoch.number).bind("first", low + 1).bind("last", high - 1)
+            .bind("device", device).bind("epoch", epoch).bind("first", low + 1).bind("last", high - 1)
             .bind("position", position).run()
     }
 
     /// A missing number has come: shortens its gap, or divides it in two.
-    private func fillGap(with number: Int, in epoch: Epoch, of device: Int64) throws {
+    private func fillGap(with number: Int, in epoch: Int, of device: Int64) throws {
         let find = """
             SELECT first, last, noticedBy FROM gap
             WHERE deviceKey = :device AND epoch = :epoch AND first <= :number ORDER BY first DESC LIMIT 1
             """
-        let gap = try db.statement(find).bind("device", device).bind("epoch", epoch.number)
-            .bind("number", number)
+        let gap = try db.statement(find).bind("device", device).bind("epoch", epoch).bind("number", number)
             .first { row -> (Int, Int, Int64) in (try row["first"], try row["last"], try row["noticedBy"]) }
         let (first, last, position) = try gap.orCorrupt()
         try db.statement("DELETE FROM gap WHERE deviceKey = :device AND epoch = :epoch AND first = :first")
-            .bind("device", device).bind("epoch", epoch.number).bind("first", first).run()
+            .bind("device", device).bind("epoch", epoch).bind("first", first).run()
         try insertGap(after: first - 1, before: number, in: epoch, of: device, by: position)
         try insertGap(after: number, before: last + 1, in: epoch, of: device, by: position)
     }

@@ -40,7 +40,6 @@ extension SQLiteJournal {
     }
 }
 
-/// What an import stores.
 package enum ImportItem: Hashable, Sendable {
     /// What a file of a version before 0.4.0 has beside its rows.
     case former(FormerItem)
@@ -81,7 +80,6 @@ package struct ImportSummary: Hashable, Sendable {
     package private(set) var duplicate = 0
     /// How many were appended although another event has their number: each opens a new epoch.
     package private(set) var conflict = 0
-    /// How many were refused.
     package private(set) var refused = 0
     /// How many days of the file were ended, which are in none of the others.
     package private(set) var endedDays = 0
@@ -186,7 +184,6 @@ extension SQLiteJournal {
 }
 
 extension AppendTransaction {
-    /// Stores an item of an import.
     fileprivate func store(_ item: ImportItem) throws -> ImportResult {
         switch item {
         case .row(let row): return .row(try answer(Request(row)))
@@ -194,7 +191,7 @@ extension AppendTransaction {
         case .former(.location(let location)): try take(location)
         case .former(.device(let device)): try take(device)
         case .former(.forgottenDevice(let id)):
-            if try !DeviceTable.isThere(db, id: id) { try decide(.device(id, .isForgotten)) }
+            if try DeviceTable.known(db, id: id) == nil { try decide(.device(id, .isForgotten)) }
         case .former(.connection(let connection)):
             return try take(connection) ? .stored : .unknownConnection
         }
@@ -216,7 +213,7 @@ extension AppendTransaction {
     }
 
     private func take(_ device: Device) throws {
-        if try DeviceTable.isThere(db, id: device.id) { return }
+        if try DeviceTable.known(db, id: device.id) != nil { return }
         _ = try deviceKey(device.id)
         if device.name != device.id.text { try decide(.device(device.id, .name(device.name))) }
         if let location = device.locationId, try LocationTable.key(db, id: location) != nil {
@@ -230,9 +227,8 @@ extension AppendTransaction {
 
     /// False where its device or location is not here.
     private func take(_ connection: PastConnection) throws -> Bool {
-        let find: StaticString = "SELECT key FROM device WHERE id = :id"
         guard let location = try LocationTable.key(db, id: connection.locationId),
-            let device = try db.statement(find).bind("id", connection.deviceId).integer()
+            let device = try DeviceTable.known(db, id: connection.deviceId)
         else { return false }
         let sql: StaticString = """
             INSERT INTO presence SELECT :device, :location, :since, :until, 0, 0 WHERE NOT EXISTS (

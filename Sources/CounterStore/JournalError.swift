@@ -6,13 +6,9 @@ import SQL
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or directory that the error concerns.
     package let path: String
-    /// What is wrong with it.
     package let reason: Reason
 
-    package init(path: String, reason: Reason) {
-        self.path = path
-        self.reason = reason
-    }
+    package init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
 
     /// What can be wrong with a journal.
     package enum Reason: Hashable, Sendable {
@@ -30,13 +26,11 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case notAJournal
         /// It is damaged, or is no database.
         case corrupt(detail: String)
-        /// A newer version of this program wrote it.
         case newerSchema(found: Int, known: Int)
         /// A version of this program wrote it that is too old to be migrated.
         case olderSchema(found: Int, known: Int)
         /// No space is left for an append; it succeeds once there is.
         case diskFull
-        /// The disk failed.
         case inputOutput(detail: String)
         /// No descriptor is left for another file; `errno` is EMFILE or ENFILE.
         case tooManyFiles(errno: Int32)

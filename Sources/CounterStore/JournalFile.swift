@@ -15,7 +15,9 @@ struct JournalFile {
     /// committed. Without it, an empty journal is one that has lost its content.
     private var mark: String { path + "-new" }
 
-    /// What is there.
+    /// The database header and the head of the first page, in bytes.
+    private static let headerSize = 108
+
     enum State {
         case missing
         /// Another program is making it at this moment, or was killed while it did. Nothing has been appended yet.
@@ -50,13 +52,19 @@ struct JournalFile {
         }
         // The log may supersede what the first page says.
         if FileSystem.size(of: path + "-wal") > 0, let state = try stateThroughLog() { return state }
-        guard let header = JournalHeader(bytes) else {
+        guard bytes.count >= Self.headerSize, bytes.starts(with: "SQLite format 3\0".utf8) else {
             throw JournalError(
                 path: path, reason: .corrupt(detail: "it does not begin as an SQLite file does"))
         }
+        func word(at offset: Int) -> Int32 {
+            Int32(bitPattern: bytes[offset..<offset + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) })
+        }
+        // Read without SQLite: opening a database with SQLite may write. The offsets are those of "The Database Header" and "B-tree
+        // Pages" in SQLite's file format (https://www.sqlite.org/fileformat2.html). It has no tables if the schema table is one leaf
+        // without a cell.
         return try judge(
-            applicationId: header.applicationId, userVersion: Int(header.userVersion),
-            isBlank: header.hasNoTables)
+            applicationId: word(at: 68), userVersion: Int(word(at: 60)),
+            isBlank: bytes[100] == 0x0D && bytes[103] == 0 && bytes[104] == 0)
     }
 
     /// Runs `body` while no other program makes or migrates the journal of this directory; see flock(2).
@@ -101,7 +109,7 @@ struct JournalFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw JournalError(path: path, reason: .corrupt(detail: "it is no regular file"))
         }
-        var bytes = [UInt8](repeating: 0, count: JournalHeader.size)
+        var bytes = [UInt8](repeating: 0, count: Self.headerSize)
         let count = pread(file.number, &bytes, bytes.count, 0)
         guard count >= 0 else { throw JournalError(path: path, opening: errno) }
         return Array(bytes.prefix(count))
@@ -174,36 +182,5 @@ struct JournalFile {
             throw JournalError(path: path, reason: reason)
         }
         return .schema(version: userVersion)
-    }
-}
-
-/// The first bytes of an SQLite file, read without SQLite: opening a database with SQLite may write.
-///
-/// The offsets are those of "The Database Header" and "B-tree Pages" in SQLite's file format
-/// (https://www.sqlite.org/fileformat2.html).
-struct JournalHeader {
-    /// Its size in bytes: the database header and the head of the first page.
-    static let size = 108
-    private static let magic = Array("SQLite format 3\0".utf8)
-
-    private let bytes: [UInt8]
-
-    /// Nil if the bytes do not begin as an SQLite file does.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.count >= JournalHeader.size, bytes.starts(with: JournalHeader.magic) else { return nil }
-        self.bytes = bytes
-    }
-
-    /// `PRAGMA application_id`
-    var applicationId: Int32 { Int32(bitPattern: word(at: 68)) }
-
-    /// `PRAGMA user_version`
-    var userVersion: Int32 { Int32(bitPattern: word(at: 60)) }
-
-    /// Whether the schema table is one leaf without a cell.
-    var hasNoTables: Bool { bytes[100] == 0x0D && bytes[103] == 0 && bytes[104] == 0 }
-
-    private func word(at offset: Int) -> UInt32 {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

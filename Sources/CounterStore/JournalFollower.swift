@@ -25,12 +25,10 @@ package final class JournalFollower {
     package private(set) var deadline: MonotonicTime?
 
     /// Follows a journal, starting at its present state.
-    ///
-    /// - Throws: `JournalError` or `SystemCallError`
-    package init(_ journal: SQLiteJournal, directory: String) throws {
+    package init(_ journal: SQLiteJournal) throws {
         self.journal = journal
         // Readers do not modify a file.
-        watch = try DirectoryWatch(directory, mask: UInt32(IN_MODIFY | IN_CREATE))
+        watch = try DirectoryWatch(journal.directory, mask: UInt32(IN_MODIFY | IN_CREATE))
         version = try journal.dataVersion()
         ownChanges = try journal.ownChanges()
     }

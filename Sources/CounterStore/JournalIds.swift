@@ -75,7 +75,6 @@ package enum NewJournalId: Hashable, Sendable {
     }
 }
 
-/// The SQL of the ids.
 private enum IdentityTable {
     /// Notes that rows are written on a machine. Those from a position on get a new id, unless it is the machine of those before, or
     /// none was known.
@@ -157,7 +156,7 @@ extension AppendTransaction {
         let name = try JournalTable.name(db, file: nil)
         try flush()
         try IdentityTable.begin(db, from: since, on: machine)
-        forgetIds()
+        knownIds = nil
         // Of rows with the same `orderedAt` others may be the first now.
         let sql = """
             SELECT location.id, count(*) AS rows FROM journal LEFT JOIN location ON location.key = locationKey

@@ -10,7 +10,6 @@ struct JournalOpening {
 
     /// A connection that appends.
     ///
-    /// - parameter creating: Whether to make a journal if there is none.
     /// - returns: The connection, to a journal of our schema.
     func toWrite(creating: Bool) throws(JournalError) -> Connection {
         if creating { try FileSystem.makeDirectory(file.directory) }
@@ -28,7 +27,6 @@ struct JournalOpening {
 
     /// A connection that reads, even if nothing may be written where the journal is.
     ///
-    /// - parameter mayMigrate: Whether the file may be migrated from an older schema.
     /// - returns: The connection, to a journal of our schema or a copy of one.
     func toRead(mayMigrate: Bool) throws(JournalError) -> Connection {
         switch try confirmedState() {

@@ -50,8 +50,7 @@ package final class JournalWriter {
 
     /// A writer with nothing to write yet.
     package init(_ journal: SQLiteJournal, retries: Retries = .whileLocked) {
-        self.journal = journal
-        self.retries = retries
+        (self.journal, self.retries) = (journal, retries)
     }
 
     /// The number of requests that are not stored yet.
@@ -274,9 +273,7 @@ package final class DeviceIngestionService {
     }
 
     /// Applies the journal's settings of devices.
-    package func update(devices: [Device]) {
-        self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 }
-    }
+    package func update(devices: [Device]) { self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The id of the location that a device counts into, where its events name none.
     package func location(of deviceId: Identifier) -> Identifier {

@@ -57,7 +57,6 @@ final class LocationProjection {
         }
     }
 
-    /// What is stored of it.
     private struct Stored {
         let key: Int64
         var position, latest: Int64
@@ -76,7 +75,6 @@ final class LocationProjection {
         }
     }
 
-    /// The location with its present settings.
     func location() throws -> Location {
         let location = try settings ?? LocationTable.location(db, key: locationKey).orCorrupt()
         settings = location
@@ -124,7 +122,6 @@ final class LocationProjection {
         return found.reset == current.reset ? current : earlier[found.reset] ?? found
     }
 
-    /// The segment that a reset begins.
     func segment(_ reset: Int64) throws -> Segment {
         if reset == current.reset { return current }
         return try earlier[reset] ?? SegmentTable.segment(db, of: reset, location: locationKey).orCorrupt()

@@ -5,9 +5,7 @@ import SQL
 
 extension SQLiteJournal {
     /// All locations, in the order in which they were added.
-    package func locations() throws(JournalError) -> [Location] {
-        try read(LocationTable.all)
-    }
+    package func locations() throws(JournalError) -> [Location] { try read(LocationTable.all) }
 
     /// Adds a location with the level 0 and its settings, in one transaction.
     ///

@@ -82,8 +82,7 @@ struct OwnChanges {
     }
 
     private func lastByKeys(_ scope: UndoScope, _ kind: Kind) throws -> Int64? {
-        let key: StaticString = "SELECT key FROM device WHERE id = :id"
-        let keys = try scope.deviceIds.compactMap { try db.statement(key).bind("id", $0).integer() }
+        let keys = try scope.deviceIds.compactMap { try DeviceTable.known(db, id: $0) }
         guard !keys.isEmpty else { return nil }
         let sql = """
             SELECT position FROM journalRow WHERE position BETWEEN :first AND :last AND locationKey = :location

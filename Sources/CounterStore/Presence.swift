@@ -11,9 +11,7 @@ package struct ConnectedDevices {
     private var connected: Set<Identifier> = []
 
     /// Before any device was connected.
-    package init(_ journal: SQLiteJournal) {
-        self.journal = journal
-    }
+    package init(_ journal: SQLiteJournal) { self.journal = journal }
 
     /// Records what has changed. Where the journal is locked, the next change records it.
     ///
@@ -151,10 +149,7 @@ struct ProcessIdentity: Hashable {
         return startedAt > 0 && (startedAt == ticks || self == ProcessIdentity(running: number))
     }
 
-    init(number: Int64, startedAt: Int64) {
-        self.number = number
-        self.startedAt = startedAt
-    }
+    init(number: Int64, startedAt: Int64) { (self.number, self.startedAt) = (number, startedAt) }
 
     /// The process that has a number now, under a boot of the kernel.
     init(running number: Int64, boot: String? = Clock.bootId) {

@@ -56,7 +56,6 @@ final class ReplayedLocation {
         if !open.add(step) { stale.insert(key) }
     }
 
-    /// Makes a minute the open one.
     private func turn(to key: MinuteKey) {
         close()
         openKey = key

@@ -105,7 +105,6 @@ struct Segment: Equatable {
         (self.reset, self.begin, self.start, self.sum) = (reset, begin, start, sum)
     }
 
-    /// A row of the table.
     init(_ row: borrowing Row) throws {
         (reset, begin, start, sum) = (try row["reset"], try row["begin"], try row["start"], try row["sum"])
     }
@@ -192,9 +191,7 @@ enum SegmentTable {
 extension Optional {
     /// The value; throws if it is missing, which does not happen in an intact journal.
     func orCorrupt() throws -> Wrapped {
-        guard let self else {
-            throw SQLError.contradiction("its tables contradict each other")
-        }
+        guard let self else { throw SQLError.contradiction("its tables contradict each other") }
         return self
     }
 }

@@ -75,14 +75,12 @@ extension EventSource {
 }
 
 extension LocationSetting {
-    /// A row with its `setting` and `text`.
     init(_ row: borrowing Row) throws {
         self = try LocationSetting(key: row["setting"], text: row["text"]).orCorrupt()
     }
 }
 
 extension LocationSharing {
-    /// A row with its `value` and `text`.
     init(_ row: borrowing Row) throws {
         let text: String = try row["text"]
         let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
@@ -94,7 +92,6 @@ extension LocationSharing {
 
 // MARK: - Writing
 
-/// The keys of what a row refers to.
 struct RowKeys {
     let location: Int64?
     var device: Int64?
@@ -113,7 +110,6 @@ struct StoredLine {
     let number: Int
 }
 
-/// Appends rows.
 struct RowInsertion {
     private let db: Connection
     private let statement: Statement

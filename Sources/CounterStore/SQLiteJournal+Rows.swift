@@ -10,7 +10,6 @@ extension SQLiteJournal {
     /// - parameters:
     ///     - locationId: Only those of this location; nil for all.
     ///     - body: Called for each row, which has no `origin`. It must not call the journal.
-    /// - throws: `JournalError`, or what `body` throws.
     package func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
         try read { db in

@@ -135,9 +135,7 @@ extension SQLiteJournal {
 
 extension TimerMoment {
     /// The present time of this machine, where `now` is the time of the wall clock, read just before.
-    package init(present now: Timestamp) {
-        self.init(now: now, clock: .ofThisMachine)
-    }
+    package init(present now: Timestamp) { self.init(now: now, clock: .ofThisMachine) }
 }
 
 extension ClockReference {

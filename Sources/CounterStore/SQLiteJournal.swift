@@ -7,7 +7,6 @@ import SQL
 /// Use it on one thread, and open only one per journal in a process. Several processes may open the same journal;
 /// each call sees what the others have committed.
 package final class SQLiteJournal {
-    /// The database file.
     package let path: String
 
     package let directory: String
@@ -36,7 +35,6 @@ package final class SQLiteJournal {
     var movedRows: MistimedRows?
     /// The file that was opened; later another file may have its name.
     private let identity: FileSystem.Identity?
-    /// What this user may do with it.
     package let role: UserRole
 
     /// Opens the journal of a directory, in time that does not depend on its length.
@@ -59,8 +57,7 @@ package final class SQLiteJournal {
     ) throws(JournalError) {
         let file = JournalFile(directory: directory, busyTimeout: max(5, busyTimeout))
         path = file.path
-        self.directory = directory
-        self.role = role
+        (self.directory, self.role) = (directory, role)
         if !allowsNetwork { try file.requireLocal() }
         let opening = JournalOpening(file: file, timezone: timezone)
         db =

@@ -159,7 +159,6 @@ extension SQLiteJournal {
         return ids.map { $0.flatMap { all[$0] } }
     }
 
-    /// An id that is not taken.
     private static func free(_ id: Identifier, _ taken: Set<Identifier>) -> Identifier {
         var (free, number) = (id, 2)
         while taken.contains(free) {

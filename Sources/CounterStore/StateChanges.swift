@@ -4,7 +4,6 @@ import SQL
 
 /// The state of a location before and after a row of the journal.
 package struct StateChange: Hashable, Sendable {
-    /// The row.
     package let position: Position
     /// When the row counts.
     package let countedAt: Timestamp
@@ -25,8 +24,7 @@ package struct StateChanges {
     private var states: [Int64: (state: CounterState, reset: RowOrder)] = [:]
 
     package init(_ journal: SQLiteJournal, after position: Position) {
-        self.journal = journal
-        self.position = position
+        (self.journal, self.position) = (journal, position)
     }
 
     /// The next rows with the states around them; empty at the journal's end.

@@ -189,7 +189,7 @@ final class DeviceReadings {
         if let last = told[subject], now - last < Self.silence { return }
         if told.count > 1_000 { told = told.filter { now - $0.value < Self.silence } }
         told[subject] = now
-        Output.complain(ProgramError(words, status: EX_OK))
+        Output.tell(words)
     }
 
     private func judge(_ reading: Reading, _ stream: consuming Known, at location: Location) -> Verdict {
@@ -243,7 +243,7 @@ final class DeviceReadings {
             switch (request.request.row.content, answer.outcome) {
             case (.reading, .accepted(let position)): known[request.stream]?.through = position
             case (_, .refused(let why)):
-                Output.complain(ProgramError("\(request.stream): \(why.reason())", status: EX_OK))
+                Output.tell("\(request.stream): \(why.reason())")
             default: break
             }
         }

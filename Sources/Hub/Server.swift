@@ -75,7 +75,7 @@ package final class HubServer {
         journal = try SQLiteJournal(
             directory: options.directory, timezone: ZoneDatabase().localZone,
             allowsNetwork: options.allowsNetworkFileSystem, busyTimeout: Self.busyTimeout)
-        follower = try JournalFollower(journal, directory: options.directory)
+        follower = try JournalFollower(journal)
         session = try IngestSession(
             journal, location: try journal.countedLocation(named: options.location).id, follower: follower,
             now: { Self.now })
@@ -241,14 +241,13 @@ extension HubServer {
             let host = address.ipAddress ?? ""
             return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
         }
-        Output.complain(ProgramError("listening at \(scheme)://\(address ?? "")", status: EX_OK))
+        Output.tell("listening at \(scheme)://\(address ?? "")")
         if tokens.isEmpty {
-            Output.complain(
-                ProgramError(
-                    "there is no token yet",
-                    remedy:
-                        "To make one: \(options.command("token", "add", "door-1", "--device", "--location", "Hall"))",
-                    status: EX_OK))
+            Output.tell(
+                "there is no token yet",
+                remedy:
+                    "To make one: \(options.command("token", "add", "door-1", "--device", "--location", "Hall"))"
+            )
         }
         guard listeners.count == options.addresses.count else { return }
         service?.send("READY=1")
@@ -302,7 +301,7 @@ extension HubServer {
             try readings.reload()
             broker?.subscribe()
             if let files = options.certificate { tls = try files.context() }
-            Output.complain(ProgramError("tokens, adapters and certificate are read again", status: EX_OK))
+            Output.tell("tokens, adapters and certificate are read again")
         } catch { Output.complain(ProgramError(hub: error)) }
     }
 

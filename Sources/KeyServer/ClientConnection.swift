@@ -35,9 +35,7 @@ final class ClientConnection {
     var captureMode: CaptureMode { lapsedSince == nil && isServed ? requestedMode : .off }
 
     /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
-    var deadline: MonotonicTime? {
-        lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil
-    }
+    var deadline: MonotonicTime? { lapsedSince == nil ? unacknowledged.first.map { $0 + Self.timeout } : nil }
 
     func applyCaptureMode(_ apply: (CaptureMode) -> Void) {
         if applied == captureMode { return }

@@ -180,9 +180,7 @@ final class InputNode {
         events.append(.resynchronized(id, down: downKeys, stamp: stamp))
     }
 
-    private var downKeys: CountedKeys {
-        CountedKeys(downCodes.compactMap(key(for:)).map(CountedKeys.init))
-    }
+    private var downKeys: CountedKeys { CountedKeys(downCodes.compactMap(key(for:)).map(CountedKeys.init)) }
 }
 
 extension input_event {

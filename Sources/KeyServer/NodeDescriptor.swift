@@ -68,9 +68,7 @@ struct NodeDescriptor: ~Copyable {
         }
     }
 
-    func ungrab() throws(SystemCallError) {
-        try ioctl("EVIOCGRAB") { cevdev_grab($0, 0) }
-    }
+    func ungrab() throws(SystemCallError) { try ioctl("EVIOCGRAB") { cevdev_grab($0, 0) } }
 
     /// Writes releases of these keys into the node, in one frame.
     func writeReleases(of keys: KeyBits) throws(SystemCallError) {

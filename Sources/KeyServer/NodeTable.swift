@@ -108,9 +108,7 @@ final class NodeTable {
         news.append(.nodeGone(record.id, at: .now))
     }
 
-    var hasYielded: Bool {
-        news.contains { if case .resynchronized = $0 { true } else { false } }
-    }
+    var hasYielded: Bool { news.contains { if case .resynchronized = $0 { true } else { false } } }
 
     func takeNews() -> [ServerMessage] {
         defer { news = [] }

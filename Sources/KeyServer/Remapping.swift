@@ -4,7 +4,6 @@ import Linux
 
 /// The changes of a node's key map while its keys are intercepted.
 struct Remapping: Hashable {
-    /// The entries of the counted keys.
     var keys: [RemappedKey] = []
     /// Entries that no key sends, mapped to the counted keys meanwhile: at most one for each key. Without them a
     /// program that opens the node would find that it has no such key.
@@ -41,9 +40,7 @@ struct Remapping: Hashable {
     var isEmpty: Bool { keys.isEmpty }
 
     /// Whether a program that opens the node meanwhile sees that it has these keys.
-    var keepsCapabilities: Bool {
-        Set(keys.map(\.original)).isSubset(of: spares.map(\.standIn))
-    }
+    var keepsCapabilities: Bool { Set(keys.map(\.original)).isSubset(of: spares.map(\.standIn)) }
 
     /// Whether every entry is still as it was when this was planned.
     func isApplicable(to node: borrowing NodeDescriptor) -> Bool {

@@ -149,9 +149,7 @@ extension ServedClient {
     }
 
     /// Reads every node that has events, and sends these in the order of their stamps.
-    func readKeys(_ polled: PollSet) throws(ConnectionEnd) {
-        try readKeys { !polled.result(at: $0).isEmpty }
-    }
+    func readKeys(_ polled: PollSet) throws(ConnectionEnd) { try readKeys { !polled.result(at: $0).isEmpty } }
 
     private func readKeys(_ isReady: (Int) -> Bool) throws(ConnectionEnd) {
         var received: [(NodeEvent, from: NodeRecord)] = []

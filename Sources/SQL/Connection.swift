@@ -26,10 +26,7 @@ package final class Connection {
 
     /// Opens a database.
     ///
-    /// - parameters:
-    ///     - path: The path of its file.
-    ///     - access: What the connection may do with the file.
-    ///     - busyTimeout: How long a call waits for other connections, in milliseconds.
+    /// - parameter busyTimeout: How long a call waits for other connections, in milliseconds.
     package init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
         _ = Self.configuration
         var opened: OpaquePointer?
@@ -163,9 +160,6 @@ package enum TransactionKind: Sendable {
 
 extension Connection {
     /// Runs `body` in a transaction, which commits all that it writes or nothing.
-    ///
-    /// - returns: What `body` returns.
-    /// - throws: `SQLError`, or what `body` throws.
     package func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
         switch kind {
         case .reading: try statement("BEGIN" as StaticString).run()
@@ -227,9 +221,7 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     init(code: Int32, errno: Int32, message: String) {
-        self.code = code
-        self.errno = errno
-        self.message = message
+        (self.code, self.errno, self.message) = (code, errno, message)
         kind = Kind(primaryCode: code & 0xFF)
     }
 

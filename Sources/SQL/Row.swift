@@ -34,7 +34,6 @@ package struct Row: ~Copyable {
         return isNull(index) ? nil : sqlite3_column_double(handle, index)
     }
 
-    /// A copy of a text.
     package subscript(_ name: StaticString) -> String {
         get throws(SQLError) {
             guard let text = self[name] as String? else { throw mismatch("\(name)") }
@@ -42,7 +41,6 @@ package struct Row: ~Copyable {
         }
     }
 
-    /// A copy of a text.
     package subscript(_ name: StaticString) -> String? {
         text(at: Int32(truncatingIfNeeded: columns.index(of: name)))
     }
@@ -83,9 +81,7 @@ extension Row {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    private func isNull(_ index: Int32) -> Bool {
-        sqlite3_column_type(handle, index) == SQLITE_NULL
-    }
+    private func isNull(_ index: Int32) -> Bool { sqlite3_column_type(handle, index) == SQLITE_NULL }
 
     private func mismatch(_ column: String) -> SQLError {
         .contradiction("its tables contradict each other: \(column) has no value")

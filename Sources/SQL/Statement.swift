@@ -100,17 +100,12 @@ extension Statement {
     }
 
     /// The first row; nil where there is none.
-    ///
-    /// - throws: `SQLError`, or what `decode` throws.
     package func first<T>(_ decode: (borrowing Row) throws -> T) throws -> T? {
         guard try step() else { return nil }
         defer { reset() }
         return try decode(row)
     }
 
-    /// All rows.
-    ///
-    /// - throws: `SQLError`, or what `decode` throws.
     package func all<T>(_ decode: (borrowing Row) throws -> T) throws -> [T] {
         var values: [T] = []
         try forEach { values.append(try decode($0)) }
@@ -118,8 +113,6 @@ extension Statement {
     }
 
     /// Passes each row to `body`.
-    ///
-    /// - throws: `SQLError`, or what `body` throws.
     package func forEach(_ body: (borrowing Row) throws -> Void) throws {
         while try step() {
             do {
@@ -202,8 +195,6 @@ extension Statement {
     }
 
     /// Binds a text without copying it, while `body` runs the statement.
-    ///
-    /// - throws: `SQLError`, or what `body` throws.
     package func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws
         -> T
     {

@@ -53,10 +53,8 @@ struct TokenCommand: ParsableCommand {
                 try file.revoke(name)
                 throw error
             }
-            Output.complain(
-                ProgramError(
-                    "this is the token of '\(name)'; it is shown once", remedy: example(secret), status: EX_OK
-                ))
+            Output.tell(
+                "this is the token of '\(name)'; it is shown once", remedy: example(secret))
         }
 
         private func id(of name: String, in journal: SQLiteJournal) throws -> Identifier {
@@ -66,7 +64,7 @@ struct TokenCommand: ParsableCommand {
             }
             let new = Location(id: Identifier(name), name: name, timezone: ZoneDatabase().localZone)
             try journal.add(new: new, at: Timestamp(microseconds: Clock.realtime.microseconds))
-            Output.complain(ProgramError("the location '\(name)' is added", status: EX_OK))
+            Output.tell("the location '\(name)' is added")
             return new.id
         }
 
@@ -75,7 +73,7 @@ struct TokenCommand: ParsableCommand {
             for id in locations {
                 let location = try journal.existingLocation(named: id.text, orCreate: false)
                 guard try journal.setShared(true, location, at: now) else { continue }
-                Output.complain(ProgramError("the location '\(location.name)' is shared", status: EX_OK))
+                Output.tell("the location '\(location.name)' is shared")
             }
         }
 
@@ -173,16 +171,14 @@ struct CertificateCommand: ParsableCommand {
                 status: EX_CANTCREAT)
         }
         try Output.line("sha256=\(try files.fingerprint())")
-        Output.complain(
-            ProgramError(
-                "the certificate is \(files.certificate)",
-                remedy: "To serve other machines: "
-                    + HubOptions.command(
-                        [
-                            "--listen", "0.0.0.0:8484", "--tls-certificate", files.certificate, "--tls-key",
-                            files.key,
-                        ], in: directory),
-                status: EX_OK))
+        Output.tell(
+            "the certificate is \(files.certificate)",
+            remedy: "To serve other machines: "
+                + HubOptions.command(
+                    [
+                        "--listen", "0.0.0.0:8484", "--tls-certificate", files.certificate, "--tls-key",
+                        files.key,
+                    ], in: directory))
     }
 }
 
@@ -216,11 +212,9 @@ struct LogCommand: ParsableCommand {
             let isNew = try LogTasks.initialise(try database.target())
             try Output.line(isNew ? "the log is made" : "the log is up to date")
             guard isNew else { return }
-            Output.complain(
-                ProgramError(
-                    "a hub writes as a user of the role counter_hub",
-                    remedy: "In the database: CREATE ROLE hub LOGIN PASSWORD '…' IN ROLE counter_hub",
-                    status: EX_OK))
+            Output.tell(
+                "a hub writes as a user of the role counter_hub",
+                remedy: "In the database: CREATE ROLE hub LOGIN PASSWORD '…' IN ROLE counter_hub")
         }
     }
 
@@ -282,7 +276,7 @@ struct LogCommand: ParsableCommand {
 
         func run() throws {
             let count = try LogTasks.restore(try journal.journal(), from: try database.target()) { notice in
-                Output.complain(ProgramError(notice, status: EX_OK))
+                Output.tell(notice)
             }
             try Output.line(count == 1 ? "1 row is restored" : "\(count) rows are restored")
         }

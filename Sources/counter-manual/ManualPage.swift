@@ -30,11 +30,7 @@ struct ManualPage {
     /// Whether it is the page of the program itself.
     var isFirst: Bool { words.count == 1 }
 
-    /// The whole page.
-    ///
-    /// - Parameters:
-    ///   - date: The day of the version, as mdoc(7) writes days: `November 21, 2026`.
-    ///   - further: Sections in mdoc(7) that the help has not.
+    /// The whole page, with `further` sections in mdoc(7) that the help has not.
     func text(version: String, date: String, further: String) -> String {
         let heading = ".Dd \(date)\n.Dt \(name.uppercased()) 1\n.Os counter \(version)"
         let sections = [

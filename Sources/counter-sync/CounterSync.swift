@@ -62,7 +62,7 @@ struct SyncPlace {
         try SyncSession(journal, name: journal.nameOrHost(), join: join) { (.now, Self.now) }
     }
 
-    func follower() throws -> JournalFollower { try JournalFollower(journal, directory: journal.directory) }
+    func follower() throws -> JournalFollower { try JournalFollower(journal) }
 
     func serve() throws {
         let session = try session(join: nil)

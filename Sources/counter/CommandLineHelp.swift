@@ -67,34 +67,28 @@ struct Mistake {
     /// The suggestion is another command, whose usage differs.
     let isOfAnotherCommand: Bool
 
-    /// - Parameters:
-    ///   - arguments: The command line without the program's name.
-    ///   - message: The argument parser's message.
+    /// Of a command line without the program's name, with the parser's message.
     init(_ arguments: some Sequence<String>, message: String) {
         let path = CommandPath(arguments)
         let other = path.otherCommand
         isOfAnotherCommand = other != nil
+        let isExplained = message.includes("Did you mean")
+        var (told, advice) = (message, "")
         if let other {
-            (self.message, suggestion) = (message, "Did you mean '\(other.text)'? ")
+            advice = "Did you mean '\(other.text)'? "
         } else if let number = path.negativeNumber {
-            (self.message, suggestion) = (
-                "Unknown option '\(number)'", "To count down: counter sub \(number.dropFirst()). "
-            )
+            told = "Unknown option '\(number)'"
+            advice = "To count down: counter sub \(number.dropFirst()). "
         } else if let option = path.unknownOption,
-            let meant = path.options.beginning(with: option) ?? path.options.nearest(to: option)
+            case let meant = path.suggestion(for: option), !meant.isEmpty || !isExplained
         {
-            (self.message, suggestion) = ("Unknown option '\(option)'", "Did you mean '\(meant)'? ")
-        } else if message.includes("Did you mean") {
-            (self.message, suggestion) = (message, "")
-        } else if let option = path.unknownOption {
-            (self.message, suggestion) = ("Unknown option '\(option)'", "")
-        } else if let word = path.rest.first(where: { message.includes("'\($0)'") }),
+            (told, advice) = ("Unknown option '\(option)'", meant)
+        } else if !isExplained, let word = path.rest.first(where: { message.includes("'\($0)'") }),
             message.lowercased().includes("unexpected argument")
         {
-            (self.message, suggestion) = (message, path.subcommands.suggestion(for: word))
-        } else {
-            (self.message, suggestion) = (message, "")
+            advice = path.subcommands.suggestion(for: word)
         }
+        (self.message, suggestion) = (told, advice)
     }
 }
 
@@ -151,9 +145,13 @@ struct CommandPath {
 
     /// What to do about an option that the command does not have.
     func remedy(for option: String) -> String {
+        "\(suggestion(for: option))See '\(names.joined(separator: " ")) --help' for more information."
+    }
+
+    /// The question whether a similar option was meant; empty where none is similar.
+    fileprivate func suggestion(for option: String) -> String {
         let meant = options.beginning(with: option) ?? options.nearest(to: option)
-        return
-            "\(meant.map { "Did you mean '\($0)'? " } ?? "")See '\(names.joined(separator: " ")) --help' for more information."
+        return meant.map { "Did you mean '\($0)'? " } ?? ""
     }
 
     /// The long options on the command line.

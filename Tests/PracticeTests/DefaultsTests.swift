@@ -32,7 +32,7 @@ import Testing
         #expect((settings.voiceVolume, settings.effectsVolume) == (1, 0.7))
         #expect(settings.audioEnabled && settings.totalLaunches == 0)
         let parent = settings.parentSettings
-        #expect(parent.dailyLimit(of: "anybody").minutes == 60)
+        #expect(parent.dailyMinutes(of: "anybody") == 60)
         #expect(!parent.isLocked(.zahlenWaehle, for: "anybody") && !parent.videoAutoplay)
     }
 
@@ -40,7 +40,7 @@ import Testing
         var settings = ParentSettings()
         settings.dailyTimeLimits = ["a": 20, "b": -5, "c": 9_999]
         settings.lockedActivities = ["a": [.raetselLabyrinth]]
-        #expect(["a", "b", "c", "d"].map { settings.dailyLimit(of: $0).minutes } == [20, 0, 1440, 60])
+        #expect(["a", "b", "c", "d"].map { settings.dailyMinutes(of: $0) } == [20, 0, 1440, 60])
         #expect(settings.isLocked(.raetselLabyrinth, for: "a"))
         #expect(
             !settings.isLocked(.raetselLabyrinth, for: "b") && !settings.isLocked(.zahlenWaehle, for: "a"))

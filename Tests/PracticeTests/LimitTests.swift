@@ -40,7 +40,7 @@ import Testing
             day.add(.seconds(100), until: Sample.noon.later(by: -back), in: calendar)
         }
         #expect(seconds(day) == 3300)
-        #expect(DailyLimit(minutes: 55).state(of: day) == .reached)
+        #expect(DailyLimit(minutes: 55, of: day) == .reached)
         day.add(.seconds(50), until: Sample.noon.later(by: 7200), in: calendar)
         #expect(seconds(day) == 3350 && day.date?.description == "2026-06-01")
     }
@@ -52,7 +52,7 @@ import Testing
         day.add(.seconds(60), until: Sample.noon, in: calendar)
         day.add(.seconds(60), until: Sample.noon.later(by: 86_400), in: calendar)
         #expect(seconds(day) == 3720)
-        #expect(DailyLimit.end(of: day, in: calendar) == midnight.later(by: 86_400))
+        #expect(day.end(in: calendar) == midnight.later(by: 86_400))
     }
 
     @Test func `Clocks that change to summer time and back change no time played`() {
@@ -75,7 +75,7 @@ import Testing
         }
         var day = PlayDay()
         day.begin(at: spring, in: OperationalCalendar(zone: zone))
-        let midnight = DailyLimit.end(of: day, in: OperationalCalendar(zone: zone))
+        let midnight = day.end(in: OperationalCalendar(zone: zone))
         #expect(midnight == spring.later(by: 21 * 3600))
     }
 
@@ -84,17 +84,18 @@ import Testing
         arguments: [
             (0, .open(minutesLeft: 60)), (54, .open(minutesLeft: 6)), (55, .ending(minutesLeft: 5)),
             (59, .ending(minutesLeft: 1)), (60, .reached), (61, .reached),
-        ] as [(Int, DailyLimit.State)])
-    func `Five minutes before the end it is said`(minutes: Int, state: DailyLimit.State) {
-        #expect(DailyLimit(minutes: 60).state(of: PlayDay(played: .seconds(minutes * 60))) == state)
+        ] as [(Int, DailyLimit)])
+    func `Five minutes before the end it is said`(minutes: Int, state: DailyLimit) {
+        #expect(DailyLimit(minutes: 60, of: PlayDay(played: .seconds(minutes * 60))) == state)
     }
 
     @Test func `The last second is a minute, and a limit of nothing is reached at once`() {
-        let limit = DailyLimit(minutes: 60)
-        #expect(limit.state(of: PlayDay(played: .milliseconds(3_599_999))) == .ending(minutesLeft: 1))
-        #expect(limit.state(of: PlayDay(played: .milliseconds(3_299_999))) == .open(minutesLeft: 6))
-        #expect(DailyLimit(minutes: 0).state(of: PlayDay()) == .reached)
-        #expect(DailyLimit.end(of: PlayDay(), in: calendar) == nil)
+        #expect(
+            DailyLimit(minutes: 60, of: PlayDay(played: .milliseconds(3_599_999))) == .ending(minutesLeft: 1))
+        #expect(
+            DailyLimit(minutes: 60, of: PlayDay(played: .milliseconds(3_299_999))) == .open(minutesLeft: 6))
+        #expect(DailyLimit(minutes: 0, of: PlayDay()) == .reached)
+        #expect(PlayDay().end(in: calendar) == nil)
     }
 
     @Test func `Two players in turn have each their own day`() {
@@ -114,13 +115,12 @@ import Testing
             var day = PlayDay()
             var played: [CalendarDate: Int] = [:]
             var (now, error) = (Sample.noon, 0)
-            let limit = DailyLimit(minutes: 30)
             for _ in 0..<3_000 {
                 now = now.later(by: 15 + (random.below(20) == 0 ? random.below(30_000) : 0))
                 if random.below(200) == 0 { error = -random.below(3 * 86_400) }
                 if random.below(300) == 0 { error = 0 }
                 day.begin(at: now.later(by: error), in: calendar)
-                guard limit.state(of: day) != .reached, let date = day.date else { continue }
+                guard DailyLimit(minutes: 30, of: day) != .reached, let date = day.date else { continue }
                 day.add(.seconds(15), until: now.later(by: error), in: calendar)
                 played[date, default: 0] += 15
             }

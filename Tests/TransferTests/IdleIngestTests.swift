@@ -33,7 +33,7 @@ import Testing
         }
         session = try IngestSession(
             journal, location: "default",
-            follower: try JournalFollower(journal, directory: folder.path + "/data"),
+            follower: try JournalFollower(journal),
             now: { [clock] in clock.now })
     }
 

@@ -65,8 +65,7 @@ final class ImportPlace {
     /// The rows that count, in the order of time: `2025-11-18 10:00:00 +1`, in Berlin.
     func rows(_ location: Identifier = "default") throws -> [String] {
         let zone = try ZoneOffsets(of: "Europe/Berlin", in: Self.time("2000-01-01T00:00:00Z")..<Self.now)
-        let page = HistoryPage(range: .all, isBackward: false, limit: 10_000)
-        return try journal.history(of: location, page).filter { !$0.isVoid }.compactMap { row in
+        return try journal.history(of: location, .all).filter { !$0.isVoid }.compactMap { row in
             let time = zone.text(of: row.countedAt)
             switch row.row.content.shown {
             case .entry(let entry): return "\(time) \(entry.type == .in ? "+1" : "-1")"
@@ -84,8 +83,10 @@ final class ImportPlace {
     }
 }
 
-extension Range<Timestamp> {
-    static let all = Timestamp.journalTimes.lowerBound..<Timestamp.journalTimes.upperBound
+extension HistoryPage {
+    /// Every row.
+    static let all = HistoryPage(
+        range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false, limit: .max)
 }
 
 extension SQLiteJournal {

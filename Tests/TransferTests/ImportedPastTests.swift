@@ -36,22 +36,33 @@ import Testing
             .openingHours(OpeningHours("daily 09:00-17:00")))
         for day in 0...7 {
             for count in 0..<(day < 7 ? 16 : 3) {
-                let time = moment(day: day, 9, count * 20)
-                let entry = Entry(count < 9 ? .in : .out, deviceId: "door", source: .hardware)
-                _ = try place.journal.append(
-                    [Request(locationId: "hall", timestamp: time, .entry(entry))], receivedAt: time)
+                try self.count(count < 9 ? .in : .out, at: moment(day: day, 9, count * 20))
             }
             guard ends == .byHand, day < 7 else { continue }
-            let hall = try #require(try place.journal.location(named: "hall"))
             _ = try DayEnd(of: hall, in: place.journal, now: moment(day: day, 17)).end(
                 at: moment(day: day, 17))
         }
     }
 
-    private func figures() throws -> Figures {
-        let hall = try #require(try place.journal.location(named: "hall"))
-        let range = Self.monday..<ImportPlace.now
+    private var hall: Location {
+        get throws { try #require(try place.journal.location(named: "hall")) }
+    }
+
+    private func count(_ type: EntryType = .in, at time: Timestamp) throws {
+        let entry = Entry(type, deviceId: "door", source: .hardware)
+        _ = try place.journal.append(
+            [Request(locationId: "hall", timestamp: time, .entry(entry))], receivedAt: time)
+    }
+
+    private func kpis(in range: Range<Timestamp>) throws -> KPIs {
+        let hall = try hall
         let calendar = hall.calendar(for: range.lowerBound...range.upperBound)
+        return try place.journal.kpis(
+            of: hall, in: range, calendar, silentAfter: .seconds(1800), now: ImportPlace.now)
+    }
+
+    private func figures() throws -> Figures {
+        let range = Self.monday..<ImportPlace.now
         let state = try #require(try place.journal.state(of: "hall"))
         var window = TimerWindow(round: 1, from: moment(day: 3, 9), to: moment(day: 3, 12), journal: nil)
         window.parts = [.init(from: window.from, to: window.to, after: .start, before: nil)]
@@ -61,8 +72,7 @@ import Testing
                 target: state.target, lastReset: state.lastReset, lastUpdated: state.lastUpdated,
                 lastEventAt: state.lastEventAt, position: .start),
             days: try place.journal.endedDays(of: "hall").map(\.snapshot).filter { $0.from >= Self.monday },
-            week: try place.journal.kpis(
-                of: hall, in: range, calendar, silentAfter: .seconds(1800), now: ImportPlace.now),
+            week: try kpis(in: range),
             today: try place.journal.today(of: hall, silentAfter: .seconds(1800), now: ImportPlace.now).kpis,
             rows: try place.journal.history(
                 of: "hall", HistoryPage(range: range, isBackward: false, limit: 10_000)),
@@ -104,10 +114,7 @@ import Testing
 
     /// Today ends with its own figures.
     private func endNextDay() throws {
-        let time = ImportPlace.now + .seconds(86_400)
-        let entry = Entry(.in, deviceId: "door", source: .hardware)
-        _ = try place.journal.append(
-            [Request(locationId: "hall", timestamp: time, .entry(entry))], receivedAt: time)
+        try count(at: ImportPlace.now + .seconds(86_400))
         guard let last = try place.journal.endedDays(of: "hall").first, last.snapshot.isAutomatic,
             last.snapshot.to > ImportPlace.now
         else { return }
@@ -128,21 +135,11 @@ import Testing
         #expect(try place.imports(year()).endedDays == 365)
         #expect(try place.level("hall") == 0)
         // An end is no correction.
-        let hall = try #require(try place.journal.location(named: "hall"))
-        let sunday = Self.monday - .seconds(86_400)
-        let kpis = try place.journal.kpis(
-            of: hall, in: sunday..<Self.monday, hall.calendar(about: sunday), silentAfter: .seconds(1800),
-            now: ImportPlace.now)
+        let kpis = try kpis(in: Self.monday - .seconds(86_400)..<Self.monday)
         #expect([kpis.totalIn, kpis.totalOut, kpis.net, kpis.correctedDown] == [5, 2, 3, 0])
         #expect([kpis.openingLevel, kpis.highestLevel, kpis.closingLevel] == [0, 5, 0])
         // The next day that ends is the one of the next count, and no other.
-        let time = ImportPlace.now
-        for day in 0...1 {
-            let entry = Entry(.in, deviceId: "door", source: .hardware)
-            let time = time + .seconds(day * 86_400)
-            _ = try place.journal.append(
-                [Request(locationId: "hall", timestamp: time, .entry(entry))], receivedAt: time)
-        }
+        for day in 0...1 { try count(at: ImportPlace.now + .seconds(day * 86_400)) }
         let days = try place.journal.endedDays(of: "hall").map(\.snapshot).filter { $0.to > Self.monday }
         #expect(days.map(\.from) == [moment(day: 7, 0)])
         #expect(days.map(\.totalIn) == [1])
@@ -162,11 +159,7 @@ import Testing
         #expect(after.state == before.state)
         #expect(after.today == before.today)
         #expect(after.week.totalIn == before.week.totalIn + 4)
-        let hall = try #require(try place.journal.location(named: "hall"))
-        let thursday = moment(day: 3, 0)..<moment(day: 4, 0)
-        let kpis = try place.journal.kpis(
-            of: hall, in: thursday, hall.calendar(about: thursday.lowerBound), silentAfter: .seconds(1800),
-            now: ImportPlace.now)
+        let kpis = try kpis(in: moment(day: 3, 0)..<moment(day: 4, 0))
         #expect([kpis.openingLevel, kpis.highestLevel] == [0, 9])
     }
 

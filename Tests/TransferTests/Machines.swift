@@ -111,8 +111,7 @@ final class Machines {
     /// A row as it comes out of the line that a machine sends: the same to all.
     private func request(_ row: FeedRow, from: Int) throws -> Request {
         if let known = sent[from][row.row.id] { return known }
-        let line = row.line
-        let request = Request(try LineFields(json: Array(line.utf8)[...]).row())
+        let request = Request(try LineFields(json: Array(row.line.utf8)[...]).row())
         sent[from][row.row.id] = request
         return request
     }
@@ -360,9 +359,6 @@ extension Machine {
     }
 
     func shown() throws -> Shown {
-        let all = HistoryPage(
-            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
-            limit: .max)
         var board = TimerBoard()
         try journal.update(&board)
         let end = Timestamp(seconds: 1_900_000_000)
@@ -373,7 +369,7 @@ extension Machine {
         for location in try journal.locations() {
             shown.locations.append(location)
             shown.days += try journal.endedDays(of: location.id).map { "\($0.userId ?? "") \($0.snapshot)" }
-            for row in try journal.history(of: location.id, all) {
+            for row in try journal.history(of: location.id, .all) {
                 let row = Shown.Row(
                     countedAt: row.countedAt, isVoid: row.isVoid, content: row.row.content,
                     userId: row.row.userId)

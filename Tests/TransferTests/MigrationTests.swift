@@ -7,6 +7,19 @@ import Testing
 @testable import CounterStore
 @testable import Transfer
 
+extension ScratchFolder {
+    /// Makes a journal of an old schema from its dump, and returns its path.
+    func makeJournal(version: Int, _ sql: String) throws -> String {
+        try write("journal.sqlite", "")
+        let outside = try RawDatabase(path(of: "journal.sqlite"))
+        try outside.execute(sql)
+        try outside.execute(
+            "PRAGMA application_id = \(Schema.applicationId); PRAGMA user_version = \(version)")
+        outside.close()
+        return path(of: "journal.sqlite")
+    }
+}
+
 /// A journal that version 0.2.0 has written, of schema 9: Version9/journal.sql is its dump, and beside it is what it exported. It has
 /// rows of every kind, lines of a file, rows of another journal, a device that started anew, timers, and a location with entries by
 /// hand from before schema 4, which were corrections.
@@ -23,23 +36,12 @@ import Testing
     }
 
     /// Makes the old journal, and returns its path.
-    private func make(version: Int = 9, _ more: String = "") throws -> String {
-        try folder.write("journal.sqlite", "")
-        let path = folder.path(of: "journal.sqlite")
-        let outside = try RawDatabase(path)
-        try outside.execute(try Self.text("journal.sql"))
-        try outside.execute(
-            "PRAGMA application_id = \(Schema.applicationId); PRAGMA user_version = \(version); \(more)")
-        outside.close()
-        return path
+    private func make(version: Int = 9) throws -> String {
+        try folder.makeJournal(version: version, try Self.text("journal.sql"))
     }
 
     private func open(role: UserRole = .admin) throws -> SQLiteJournal {
         try SQLiteJournal(directory: folder.path, timezone: "UTC", role: role)
-    }
-
-    private func lines(_ journal: SQLiteJournal) throws -> [String] {
-        try journal.exported()
     }
 
     @Test func `What it exports is the same but for the order, which the rows say now`() throws {
@@ -52,7 +54,7 @@ import Testing
         )
         .map(String.init)
         let oldRows = old.filter { $0.contains("\"position\":") }.map { $0.replacing(new, with: "") }
-        let lines = try lines(journal).map { $0.replacing(new, with: "") }
+        let lines = try journal.exported().map { $0.replacing(new, with: "") }
         #expect(Array(lines.prefix(oldRows.count)) == oldRows)
         // What was beside the rows.
         let time = #/"(timestamp|receivedAt)":"[^"]*",|"journal":"[^"]*",|"position":\d+/#
@@ -101,10 +103,7 @@ import Testing
         let path = try make()
         let journal = try open()
         let location = try #require(try journal.location(named: "hall"))
-        let all = HistoryPage(
-            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false, limit: 99
-        )
-        let corrections = try journal.history(of: location.id, all).compactMap { row -> String? in
+        let corrections = try journal.history(of: location.id, .all).compactMap { row -> String? in
             if case .correction(let correction) = row.row.content { correction.words() } else { nil }
         }
         #expect(corrections == ["+1", "+1", "+1", "-1", "6 → 9"])

@@ -15,8 +15,10 @@ import Testing
 
     init() throws { folder = try ScratchFolder() }
 
-    private static let files = URL(filePath: #filePath).deletingLastPathComponent().appending(
-        path: "Version10")
+    private static func text(_ name: String) throws -> String {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Version10")
+        return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
 
     @Test(arguments: [10, 11, 13])
     func `Rows get the order that they had, and no figure moves`(version: Int) throws {
@@ -54,31 +56,23 @@ import Testing
     }
 
     private func migrated(from version: Int) throws -> SQLiteJournal {
-        try folder.write("journal.sqlite", "")
-        let outside = try RawDatabase(folder.path(of: "journal.sqlite"))
-        try outside.execute(
-            try String(
-                contentsOf: Self.files.appending(path: version == 13 ? "journal13.sql" : "journal.sql"),
-                encoding: .utf8))
+        var sql = try Self.text(version == 13 ? "journal13.sql" : "journal.sql")
         if version == 11 {
-            try outside.execute(
-                """
+            sql += """
+
                 ALTER TABLE journal ADD COLUMN redoes INTEGER REFERENCES journal CHECK (redoes < position);
                 CREATE INDEX journalRedo ON journal (redoes) WHERE redoes IS NOT NULL;
                 ALTER TABLE counterState ADD COLUMN firstEventAt INTEGER;
-                """)
+                """
         }
-        try outside.execute(
-            "PRAGMA application_id = \(Schema.applicationId); PRAGMA user_version = \(version)")
-        outside.close()
+        _ = try folder.makeJournal(version: version, sql)
         return try SQLiteJournal(directory: folder.path, timezone: "UTC")
     }
 
     private func expectKnownFigures(of journal: SQLiteJournal) throws {
         #expect(try journal.verify() == [])
         let found = try figures(of: journal).split(separator: "\n")
-        let known = try String(contentsOf: Self.files.appending(path: "figures.txt"), encoding: .utf8)
-            .split(separator: "\n")
+        let known = try Self.text("figures.txt").split(separator: "\n")
         #expect(found.count == known.count)
         for (found, known) in zip(found, known) { #expect(found == known) }
     }
@@ -86,16 +80,13 @@ import Testing
     /// All that the journal shows of its rows, as text.
     private func figures(of journal: SQLiteJournal) throws -> String {
         var lines: [String] = []
-        let all = HistoryPage(
-            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
-            limit: .max)
         let now = Timestamp(seconds: 1_797_000_000)
         for location in try journal.locations() {
             let state = try #require(try journal.state(of: location.id))
             lines.append(
                 "\(location.id) \(state.level) of \(location.maxCapacity ?? 0), \(location.endsDaysAutomatically)"
             )
-            let rows = try journal.history(of: location.id, all)
+            let rows = try journal.history(of: location.id, .all)
             for row in rows {
                 lines.append("#\(row.id.number) \(row.countedAt.iso8601) \(row.isVoid) \(row.row.content)")
             }

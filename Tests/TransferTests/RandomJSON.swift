@@ -31,13 +31,13 @@ enum RandomJSON {
     /// A line: mostly an object of known members, sometimes damaged.
     static func line(_ random: inout SplitMix64) -> [UInt8] {
         var line = Array(object(&random, depth: 0).utf8)
-        if pick(3, &random) != 0 { return line }
-        for _ in 0...pick(2, &random) where !line.isEmpty {
-            let place = pick(line.count, &random)
-            switch pick(4, &random) {
+        if random.below(3) != 0 { return line }
+        for _ in 0...random.below(2) where !line.isEmpty {
+            let place = random.below(line.count)
+            switch random.below(4) {
             case 0: line.remove(at: place)
             case 1: line[place] = UInt8(truncatingIfNeeded: random.next())
-            case 2: line.insert(Array(#""{}[],:\ "#.utf8)[pick(9, &random)], at: place)
+            case 2: line.insert(random.element(of: Array(#""{}[],:\ "#.utf8)), at: place)
             default: line.removeSubrange(place...)
             }
         }
@@ -51,41 +51,39 @@ enum RandomJSON {
     }
 
     private static func object(_ random: inout SplitMix64, depth: Int) -> String {
-        let members = (0..<pick(6, &random)).map { _ in
-            let isKnown = depth == 0 && pick(4, &random) != 0
-            let name = isKnown ? columns[pick(columns.count, &random)] : string(&random)
+        let members = (0..<random.below(6)).map { _ in
+            let isKnown = depth == 0 && random.below(4) != 0
+            let name = isKnown ? random.element(of: columns) : string(&random)
             return "\"\(name)\"\(space(&random)):\(value(&random, depth: depth + 1))"
         }
         return space(&random) + "{" + members.joined(separator: ",") + "}" + space(&random)
     }
 
     private static func value(_ random: inout SplitMix64, depth: Int) -> String {
-        let kind = pick(depth < 4 ? 12 : 9, &random)
+        let kind = random.below(depth < 4 ? 12 : 9)
         switch kind {
         case 0...4: return "\"\(string(&random))\""
         case 5...7:
-            return pick(4, &random) == 0 ? numbers[pick(numbers.count, &random)] : "\(pick(3, &random) - 1)"
-        case 8: return words[pick(pick(6, &random) == 0 ? 6 : 3, &random)]
+            return random.below(4) == 0 ? random.element(of: numbers) : "\(random.below(3) - 1)"
+        case 8:
+            let most = random.below(6) == 0 ? words.count : 3
+            return words[random.below(most)]
         case 9: return object(&random, depth: depth)
         default:
             return "["
-                + (0..<pick(3, &random)).map { _ in value(&random, depth: depth + 1) }.joined(separator: ",")
+                + (0..<random.below(3)).map { _ in value(&random, depth: depth + 1) }.joined(separator: ",")
                 + "]"
         }
     }
 
     private static func string(_ random: inout SplitMix64) -> String {
         // Few members are wrong, or no line would be valid.
-        (0..<pick(3, &random)).map { _ in
-            pick(12, &random) == 0 ? strings[pick(strings.count, &random)] : "n\(pick(50, &random))"
+        (0..<random.below(3)).map { _ in
+            random.below(12) == 0 ? random.element(of: strings) : "n\(random.below(50))"
         }.joined()
     }
 
     private static func space(_ random: inout SplitMix64) -> String {
-        [" ", "", "", "", "\t"][pick(5, &random)]
-    }
-
-    private static func pick(_ count: Int, _ random: inout SplitMix64) -> Int {
-        Int(random.next() % UInt64(count))
+        random.element(of: [" ", "", "", "", "\t"])
     }
 }

@@ -44,7 +44,7 @@ import Testing
         _ = try feed(beta.journal, after: taken, into: gamma, at: Self.late)
         try expectEqual(beta.journal, gamma, "fed, seed \(seed)")
         for (counted, name) in [(alpha, "alpha"), (beta, "beta")] {
-            let copy = try imported(counted.journal, at: Self.late, as: "copy of \(name)", seed)
+            let copy = try imported(counted.journal, as: "copy of \(name)", seed)
             try expectEqual(counted.journal, copy, "\(name) imported, seed \(seed)")
         }
     }
@@ -54,7 +54,7 @@ import Testing
         try count(3, in: source, at: 7_200)
         try endDay(of: source, at: 0)
         try count(1, in: source, at: 10)
-        let copy = try imported(source, at: Self.late, as: "copy", 0)
+        let copy = try imported(source, as: "copy", 0)
         #expect(try copy.state(of: "default")?.level == 1)
         try expectEqual(source, copy, "imported")
     }
@@ -75,8 +75,7 @@ import Testing
     @Test func `A row of another journal says where it was made, by that journal's last name`() throws {
         let (alpha, beta, gamma) = (try journal("alpha"), try journal("beta"), try journal("gamma"))
         func actors(_ journal: SQLiteJournal) throws -> [String?] {
-            let page = HistoryPage(range: .all, isBackward: false, limit: 9)
-            return try journal.history(of: "default", page).flatMap { [$0.actor, $0.void?.actor] }
+            try journal.history(of: "default", .all).flatMap { [$0.actor, $0.void?.actor] }
         }
         func change(_ content: RowContent, by user: String?) throws {
             let request = Request(locationId: "default", userId: user, timestamp: Self.noon, content)
@@ -181,8 +180,7 @@ import Testing
 
     /// When the rows of the history count, in seconds from noon.
     private func times(_ journal: SQLiteJournal) throws -> [Int] {
-        let page = HistoryPage(range: .all, isBackward: false, limit: .max)
-        return try journal.history(of: "default", page).map { Int($0.countedAt.seconds - Self.noon.seconds) }
+        return try journal.history(of: "default", .all).map { Int($0.countedAt.seconds - Self.noon.seconds) }
     }
 
     private static let noon = Timestamp(seconds: 1_792_404_000)
@@ -208,10 +206,7 @@ import Testing
         _ source: SQLiteJournal, after position: Position, into target: SQLiteJournal, at now: Timestamp
     ) throws -> Position {
         let rows = try source.feed(after: position, limit: .max)
-        let requests = try rows.map { row in
-            let line = row.line
-            return Request(try LineFields(json: Array(line.utf8)[...]).row())
-        }
+        let requests = try rows.map { Request(try LineFields(json: Array($0.line.utf8)[...]).row()) }
         let answers = try target.append(requests, receivedAt: now)
         for (row, answer) in zip(rows, answers) {
             if case .refused(let why) = answer.outcome { Issue.record("\(why): \(row)") }
@@ -219,7 +214,7 @@ import Testing
         return rows.last?.row.id ?? position
     }
 
-    private func imported(_ journal: SQLiteJournal, at now: Timestamp, as name: String, _ seed: UInt64) throws
+    private func imported(_ journal: SQLiteJournal, as name: String, _ seed: UInt64) throws
         -> SQLiteJournal
     {
         try folder.write("export.jsonl", journal.exported().joined(separator: "\n"))
@@ -233,7 +228,7 @@ import Testing
                 Issue.record("\(error), seed \(seed): \(String(decoding: line.bytes, as: UTF8.self))")
             }
         }
-        let summary = try copy.import(items, receivedAt: now) { results in
+        let summary = try copy.import(items, receivedAt: Self.late) { results in
             for case .row(let receipt) in results {
                 if case .refused(let why) = receipt.outcome {
                     Issue.record("\(why), seed \(seed): \(receipt)")
@@ -247,14 +242,11 @@ import Testing
     private func expectEqual(_ source: SQLiteJournal, _ copy: SQLiteJournal, _ what: Comment) throws {
         #expect(try source.verify() == [], what)
         #expect(try copy.verify() == [], what)
-        let all = HistoryPage(
-            range: Timestamp(microseconds: .min)..<Timestamp(microseconds: .max), isBackward: false,
-            limit: .max)
         #expect(try copy.locations() == source.locations(), what)
         for location in try source.locations() {
             #expect(try copy.state(of: location.id) == source.state(of: location.id), what)
-            let rows = try source.history(of: location.id, all).map(\.unnamed)
-            #expect(try copy.history(of: location.id, all).map(\.unnamed) == rows, what)
+            let rows = try source.history(of: location.id, .all).map(\.unnamed)
+            #expect(try copy.history(of: location.id, .all).map(\.unnamed) == rows, what)
             #expect(try copy.endedDays(of: location.id) == source.endedDays(of: location.id), what)
             guard let first = rows.first?.countedAt, let last = rows.last?.countedAt else { continue }
             let hours = location.calendar(for: first...last)

@@ -112,12 +112,11 @@ import Testing
         throws
     {
         try share()
-        let clicker: Identifier = "usb:1"
-        try door.note(came: [(clicker, "Clicker", "default")], went: [], at: Self.noon)
+        try door.note(came: [(Self.clicker, "Clicker", "default")], went: [], at: Self.noon)
         let link = try sync(door, office)
         let device = try #require(try office.devices(of: "default").first)
-        #expect(device.id == clicker && device.name == "Clicker" && device.isConnected)
-        #expect(try office.rowsOfNoLocation(device: clicker).map(\.row.isTakenOver) == [true])
+        #expect(device.id == Self.clicker && device.name == "Clicker" && device.isConnected)
+        #expect(try office.rowsOfNoLocation(device: Self.clicker).map(\.row.isTakenOver) == [true])
         link.other.close()
         #expect(try office.devices(of: "default").first?.isConnected == false)
     }

@@ -249,12 +249,6 @@ import Testing
         #expect(error?.sentence.contains(message) == true, "\(error?.sentence ?? "")")
     }
 
-    @Test func `A copy of a journal is refused`() throws {
-        let link = try Link(door, door)
-        let error = #expect(throws: ProgramError.self) { try link.run() }
-        #expect(error?.sentence.contains("it is the same, or a copy") == true)
-    }
-
     @Test func `Clocks that are apart are told on both sides`() throws {
         try share()
         let link = try sync(door, office, ahead: .seconds(7))
@@ -378,10 +372,7 @@ import Testing
 
     @Test func `Rows that come in great number wait for more before their commit`() throws {
         try share()
-        let link = Link(
-            try SyncSession(door, name: "one", join: nil) { (.now, Self.noon) },
-            try SyncSession(office, name: "other", join: { _, _ in }) { (.now, Self.noon) })
-        try link.run()
+        let link = try sync(door, office)
         try count(100, in: door)
         try link.one.journalChanged()
         let bytes = Array(link.one.output)

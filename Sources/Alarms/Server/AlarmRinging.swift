@@ -55,7 +55,7 @@ final class AlarmRinging {
                 directory: directory, timezone: "UTC", creating: false, isReadOnly: true, allowsNetwork: true,
                 busyTimeout: Self.busyTimeout)
         }
-        follower = try JournalFollower(journal, directory: directory)
+        follower = try JournalFollower(journal)
         clock = try WallClockTimer()
         service = TimerService(journal, userId: LoginName.current)
     }

@@ -97,10 +97,10 @@ package final class LineFrontend: Frontend {
             // Standard error is a service's log.
             case .inputDevicesChanged:
                 lastNotice = nil
-                for line in deviceLines.changes(session, focusTracker.policy) { say(line) }
+                for line in deviceLines.changes(session, focusTracker.policy) { Output.tell(line) }
                 warnOfUnreadableDevices()
             case .timerSignal(let signal, let timer): if signal.kind == .ended { tellEnd(of: timer) }
-            case .done(let text): say(text)
+            case .done(let text): Output.tell(text)
             case .waits, .unheard, .notShown, .alarm, .timersChanged: break
             }
         }
@@ -113,18 +113,14 @@ package final class LineFrontend: Frontend {
             on: session.settings.machine(), for: session.role
         )?.problem
         if let problem, problem != printedProblem {
-            say("no device can count: \(problem)", "To see what helps: counter doctor")
+            Output.tell("no device can count: \(problem)", remedy: "To see what helps: counter doctor")
         }
         printedProblem = problem
     }
 
     private func complain(_ text: String, _ remedy: String? = nil) {
         session.announcer.note(.error)
-        say(text, remedy)
-    }
-
-    private func say(_ text: String, _ remedy: String? = nil) {
-        Output.complain(ProgramError(text, remedy: remedy, status: EX_OK))
+        Output.tell(text, remedy: remedy)
     }
 
     /// With `--json`, an object for a timer that has ended, behind the rows before it.
@@ -152,13 +148,13 @@ package final class LineFrontend: Frontend {
     private func printNegativeDrift() {
         let left = session.state.moreLeftThanEntered
         if left > 0, left != printedDrift {
-            say("\(session.location.name.sanitised): \(session.state.driftNote)")
+            Output.tell("\(session.location.name.sanitised): \(session.state.driftNote)")
         }
         printedDrift = left
     }
 
     private func tell(_ target: TargetReached) {
-        guard feed != nil else { return say(target.text) }
+        guard feed != nil else { return Output.tell(target.text) }
         noRows.append(FeedLine.targetReached(target.state, at: WallClock().now))
     }
 
@@ -199,7 +195,8 @@ package final class LineFrontend: Frontend {
         }
         if leftOut > 0 {
             let what = leftOut == 1 ? "1 line is" : "\(leftOut) lines are"
-            say("standard output: \(what) left out, because the reader was too slow; the journal has all")
+            Output.tell(
+                "standard output: \(what) left out, because the reader was too slow; the journal has all")
         }
     }
 }

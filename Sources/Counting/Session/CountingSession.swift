@@ -38,8 +38,7 @@ package final class CountingSession {
 
     /// Prepares to count into a journal; no key is read before `capture`.
     package init(_ journal: SQLiteJournal, _ settings: SessionSettings) throws(ProgramError) {
-        self.journal = journal
-        self.settings = settings
+        (self.journal, self.settings) = (journal, settings)
         preferences = settings.preferences
         do {
             let named = try journal.existingLocation(named: settings.location)
@@ -50,7 +49,7 @@ package final class CountingSession {
             ingestion = DeviceIngestionService(writer, location: places.shown.id)
             connected = ConnectedDevices(journal)
             devices = try Self.devices(journal, ingestion)
-            follower = try JournalFollower(journal, directory: journal.directory)
+            follower = try JournalFollower(journal)
             announcer = Announcer(
                 preferences.cues,
                 client: RingerClient(executable: settings.ringer, journal: journal.directory))

@@ -16,10 +16,8 @@ struct SessionLocations {
     private var watched = WatchedLocations()
     private let journal: SQLiteJournal
 
-    /// Reads the locations of a journal.
     init(_ journal: SQLiteJournal, showing shown: Location) throws(JournalError) {
-        self.journal = journal
-        self.shown = shown
+        (self.journal, self.shown) = (journal, shown)
         all = try journal.locations()
         state = try journal.stateOrZero(of: shown.id)
         try watched.read(all, in: journal, knowing: state)
@@ -161,10 +159,7 @@ package struct TargetReached {
     let location: Location
     let state: CounterState
 
-    package init(location: Location, state: CounterState) {
-        self.location = location
-        self.state = state
-    }
+    package init(location: Location, state: CounterState) { (self.location, self.state) = (location, state) }
 
     package var text: String { "\(location.name): target of \(state.target ?? 0) reached" }
 }

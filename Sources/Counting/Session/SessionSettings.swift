@@ -52,10 +52,7 @@ package struct Preferences: Hashable, Sendable {
     /// What is heard of the counting.
     package var cues: CountCues
 
-    package init(timers: TimerSettings, cues: CountCues) {
-        self.timers = timers
-        self.cues = cues
-    }
+    package init(timers: TimerSettings, cues: CountCues) { (self.timers, self.cues) = (timers, cues) }
 
     var lines: [PreferenceLine] {
         [

@@ -258,7 +258,7 @@ final class HubLog {
     }
 
     private func tell(_ words: String) {
-        Output.complain(ProgramError("\(target.place): \(words)", status: EX_OK))
+        Output.tell("\(target.place): \(words)")
     }
 
     // MARK: Rows out

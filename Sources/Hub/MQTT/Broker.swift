@@ -297,7 +297,7 @@ final class Broker: ChannelInboundHandler {
     }
 
     private func tell(_ words: String) {
-        Output.complain(ProgramError("\(options.place): \(words)", status: EX_OK))
+        Output.tell("\(options.place): \(words)")
     }
 
     func stop() {

@@ -92,8 +92,7 @@ package struct Level: Hashable, Sendable {
     package init(
         _ activity: ActivityType, seed: UInt64, difficulty: Float, number: Int, mistakesBeforeHint: Int = 3
     ) {
-        self.activity = activity
-        self.mistakesBeforeHint = mistakesBeforeHint
+        (self.activity, self.mistakesBeforeHint) = (activity, mistakesBeforeHint)
         var random = LevelRandom(seed: seed)
         game = Game(activity, LevelSize(difficulty: difficulty, level: number), &random)
     }

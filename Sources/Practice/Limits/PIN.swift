@@ -3,7 +3,6 @@ import Glibc
 
 /// The grown-up's PIN, kept as crypt(3) makes it: slow to guess, and with a salt.
 package struct PIN: Hashable, Sendable {
-    /// The stored form.
     let hash: String
 
     init(hash: String) { self.hash = hash }

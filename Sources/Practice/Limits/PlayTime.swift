@@ -49,40 +49,33 @@ package struct PlayDay: Hashable, Sendable {
         let sinceMidnight = now - calendar.day(containing: now).start
         played += date == before ? elapsed : min(elapsed, sinceMidnight)
     }
+
+    /// When the next day begins, which home says when the limit is reached.
+    package func end(in calendar: OperationalCalendar) -> Timestamp? {
+        date.map { calendar.day(of: $0).end }
+    }
 }
 
-/// How long a player may play on a day.
-package struct DailyLimit: Hashable, Sendable {
-    package let minutes: Int
+/// What the limit of a player's day says at a moment. Minutes are rounded up.
+package enum DailyLimit: Hashable, Sendable {
+    /// More than five minutes are left.
+    case open(minutesLeft: Int)
+    /// At most five minutes are left, which is said once.
+    case ending(minutesLeft: Int)
+    /// The level may be finished, none begun.
+    case reached
 
     /// The limits that a grown-up can choose, in minutes.
     package static let range = 0...1440
 
-    /// The minutes are brought into ``range``.
-    package init(minutes: Int) {
-        self.minutes = min(max(minutes, Self.range.lowerBound), Self.range.upperBound)
-    }
-
-    /// What a limit says at a moment. Minutes are rounded up.
-    package enum State: Hashable, Sendable {
-        /// More than five minutes are left.
-        case open(minutesLeft: Int)
-        /// At most five minutes are left, which is said once.
-        case ending(minutesLeft: Int)
-        /// The level may be finished, none begun.
-        case reached
-    }
-
-    package func state(of day: PlayDay) -> State {
+    package init(minutes: Int, of day: PlayDay) {
         let left = Duration.seconds(minutes * 60) - day.played
-        if left <= .zero { return .reached }
+        guard left > .zero else {
+            self = .reached
+            return
+        }
         let (seconds, attoseconds) = left.components
         let whole = (Int(seconds) + (attoseconds > 0 ? 1 : 0) + 59) / 60
-        return whole > 5 ? .open(minutesLeft: whole) : .ending(minutesLeft: whole)
-    }
-
-    /// When the next day begins, which home says when the limit is reached.
-    package static func end(of day: PlayDay, in calendar: OperationalCalendar) -> Timestamp? {
-        day.date.map { calendar.day(of: $0).end }
+        self = whole > 5 ? .open(minutesLeft: whole) : .ending(minutesLeft: whole)
     }
 }

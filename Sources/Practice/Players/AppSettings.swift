@@ -38,8 +38,9 @@ package struct ParentSettings: Hashable, Sendable {
 
     package init() {}
 
-    package func dailyLimit(of playerId: String) -> DailyLimit {
-        DailyLimit(minutes: dailyTimeLimits[playerId] ?? 60)
+    /// Minutes per day, brought into ``DailyLimit/range``.
+    package func dailyMinutes(of playerId: String) -> Int {
+        min(max(dailyTimeLimits[playerId] ?? 60, DailyLimit.range.lowerBound), DailyLimit.range.upperBound)
     }
 
     package func video(_ id: String) -> ApprovedVideo? { approvedVideos.first { $0.id == id } }

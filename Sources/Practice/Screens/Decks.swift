@@ -237,7 +237,7 @@ extension PracticeModel {
         return Cards(
             title: name, back: opening(.dashboard),
             cards: [
-                Card("Minutes per day", "\(parent.dailyLimit(of: id).minutes)", asking(.minutes(player: id))),
+                Card("Minutes per day", "\(parent.dailyMinutes(of: id))", asking(.minutes(player: id))),
                 Card("Report", "what \(name) has played") { $0.showReport(of: id, $1) },
             ] + locks + [
                 Card("Erase \(name)", "all that is kept", opening(.erasing(id: id))),

@@ -6,7 +6,6 @@ package struct PracticeModel: Hashable, Sendable {
     package internal(set) var settings: AppSettings
     /// The players that can be read, in the order in which they were made.
     package internal(set) var players: [LoadedPlayer]
-    /// What is on the screen.
     package internal(set) var stage: Stage
     /// What was not saved and why; `nil` while everything is.
     package var unsaved: String?
@@ -62,9 +61,9 @@ package struct PracticeModel: Hashable, Sendable {
     }
 
     /// What the limit of the selected player says now.
-    var limit: DailyLimit.State {
+    var limit: DailyLimit {
         guard let player else { return .open(minutesLeft: 0) }
-        return settings.parentSettings.dailyLimit(of: player.id).state(of: player.today)
+        return DailyLimit(minutes: settings.parentSettings.dailyMinutes(of: player.id), of: player.today)
     }
 
     /// What is spoken when the program starts.
@@ -311,7 +310,7 @@ extension PracticeModel {
 
     /// Remembers what depends on the day: the streak, and when it goes on. That is later than tomorrow where the clock was set back.
     mutating func note(dayOf now: Moment) {
-        guard let player, let end = DailyLimit.end(of: player.today, in: now.calendar) else { return }
+        guard let player, let end = player.today.end(in: now.calendar) else { return }
         let isTomorrow = end <= now.calendar.day(containing: now.time).end
         untilWhen = Texts.until(isTomorrow ? "tomorrow" : "on \(now.calendar.zone.local(at: end).date)")
         streak = player.streak(in: now.calendar)

@@ -17,13 +17,11 @@ package enum Stage: Hashable, Sendable {
 
 /// A set of cards.
 package enum Deck: Hashable, Sendable {
-    /// The players.
     case selection
     /// The activities of the player.
     case home
     /// Videos and rewards.
     case treasure
-    /// Whether to spend coins.
     case spending(Offer)
     /// Whether to leave a level.
     case leaving(Playing)
@@ -68,7 +66,6 @@ package struct Playing: Hashable, Sendable {
     var played = Duration.zero
     /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.
     var lastAnswer = ""
-    /// Whether the answer is praise.
     var isPraised = false
     /// The key that the answer tells to press next; marked on the screen.
     var nextKey: LevelInput?
@@ -87,7 +84,6 @@ package struct Celebration: Hashable, Sendable {
     static let pace = Duration.milliseconds(80)
 }
 
-/// A video that was opened.
 package struct Watching: Hashable, Sendable {
     let video: ApprovedVideo
     let openedAt: Timestamp

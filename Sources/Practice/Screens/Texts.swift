@@ -56,7 +56,7 @@ enum Texts {
     }
 
     /// Coins, days in a row and the time left, in forms from long to short.
-    static func status(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit.State) -> [String] {
+    static func status(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit) -> [String] {
         let (coins, left) = (coins(player.coins), minutes(limit))
         return (streak > 0 ? ["\(coins), day \(streak), \(left)"] : []) + ["\(coins), \(left)", left]
     }
@@ -66,7 +66,7 @@ enum Texts {
     }
     static func coins(_ count: Int) -> String { counted(count, "coin") }
 
-    static func minutes(_ limit: DailyLimit.State) -> String {
+    static func minutes(_ limit: DailyLimit) -> String {
         switch limit {
         case .open(let left), .ending(let left): "\(left) min left"
         case .reached: "no time left"
@@ -74,7 +74,7 @@ enum Texts {
     }
 
     /// The same in words, for the voice.
-    static func spokenStatus(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit.State) -> String {
+    static func spokenStatus(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit) -> String {
         let days = streak > 0 ? ", day \(streak)" : ""
         let time =
             switch limit {
@@ -98,9 +98,7 @@ enum Texts {
     // MARK: After a level
 
     static let goOn = "Go on"
-    static func solved(_ coins: Int) -> String {
-        "Solved! \(self.coins(coins)) for you."
-    }
+    static func solved(_ coins: Int) -> String { "Solved! \(self.coins(coins)) for you." }
     static func again(_ solved: Int, _ streak: Int) -> String {
         "\(counted(solved, "level")) today" + (streak > 1 ? ", \(streak) days in a row" : "")
     }
@@ -354,7 +352,7 @@ package struct PlayerReport {
             "coins \(player.coins), earned in all \(player.totalCoinsEarned)",
             "days in a row \(streak)",
             "today \(player.todayPlayTimeMinutes) of "
-                + "\(Texts.counted(parent.dailyLimit(of: player.id).minutes, "minute")), "
+                + "\(Texts.counted(parent.dailyMinutes(of: player.id), "minute")), "
                 + "\(Texts.counted(player.today.activitiesCompleted, "level")) solved, "
                 + "\(Texts.counted(player.today.videosWatched.count, "video")) watched",
         ] + activities + profile

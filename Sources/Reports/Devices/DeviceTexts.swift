@@ -114,15 +114,12 @@ extension SharedReason {
     }
 
     var remedy: String? {
-        switch self {
-        case .grabbedElsewhere: "end the other program (keyd, another counter, …)"
-        case .noRuntimeDirectory:
-            "set XDG_RUNTIME_DIR, as a login session does; as root, remove foreign files from /run/counter"
-        case .keyboard, .pointer, .switches, .forceFeedback, .systemKeys, .otherKeys, .asConfigured,
-            .inBackground,
-            .waitingForRelease, .refused, .otherUser, .otherSeat, .yielded:
-            nil
-        }
+        let remedies: [SharedReason: String] = [
+            .grabbedElsewhere: "end the other program (keyd, another counter, …)",
+            .noRuntimeDirectory:
+                "set XDG_RUNTIME_DIR, as a login session does; as root, remove foreign files from /run/counter",
+        ]
+        return remedies[self]
     }
 }
 

@@ -186,9 +186,7 @@ struct Access {
 
     private static func withoutService(_ nodes: [String], _ machine: Machine) -> Access {
         let cause = "no permission to read them"
-        guard machine.runsServices else {
-            return Access(cause, nodes.map { .own($0, user: machine.user) })
-        }
+        guard machine.runsServices else { return Access(cause, nodes.map { .own($0, user: machine.user) }) }
         guard let step = machine.hasServiceUnit ? .startService : machine.checkout.map(Diagnosis.Step.install)
         else {
             return Access(cause, note: "Install counter, with its key service: its package, or make install.")

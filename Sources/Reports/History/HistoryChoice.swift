@@ -15,8 +15,7 @@ package struct HistoryChoice {
 
     /// A choice that moves on with time; without a `unit` its bars have the one that suits the range.
     package init(_ selection: HistorySelection = .today, by unit: HistoryUnit? = nil) {
-        self.selection = selection
-        self.unit = unit
+        (self.selection, self.unit) = (selection, unit)
     }
 
     /// Reads a choice as it is typed: a range as in `HistorySelection`, and the unit of its bars, if any: `7d by hour`.

@@ -29,7 +29,6 @@ package struct HistoryReport {
         ])
     }
 
-    /// The bars as CSV, with a header.
     package var csv: [String] { barTable.csv(bars) }
 
     package var json: JSONLine {

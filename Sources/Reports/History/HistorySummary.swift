@@ -20,10 +20,7 @@ package struct HistorySummary: Hashable, Sendable {
         package let label: String
         package let value: String
 
-        package init(_ label: String, _ value: String) {
-            self.label = label
-            self.value = value
-        }
+        package init(_ label: String, _ value: String) { (self.label, self.value) = (label, value) }
     }
 
     /// An hour or a day of the chart.

@@ -40,8 +40,7 @@ package struct LocationSpan {
     }
 
     package init(_ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil) {
-        self.location = location
-        self.range = range
+        (self.location, self.range) = (location, range)
         calendar = location.calendar(for: range.start...range.end)
         self.unit = unit ?? range.naturalUnit(in: calendar)
     }
@@ -88,8 +87,6 @@ extension Location {
 
 extension [LocationSpan] {
     /// Calls `body` with each row of the ranges, in the order of time, and its span. One page of rows of each is in memory at a time.
-    ///
-    /// - Throws: `JournalError`, or what `body` throws.
     package func forEachRow(in journal: SQLiteJournal, _ body: (HistoryRow, LocationSpan) throws -> Void)
         throws
     {

@@ -66,9 +66,7 @@ extension LocationsReport {
 
         typealias Counts = (ins: Int, outs: Int)
 
-        var total: Counts {
-            counts.reduce((0, 0)) { ($0.ins + ($1?.ins ?? 0), $0.outs + ($1?.outs ?? 0)) }
-        }
+        var total: Counts { counts.reduce((0, 0)) { ($0.ins + ($1?.ins ?? 0), $0.outs + ($1?.outs ?? 0)) } }
 
         var json: JSONLine {
             [

@@ -79,10 +79,7 @@ package struct Freshness: Hashable, Sendable {
     package let kind: Kind
     package let moment: Moment
 
-    package init(_ kind: Kind, _ moment: Moment) {
-        self.kind = kind
-        self.moment = moment
-    }
+    package init(_ kind: Kind, _ moment: Moment) { (self.kind, self.moment) = (kind, moment) }
 
     /// `seen 12 s ago`, `seen now`, `seen at 14:03:22`.
     package var text: String {

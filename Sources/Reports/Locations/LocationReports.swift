@@ -8,8 +8,7 @@ package struct LocationRow {
     private let state: CounterState
 
     package init(_ location: Location, _ state: CounterState) {
-        self.location = location
-        self.state = state
+        (self.location, self.state) = (location, state)
     }
 
     package static var table: Table<LocationRow> {
@@ -99,7 +98,6 @@ package struct DayRow {
         (self.snapshot, self.userId, self.zone) = (snapshot, userId, zone)
     }
 
-    /// The rows of ended days of a location.
     package static func rows(of days: [EndedDay], at location: Location, now: Timestamp) -> [DayRow] {
         let times = days.map(\.snapshot.from) + days.map(\.snapshot.to)
         let zone = location.calendar(for: (times.min() ?? now)...(times.max() ?? now)).zone

@@ -90,15 +90,12 @@ package struct StatusReport {
 
 extension StatusReport {
     /// Reads a location's state.
-    ///
-    /// - Throws: `JournalError`
     package init(
         _ location: Location, in journal: SQLiteJournal, staleAfter: Duration, silentAfter: Duration,
         now: Timestamp
     ) throws {
         let devices = try LocationDevices(of: location.id, in: journal)
-        self.location = location
-        self.now = now
+        (self.location, self.now) = (location, now)
         state = try journal.stateOrZero(of: location.id)
         let (day, kpis) = try journal.today(of: location, silentAfter: silentAfter, now: now)
         (self.day, totalIn, totalOut) = (day, kpis.totalIn, kpis.totalOut)

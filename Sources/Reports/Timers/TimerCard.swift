@@ -16,7 +16,6 @@ package struct TimerCard: Identifiable, Hashable, Sendable {
     package let leftText: String?
     /// How much of its present part is over, 0...1000.
     package let permille: Int
-    /// What it has counted.
     package let result: TimerResultTexts
     /// Where it counts; empty where there is only one location.
     package let places: String

@@ -61,9 +61,7 @@ package struct TimerReport {
     }
 
     /// What `listen --json` writes when it has ended.
-    package var endLine: String {
-        Self.table.object(self, after: ["type": .text(FeedLine.timerEnd)]).text
-    }
+    package var endLine: String { Self.table.object(self, after: ["type": .text(FeedLine.timerEnd)]).text }
 
     /// What became of it, in a sentence without a full stop.
     package var sentence: String {
@@ -168,9 +166,7 @@ extension TimerCount {
 }
 
 extension TimerWindow {
-    fileprivate var json: JSONLine {
-        ["round": .number(round), "from": .time(from), "to": .time(to)]
-    }
+    fileprivate var json: JSONLine { ["round": .number(round), "from": .time(from), "to": .time(to)] }
 }
 
 // MARK: Presets

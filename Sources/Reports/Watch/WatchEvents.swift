@@ -33,8 +33,7 @@ final class WatchEvents {
     ) throws {
         (self.journal, self.conditions, self.only) = (journal, conditions, only)
         staleDevices = StaleDevices(in: journal, after: staleAfter)
-        self.pause = pause
-        self.record = record
+        (self.pause, self.record) = (pause, record)
         changes = StateChanges(journal, after: record.state.position)
         stale = record.state.stale
         if record.isContinued {

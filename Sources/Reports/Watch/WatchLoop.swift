@@ -23,7 +23,6 @@ package final class WatchLoop {
     ///   - only: The id of the only location; nil for all that are visible.
     ///   - pause: How long after one run for a condition of a location no other is made for it.
     ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
-    /// - Throws: `JournalError`, `SystemCallError`
     package init(
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
         only: Identifier?, journal: SQLiteJournal,
@@ -36,10 +35,9 @@ package final class WatchLoop {
         events = try WatchEvents(
             journal, conditions, only: only, staleAfter: staleAfter, pause: pause, record: record, now: now())
         if let skipped = record.state.starting {
-            Output.complain(
-                ProgramError(
-                    "\(skipped): the program was killed as it started the command, which may not have run",
-                    remedy: "It is not run again for that change.", status: EX_OK))
+            Output.tell(
+                "\(skipped): the program was killed as it started the command, which may not have run",
+                remedy: "It is not run again for that change.")
         }
         record.state.starting = nil
         try record.save()
@@ -100,7 +98,7 @@ package final class WatchLoop {
         case .exited(let code): problem = "ended with exit code \(code)"
         case .killed(let signal): problem = "was killed by signal \(signal)"
         }
-        Output.complain(ProgramError("\(command[0]) \(problem) (\(event.text))", status: EX_OK))
+        Output.tell("\(command[0]) \(problem) (\(event.text))")
     }
 
     private func handleSignals() {

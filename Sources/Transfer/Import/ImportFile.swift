@@ -167,10 +167,7 @@ package struct ImportLines {
 
     /// Reads another piece into the buffer and moves the bytes from `start` to its front.
     private mutating func readMore() throws(ProgramError) -> Bool {
-        let piece: [UInt8]
-        do throws(SystemCallError) { piece = try file.read(at: offset) } catch {
-            throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
-        }
+        let piece = try file.read(at: offset, name)
         if piece.isEmpty { return false }
         offset += piece.count
         buffer = start == buffer.count ? piece : Array(buffer[start...]) + piece
@@ -243,28 +240,26 @@ final class FileBytes {
     }
 
     /// The bytes at an offset, at most one piece; empty at the end. The corresponding C function is `pread(2)`.
-    func read(at offset: Int) throws(SystemCallError) -> [UInt8] {
+    /// Throws `ProgramError` (74), with the file's name.
+    func read(at offset: Int, _ name: String) throws(ProgramError) -> [UInt8] {
         let wanted = min(Self.piece, count - offset)
         guard wanted > 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: wanted)
         let number = file.number
-        let read = try systemCall("read") {
-            bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, wanted, off_t(offset)) }
-        }
-        bytes.removeLast(wanted - read)
-        return bytes
+        do throws(SystemCallError) {
+            let read = try systemCall("read") {
+                bytes.withUnsafeMutableBytes { pread(number, $0.baseAddress, wanted, off_t(offset)) }
+            }
+            bytes.removeLast(wanted - read)
+            return bytes
+        } catch { throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR) }
     }
 
     /// Calls `body` with each piece of the file.
-    ///
-    /// - Throws: `ProgramError` (74)
     func forEachPiece(_ name: String, _ body: ([UInt8]) throws(ProgramError) -> Void) throws(ProgramError) {
         var offset = 0
         while offset < count {
-            let bytes: [UInt8]
-            do throws(SystemCallError) { bytes = try read(at: offset) } catch {
-                throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR)
-            }
+            let bytes = try read(at: offset, name)
             if bytes.isEmpty { return }
             try body(bytes)
             offset += bytes.count

@@ -62,7 +62,7 @@ extension LineFields {
         if isBeginning || isNoRow { return nil }
         switch word(.type) {
         case "location": return .former(.location(try location()))
-        case "device" where try flag(.isForgotten): return .former(.forgottenDevice(try deviceId()))
+        case "device" where try flag(.isForgotten): return .former(.forgottenDevice(try checkedId(.deviceId)))
         case "device": return .former(.device(try device()))
         case "connection": return .former(.connection(try connection()))
         default: throw LineError(why: "is no line of an exported journal")
@@ -80,14 +80,12 @@ extension LineFields {
     }
 
     private func device() throws(LineError) -> Device {
-        let (id, name) = (try deviceId(), try required(.name))
+        let (id, name) = (try checkedId(.deviceId), try required(.name))
         guard !name.holdsControlCharacter else { throw LineError(why: "name holds a control character") }
         return Device(
             id: id, name: name, locationId: self.id(.locationId), lastSeenAt: try journalTime(.lastSeenAt),
             isActive: try flag(.isActive), keysReadBy: self[.keysReadBy])
     }
-
-    private func deviceId() throws(LineError) -> Identifier { try checkedId(.deviceId) }
 
     private func connection() throws(LineError) -> PastConnection {
         guard let from = try journalTime(.from), let to = try journalTime(.to), from <= to else {

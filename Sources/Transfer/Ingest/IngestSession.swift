@@ -191,7 +191,7 @@ extension IngestSession {
         let lastError = writer.error
         do throws(JournalError) {
             answer(try writer.commit(at: now()))
-            if let new = journal.takeNewId() { Output.complain(ProgramError(new.text, status: EX_OK)) }
+            if let new = journal.takeNewId() { Output.tell(new.text) }
         } catch {
             complain(error, after: lastError)
         }

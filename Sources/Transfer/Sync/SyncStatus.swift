@@ -282,7 +282,7 @@ package final class SyncReport {
         if let written, !isUrgent, .now < written + pause { return written + pause }
         if peer != nil {
             for notice in new.notices where !known.notices.contains(notice) {
-                Output.complain(ProgramError(notice, status: EX_OK))
+                Output.tell(notice)
             }
         }
         write(new)

@@ -379,52 +379,53 @@ struct UndoCommand: ParsableCommand {
                 "there is no row \(position.number)", remedy: "To see the rows: counter history --entries",
                 status: EX_NOINPUT)
         }
-        guard let id = row.locationId else { throw definition(position) }
+        guard let id = row.locationId else { throw Self.refusal(position, Self.definition) }
         let location = try journal.existingLocation(named: id.text)
         if let named = place.location, try journal.existingLocation(named: named).id != location.id {
             throw ProgramError(
                 "row \(position.number) is of '\(location.name)', not of '\(named)'", status: EX_USAGE)
         }
+        let reason: Reason
         switch row.content {
         case .entry, .correction, .reset, .endOfDay, .clock: return (row.content, location)
+        case .location, .device, .journal: reason = Self.definition
         case .setting:
-            throw ProgramError(
-                "row \(position.number) is a setting, which is changed, not taken back",
-                remedy: "To change it: "
-                    + RemedyCommand(["counter", "location", "set", location.id.text]).text
-                    + " …",
-                status: EX_UNAVAILABLE)
-        case .timerEvent:
-            throw ProgramError(
-                "row \(position.number) is of a timer, which is not taken back",
-                remedy: "To see the timers: counter timer list", status: EX_UNAVAILABLE)
-        case .location, .device, .journal: throw definition(position)
+            let command = RemedyCommand(["counter", "location", "set", location.id.text]).text
+            reason = ("is a setting, which is changed, not taken back", "To change it: \(command) …")
         case .sharing:
-            throw ProgramError(
-                "row \(position.number) is about sharing the location, which is changed, not taken back",
-                remedy: "To leave it: "
-                    + RemedyCommand(["counter", "location", "share", location.id.text, "--stop"]).text,
-                status: EX_UNAVAILABLE)
+            let command = RemedyCommand(["counter", "location", "share", location.id.text, "--stop"]).text
+            reason = (
+                "is about sharing the location, which is changed, not taken back", "To leave it: \(command)"
+            )
+        case .timerEvent:
+            reason = (
+                "is of a timer, which is not taken back", "To see the timers: counter timer list"
+            )
         case .reading:
-            throw ProgramError(
-                "row \(position.number) is what a counter has told, which is not taken back",
-                remedy: "Take back what it has counted. To see it: counter history --entries",
-                status: EX_UNAVAILABLE)
+            reason = (
+                "is what a counter has told, which is not taken back",
+                "Take back what it has counted. To see it: counter history --entries"
+            )
         case .unknown(let content):
-            throw ProgramError(
-                "row \(position.number) is of a kind that this version does not know ('\(content.type)')",
-                remedy: "Take it back on the machine that it is from, or install a later version.",
-                status: EX_UNAVAILABLE)
-        case .void:
-            throw ProgramError(
-                "row \(position.number) takes another row back, and cannot be taken back itself",
-                status: EX_UNAVAILABLE)
+            reason = (
+                "is of a kind that this version does not know ('\(content.type)')",
+                "Take it back on the machine that it is from, or install a later version."
+            )
+        case .void: reason = ("takes another row back, and cannot be taken back itself", nil)
         }
+        throw Self.refusal(position, reason)
     }
 
-    private func definition(_ position: Position) -> ProgramError {
+    /// Why a row is not taken back, and what helps.
+    private typealias Reason = (why: String, remedy: String?)
+
+    private static let definition: Reason = (
+        "says what a location, a device or a journal is, which is set anew, not taken back",
+        "To see how: counter location set --help, counter device --help"
+    )
+
+    private static func refusal(_ position: Position, _ reason: Reason) -> ProgramError {
         ProgramError(
-            "row \(position.number) says what a location, a device or a journal is, which is set anew, not taken back",
-            remedy: "To see how: counter location set --help, counter device --help", status: EX_UNAVAILABLE)
+            "row \(position.number) \(reason.why)", remedy: reason.remedy, status: EX_UNAVAILABLE)
     }
 }

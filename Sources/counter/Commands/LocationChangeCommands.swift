@@ -93,7 +93,7 @@ extension LocationCommand {
             options.settings.forEach { location.apply($0) }
             if location.isHidden, !known.isHidden {
                 try journal.requireOther(than: known, usual: settings.usualLocation)
-                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id.text, "--yes"])
+                try known.askUnlessEmpty(in: journal)
             }
             try journal.change(known, to: location, at: WallClock().now)
             let changes = known.changes(to: location).map(\.words)

@@ -57,7 +57,7 @@ extension LocationCommand {
             if known.isHidden { return known.tell("is hidden already") }
             try journal.requireOther(than: known, usual: settings.usualLocation)
             if !yes {
-                try known.askUnlessEmpty(in: journal, without: ["location", "hide", known.id.text, "--yes"])
+                try known.askUnlessEmpty(in: journal)
             }
             var location = known
             location.isHidden = true
@@ -140,18 +140,15 @@ extension LocationCommand {
 }
 
 extension Location {
-    /// Asks for confirmation where the level is not 0.
+    /// Asks whether to hide it where the level is not 0.
     ///
-    /// - Parameters:
-    ///   - journal: The journal of the location.
-    ///   - command: The arguments of the command that does it without a question.
     /// - Throws: As `Confirmation`; `JournalError`
-    func askUnlessEmpty(in journal: SQLiteJournal, without command: [String]) throws {
+    func askUnlessEmpty(in journal: SQLiteJournal) throws {
         let level = try journal.stateOrZero(of: id).level
         if level == 0 { return }
         try Confirmation.require(
             "'\(name.sanitised)' has the count \(level). Hide it?",
-            without: RemedyCommand(["counter"] + command))
+            without: RemedyCommand(["counter", "location", "hide", id.text, "--yes"]))
     }
 
     /// Says on standard error what became of the location.

@@ -103,7 +103,7 @@ struct WatchCommand: ParsableCommand {
         let journal = try SQLiteJournal.existing(settings)
         let location = try place.location.map { try journal.existingLocation(named: $0) }
         let conditions = try conditions()
-        let follower = try JournalFollower(journal, directory: settings.dataDirectory)
+        let follower = try JournalFollower(journal)
         let identity =
             [try journal.id(), location?.id.text ?? ""] + conditions.map(\.rawValue).sorted() + command
         let record = try WatchRecord(in: Paths.watchRecords(), of: identity, end: journal.lastPosition())

@@ -318,7 +318,7 @@ struct IngestCommand: ParsableCommand {
         journal.tellNewId()
         return try IngestSession(
             journal, location: try journal.countedLocation(of: settings).id,
-            follower: try JournalFollower(journal, directory: settings.dataDirectory),
+            follower: try JournalFollower(journal),
             now: { WallClock().now })
     }
 

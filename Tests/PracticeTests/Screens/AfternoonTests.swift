@@ -302,7 +302,7 @@ import Testing
         afternoon.press(.both)
         afternoon.press(.both)
         afternoon.type("90")
-        #expect(afternoon.model.settings.parentSettings.dailyLimit(of: "a1").minutes == 90)
+        #expect(afternoon.model.settings.parentSettings.dailyMinutes(of: "a1") == 90)
     }
 
     @Test func `What others may count is said before a player begins`() {

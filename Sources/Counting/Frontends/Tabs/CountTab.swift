@@ -20,8 +20,7 @@ struct CountTab {
     private(set) var rateFalls: Timestamp?
 
     init(session: CountingSession, focusTracker: FocusTracker) {
-        self.session = session
-        self.focusTracker = focusTracker
+        (self.session, self.focusTracker) = (session, focusTracker)
         machines = SyncedMachines(session.journal)
     }
 

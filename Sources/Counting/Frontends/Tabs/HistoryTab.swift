@@ -54,9 +54,7 @@ final class HistoryTab: TabFeed {
     }
 
     /// Discards the reading; the next update reads again.
-    private func forget() {
-        (isOutOfDate, pace) = (true, ReadingPace(at: .now))
-    }
+    private func forget() { (isOutOfDate, pace) = (true, ReadingPace(at: .now)) }
 }
 
 // MARK: - What keys do; `update` reads what is shown then

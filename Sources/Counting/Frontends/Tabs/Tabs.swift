@@ -14,13 +14,9 @@ final class TabContext {
     /// Shows the result of what a key has had done; set by the frontend.
     var show: ([SessionEvent]) -> Void = { _ in }
 
-    init(_ session: CountingSession, _ screens: Screens) {
-        (self.session, self.screens) = (session, screens)
-    }
+    init(_ session: CountingSession, _ screens: Screens) { (self.session, self.screens) = (session, screens) }
 
-    var location: Location? {
-        session.locations.first { $0.id == shared.locations.selected }
-    }
+    var location: Location? { session.locations.first { $0.id == shared.locations.selected } }
 
     /// Carries out what a viewer may not, and closes the field that asked for it. An error appears in the open field, else as
     /// a notice.
@@ -91,8 +87,6 @@ struct Tabs {
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }
 
     /// Updates the screens before they are drawn.
-    ///
-    /// - Throws: `JournalError`
     mutating func update() throws {
         let (session, screens) = (context.session, context.screens)
         let locations = session.locations.filter { !$0.isHidden }

@@ -99,12 +99,8 @@ struct TimerOptions: ParsableArguments {
         if all, place.location != nil { throw ValidationError("--all and --location exclude each other") }
     }
 
-    /// Changes a setup as the options say. With --also alone the locations that it has stay.
+    /// Changes a setup as the options and --location say. With --also alone the locations that it has stay.
     ///
-    /// - Parameters:
-    ///   - setup: The setup.
-    ///   - location: What --location names; nil for nothing.
-    ///   - journal: The journal of the locations.
     /// - Throws: `ProgramError` for a location that is not there.
     func apply(to setup: inout TimerSetup, location: String?, in journal: SQLiteJournal) throws {
         if all { setup.locations = .all }
