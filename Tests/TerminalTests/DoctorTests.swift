@@ -19,7 +19,7 @@ import Testing
         #expect(outcome.errors == "")
         let lines = outcome.output.split(separator: "\n").map(String.init)
         #expect(lines.count.isMultiple(of: 2))
-        let pairs = stride(from: 0, to: lines.count - 1, by: 2).map { lines[$0] + "\n" + lines[$0 + 1] }
+        let pairs = stride(from: 0, to: lines.count - 1, by: 2).map { "\(lines[$0])\n\(lines[$0 + 1])" }
         #expect(pairs.allSatisfy { $0.contains("\n  ") }, "each with its remedy: \(pairs)")
         let others = [
             "no input devices found", "/dev/input", "no device with volume keys",

@@ -8,7 +8,9 @@ import Testing
 
     @Test(arguments: AdminState.allCases, sizes)
     func states(state: AdminState, place: (Int, Int)) throws {
-        try expect(state.screens, state.rawValue, place)
+        // At 40×12 what these have more of is below the screen.
+        let isLonger = state == .manyDevices || state == .snapshots
+        try expect(state.screens, isLonger && place.0 == 40 ? "ordinary" : state.rawValue, place)
     }
 
     @Test(arguments: sizes)
