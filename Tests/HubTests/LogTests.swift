@@ -2,6 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import Hub
+
 /// The hub with the log in a real PostgreSQL.
 @Suite struct LogTests {
     /// A database with a log, and a user for hubs.
@@ -331,6 +333,14 @@ import Testing
         let check = try hub.command("log", "check", database.url())
         #expect(
             check.status == .exited(1) && check.output.contains("others in the log: 1,"), "\(check.output)")
+    }
+
+    @Test func `The address in a remedy is that of the database, without a password`() throws {
+        let url = "postgresql://zo%C3%AB:secret@/b%C3%BCcher%20%27a%27?host=/run/postgresql"
+        let address = try LogTarget(url: url).address
+        #expect(
+            address == "postgresql:///b%C3%BCcher%20%27a%27?host=/run/postgresql&user=zo%C3%AB")
+        #expect(try LogTarget(url: address).address == address)
     }
 
     // MARK: Programs beside these tests

@@ -188,9 +188,9 @@ package struct LogTarget: Sendable {
         hosts = max(1, (options["host"] ?? options["hostaddr"] ?? "").split(separator: ",").count)
         let others = options.filter { $0.key != "dbname" && !$0.key.contains("password") }
         address =
-            "postgresql:///\(options["dbname"] ?? "")"
+            "postgresql:///\((options["dbname"] ?? "").percentEncoded(besides: "-._~"))"
             + others.sorted { $0.key < $1.key }.enumerated().map { index, option in
-                "\(index == 0 ? "?" : "&")\(option.key)=\(Self.encoded(option.value))"
+                "\(index == 0 ? "?" : "&")\(option.key)=\(option.value.percentEncoded(besides: "-._~/:,"))"
             }.joined()
         if let host = options["host"], !host.contains(","), !host.hasPrefix("/") {
             let port = options["port"].map { ":\($0)" } ?? ""
@@ -198,13 +198,6 @@ package struct LogTarget: Sendable {
         } else {
             place = address
         }
-    }
-
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isPlain = byte > 0x20 && !"%&=+#?".utf8.contains(byte)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
-        }.joined()
     }
 }
 
