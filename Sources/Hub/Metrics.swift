@@ -3,20 +3,8 @@ import Transfer
 
 /// What the hub has done since its start, in the text format of Prometheus.
 final class Metrics {
-    /// Connections that were accepted, and those that were refused because there were too many.
-    var connections = 0, refusedConnections = 0
-    /// Connections that were closed because nothing came, or nothing was read.
-    var timeouts = 0
-    /// Readers of events that were cut off because they were too far behind.
-    var slowReaders = 0
-    /// Attempts with a wrong token.
-    var wrongTokens = 0
-    /// Lines that were given up because the journal could not be written.
-    var abandonedLines = 0
-    /// Attempts to store messages of devices that have failed.
-    var failedDeliveries = 0
-    /// Rows that doors have sent.
-    var syncedRows = 0
+    var connections = 0, refusedConnections = 0, timeouts = 0, slowReaders = 0, wrongTokens = 0
+    var abandonedLines = 0, failedDeliveries = 0, syncedRows = 0
     private var answers: [UInt: Int] = [:]
 
     func note(_ status: Status) { answers[status.code, default: 0] += 1 }

@@ -204,7 +204,6 @@ class Cluster:
             os.chown(self.folder, self.user['user'], self.user['group'])
         self.nodes = [Node(name, self.folder, self.user) for name in ('alpha', 'beta')]
         self.primary, self.standby = self.nodes
-        self.failovers = 0
 
     async def tool(self, name, *words):
         return await expect(find(name), *words, cwd=self.folder, **self.user)
@@ -241,11 +240,6 @@ class Cluster:
         """The standby becomes the primary; the other one does not run."""
         self.primary, self.standby = self.standby, self.primary
         await self.primary.query('SELECT pg_promote()', 'postgres')
-        self.failovers += 1
-
-    async def is_in_step(self):
-        """Whether commits are confirmed by the standby."""
-        return await self.primary.query("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == '1\n'
 
     def remove(self):
         for node in self.nodes:
