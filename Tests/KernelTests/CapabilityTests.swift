@@ -14,8 +14,7 @@ import Testing
         let reader = try EvdevReader(node: node)
         try press()
         try listener.expectLines(["1"])
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
         #expect(try KeyMapCopy(node: node) == original)
         return reader
     }
@@ -71,8 +70,7 @@ import Testing
         try holder.signal(SIGTERM)
         try waiter.waitForErrorLine("Remote: exclusive")
         #expect(try KeyMapCopy(node: device.node) == remapped)
-        try waiter.signal(SIGTERM)
-        #expect(try waiter.wait() == .exited(0))
+        try waiter.terminate()
         #expect(try KeyMapCopy(node: device.node) == original)
     }
 }

@@ -80,8 +80,7 @@ import Testing
             #expect(counted > before, "\(attack)")
             #expect(service.child.process.isAlive, "the same one, within its limit: \(attack)")
         }
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
         while let line = try listener.readErrorLine() {
             #expect(
                 line.contains("My Keyboard: ") || line.hasSuffix("counter was stopped or busy"),

@@ -88,8 +88,7 @@ import Testing
         // Giving back with a key down leaves nobody with a key down.
         try rig.device.down(.volumeUp)
         try listener.expectLines(["3"])
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
         try rig.device.up(.volumeUp)
         // The reader does not receive the release of a press that it has not received.
         try rig.reader.expect([])

@@ -62,7 +62,7 @@ import Testing
         Case(name: "codes that look alike", keys: [Key(code: 0x172), Key(code: 0x173)], isOpened: false),
     ]
 
-    static let lettered = Volume.of(sample: 2, full: letters).map { letter in
+    static let lettered = Volume.of(sample: 5, full: letters).map { letter in
         Case(name: "volume keys and \(letter)", keys: [letter, .volumeUp, .volumeDown], isOpened: false)
     }
 

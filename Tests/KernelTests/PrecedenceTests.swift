@@ -67,8 +67,7 @@ import Testing
         try practice.signal(SIGKILL)
         try listener.waitForErrorLine("Pressed \(name): exclusive")
         try remote.press(.volumeDown)
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
         #expect(try self.count(server) == count - 1)
     }
 

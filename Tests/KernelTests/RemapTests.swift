@@ -119,8 +119,7 @@ import Testing
         try holder.waitForErrorLine("Swapped Device: exclusive")
         try device.press(.volumeUp, then: .apart)
         try holder.expectLines(["1"])
-        try holder.signal(SIGTERM)
-        #expect(try holder.wait() == .exited(0))
+        try holder.terminate()
         try device.press(.volumeDown)
         try sharer.expectLines(["-1"])
     }

@@ -68,8 +68,7 @@ import Testing
         #expect(!(try reader.take()).contains { $0.key == .volumeUp || $0.key == .volumeDown })
         try expectHoldEnds(remote, adas, count: 3)
         try bobs.waitForErrorLine("\(remote.name): exclusive")
-        try bobs.signal(SIGTERM)
-        #expect(try bobs.wait() == .exited(0))
+        try bobs.terminate()
         try remote.press(.volumeDown, then: .apart)
         #expect(
             try reader.take().filter { $0.key == .volumeDown && $0.action != .autorepeat } == [
@@ -86,8 +85,7 @@ import Testing
         try adas.waitForErrorLine("another session is in the foreground")
         let most = count + (ContinuousClock.now - start).counts
         try remote.up(.volumeUp)
-        try adas.signal(SIGTERM)
-        #expect(try adas.wait() == .exited(0))
+        try adas.terminate()
         var last = count + 2
         while let line = try adas.readLine() { last = try #require(Int(line)) }
         #expect(last <= most, "it would have gone on")
@@ -182,8 +180,7 @@ import Testing
         try service.awaitErrorLine("\(remote.name): exclusive", of: bobs)
         try remote.press(.volumeDown, then: .apart)
         try bobs.expectLines(["-1"])
-        try adas.signal(SIGTERM)
-        #expect(try adas.wait() == .exited(0))
+        try adas.terminate()
         #expect(try adas.readLine() == nil, "she has heard nothing")
         withExtendedLifetime(assignment) {}
     }
@@ -217,16 +214,14 @@ import Testing
         let systemd = try NotificationSocket()
         rig.place.environment["NOTIFY_SOCKET"] = systemd.path
         let own = try rig.listen()
-        try own.signal(SIGTERM)
-        #expect(try own.wait() == .exited(0))
+        try own.terminate()
         #expect(try systemd.take().isEmpty)
         let service = try KeyService(after: "export NOTIFY_SOCKET=\(systemd.path)")
         let sharer = try listen(rig, service, ["--intercept", "never"], until: "shared")
         #expect(try systemd.take().isEmpty, "who shares needs no watch")
         let listener = try listen(rig, service, until: "exclusive")
         #expect(try systemd.take() == ["WATCHDOG_USEC=90000000"])
-        try listener.signal(SIGTERM)
-        #expect(try listener.wait() == .exited(0))
+        try listener.terminate()
         try eventually("the end of the watch") { try systemd.take() == ["WATCHDOG_USEC=0"] }
         withExtendedLifetime(sharer) {}
     }
