@@ -69,11 +69,13 @@ import Testing
         try expectHoldEnds(remote, adas, count: 3)
         try bobs.waitForErrorLine("\(remote.name): exclusive")
         try bobs.terminate()
-        try remote.press(.volumeDown, then: .apart)
-        #expect(
-            try reader.take().filter { $0.key == .volumeDown && $0.action != .autorepeat } == [
+        // The service learns after his end that he has gone.
+        try eventually("the keys to be intercepted no more") {
+            try remote.press(.volumeDown, then: .apart)
+            return try reader.take().filter { $0.key == .volumeDown && $0.action != .autorepeat } == [
                 .down(.volumeDown), .up(.volumeDown),
-            ])
+            ]
+        }
     }
 
     /// When another user comes to the front a key that is down counts no more.
