@@ -117,9 +117,7 @@ extension HubServer {
         if ready.isEmpty || session.isStuck { return }
         if ready.contains(where: \.share.isAny) { return linesWait() }
         shareTimer?.cancel()
-        shareTimer = loop.assumeIsolated().scheduleTask(
-            deadline: ready.map(\.share.next).min() ?? .now()
-        ) { [self] in linesWait() }
+        shareTimer = loop.later(ready.map(\.share.pause).min() ?? .zero) { [self] in linesWait() }
     }
 
     /// Rows that are no lines of a sender are in the journal.

@@ -138,7 +138,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             state = .receiving(exchange)
             if request.hasBody {
                 connection.enter(.body)
-                server.gate.expect(.now() + HubLimits.progressTime)
+                server.gate.expect(in: HubLimits.progressTime)
                 if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n") }
             } else {
                 connection.enter(.open)
@@ -270,7 +270,7 @@ extension Conversation {
         state = .idle
         headStart = connection.received
         connection.enter(.head(hasBegun: false))
-        server.gate.expect(.now() + HubLimits.idleTime)
+        server.gate.expect(in: HubLimits.idleTime)
     }
 
     /// Answers that the request is refused, and closes the connection: what follows is the rest of the request.
@@ -317,9 +317,8 @@ extension Problem {
     static let tooLongHead = Problem(
         .requestHeaderFieldsTooLarge,
         why: "its head has more than \(HubLimits.headBytes) bytes or \(HubLimits.headFields) fields")
-    static func tooSlow(_ limit: TimeAmount) -> Problem {
-        Problem(
-            .requestTimeout, why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
+    static func tooSlow(_ limit: Duration) -> Problem {
+        Problem(.requestTimeout, why: "what it needs did not come within \(limit.components.seconds) s")
     }
     static let stopping = busy(
         .serviceUnavailable, why: "the server is stopping", remedy: "Send it again later.")

@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import Linux
 import NIOCore
 import NIOHTTP1
 import Transfer
@@ -113,7 +114,7 @@ final class EventsExchange: Exchange, LineSender {
 final class LineShare {
     private let perSecond: Int
     private var left: Double
-    private var updatedAt = NIODeadline.now()
+    private var updatedAt = MonotonicTime.now
 
     init(perSecond: Int) {
         self.perSecond = perSecond
@@ -121,8 +122,8 @@ final class LineShare {
     }
 
     private func update() {
-        let now = NIODeadline.now()
-        let seconds = Double((now - updatedAt).nanoseconds) / 1e9
+        let now = MonotonicTime.now
+        let seconds = Double((now - updatedAt).microseconds) / 1e6
         updatedAt = now
         left = min(Double(perSecond) * 5, left + seconds * Double(perSecond))
     }
@@ -145,6 +146,6 @@ final class LineShare {
             remedy: "Send it again in a second. The hub's --lines-per-second allows more.")
     }
 
-    /// When a line is allowed again.
-    var next: NIODeadline { .now() + .milliseconds(Int64(1000 / max(1, perSecond)) + 1) }
+    /// After how long a line is allowed again.
+    var pause: Duration { .milliseconds(1000 / max(1, perSecond) + 1) }
 }

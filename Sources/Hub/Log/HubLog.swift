@@ -43,9 +43,9 @@ final class HubLog {
     private var isReading = false
     private var isNewHere = false
     private var pause = firstPause
-    /// What waits for rows to be in the log: what is done then, and what once that takes too long.
-    private var waiting: [(through: Int64, since: MonotonicTime, body: () -> Void, giveUp: () -> Void)] = []
-    private var giveUpTimer: Scheduled<Void>?
+    /// What waits for rows to be in the log: what is done then, and what at its end, where that comes before; nil for one that has passed.
+    private var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] = []
+    private let giveUpTimer: DeadlineTimer
     private var reconnection: Scheduled<Void>?
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
     private var isSlow = false
@@ -62,6 +62,8 @@ final class HubLog {
         (self.target, self.server, self.loop) = (target, server, loop)
         name = try server.journal.nameOrHost()
         places = LogPlaces(directory: server.options.directory)
+        giveUpTimer = DeadlineTimer(loop)
+        giveUpTimer.onTime = { [unowned self] in giveUpLate() }
         thread = try LogThread(loop) { [unowned self] result in
             switch result {
             case .success(let hubs): notified(Set(hubs))
@@ -77,24 +79,22 @@ final class HubLog {
             return
         }
         if isConnected, last <= through { return body() }
-        waiting.append((last, .now, body, giveUp))
-        armGiveUp()
+        waiting.append((last, .now + Self.longestWait, body, giveUp))
+        giveUpTimer.expect(.now + Self.longestWait)
         push()
     }
 
-    private func armGiveUp() {
-        guard giveUpTimer == nil, let first = waiting.first else { return }
-        giveUpTimer = loop.later(Self.longestWait - (.now - first.since)) { [self] in
-            giveUpTimer = nil
-            let late = waiting.filter { .now - $0.since >= Self.longestWait }
-            for index in waiting.indices where .now - waiting[index].since >= Self.longestWait {
-                // It is still done once the rows are there.
-                waiting[index].since = .now
-                waiting[index].giveUp = {}
-            }
-            for one in late { one.giveUp() }
-            armGiveUp()
+    /// What is late is still done once the rows are there.
+    private func giveUpLate() -> MonotonicTime? {
+        let now = MonotonicTime.now
+        var late: [() -> Void] = []
+        for index in waiting.indices {
+            guard let end = waiting[index].end, end <= now else { continue }
+            late.append(waiting[index].giveUp)
+            waiting[index].end = nil
         }
+        for giveUp in late { giveUp() }
+        return waiting.compactMap(\.end).min()
     }
 
     /// Has the thread do something; the loop goes on with its result. A failure is the end of the connection.
@@ -323,10 +323,7 @@ final class HubLog {
         if waiting.isEmpty { return }
         let ready = waiting.filter { $0.through <= through }
         waiting.removeAll { $0.through <= through }
-        if waiting.isEmpty {
-            giveUpTimer?.cancel()
-            giveUpTimer = nil
-        }
+        if waiting.isEmpty { giveUpTimer.cancel() }
         for one in ready { one.body() }
     }
 
