@@ -139,7 +139,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             if request.hasBody {
                 connection.enter(.body)
                 server.gate.expect(in: HubLimits.progressTime)
-                if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n") }
+                if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
             } else {
                 connection.enter(.open)
             }
@@ -203,8 +203,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         case (.idle, .head(hasBegun: true)) where connection.received > headStart:
             refuse(.tooSlow(HubLimits.headTime))
         case (.idle, _), (.answering, _): connection.cut()
-        case (.receiving(let exchange), _):
-            if let problem = exchange.timedOut() { refuse(problem) } else { connection.cut() }
+        case (.receiving, _): refuse(.tooSlow(HubLimits.progressTime))
         }
         flush()
     }
@@ -226,7 +225,6 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 extension Conversation {
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
-    /// Answers the request.
     func answer(_ answer: Answer) {
         write(answer)
         finish()
@@ -234,7 +232,7 @@ extension Conversation {
 
     private func write(_ answer: Answer) {
         begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
-        if request.method != .HEAD { write(answer.body) }
+        if request.method != .HEAD { write(answer.body.utf8) }
     }
 
     /// Begins an answer; `length` is nil where it is not known yet.
@@ -251,21 +249,21 @@ extension Conversation {
             if request.isOld { request.keepsAlive = false }
         }
         let closes = !request.keepsAlive
-        write(Answer.head(status, type, framing, closes: closes, fields: fields))
+        write(Answer.head(status, type, framing, closes: closes, fields: fields).utf8)
     }
 
     /// A part of an answer that has begun.
     func send(_ bytes: some Collection<UInt8>) {
         if bytes.isEmpty { return }
         guard case .chunked = framing else { return write(bytes) }
-        write(String(bytes.count, radix: 16) + "\r\n")
+        write((String(bytes.count, radix: 16) + "\r\n").utf8)
         write(bytes)
-        write("\r\n")
+        write("\r\n".utf8)
     }
 
     /// The answer is complete.
     func finish() {
-        if case .chunked = framing, request.method != .HEAD { write("0\r\n\r\n") }
+        if case .chunked = framing, request.method != .HEAD { write("0\r\n\r\n".utf8) }
         guard case .answering = state, request.keepsAlive else { return close() }
         state = .idle
         headStart = connection.received
@@ -294,13 +292,7 @@ extension Conversation {
     /// From here on the bytes are those of another protocol.
     func upgrade() { state = .upgraded }
 
-    func write(_ text: String) {
-        guard let context else { return }
-        context.write(wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: nil)
-        isFlushNeeded = true
-    }
-
-    private func write(_ bytes: some Collection<UInt8>) {
+    func write(_ bytes: some Collection<UInt8>) {
         guard let context else { return }
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
         isFlushNeeded = true

@@ -16,6 +16,11 @@ protocol LineSender: AnyObject {
     func unconfirmed()
 }
 
+extension LineSender {
+    /// Whether it has lines that wait for their commit.
+    var isBusy: Bool { producer.isReady || producer.queued > 0 }
+}
+
 /// `POST /v1/events`: lines of events and rows, answered line by line after their commit.
 final class EventsExchange: Exchange, LineSender {
     let producer: Producer
@@ -35,11 +40,9 @@ final class EventsExchange: Exchange, LineSender {
         (conversation, server) = (call.conversation, call.server)
         try call.request.refuseContentCoding()
         isOneObject = try Self.isOneObject(call.request.head.headers)
-        guard let token = call.token, var terms = token.terms(location: try call.location()?.id) else {
-            throw Problem(.forbidden, why: "this token may not send events")
-        }
+        var terms = call.token.terms(location: try call.location()?.id)
         terms.isConnection = false
-        share = server.tokens.share(of: token)
+        share = server.tokens.share(of: call.token)
         try share.require()
         producer = Producer(terms)
         server.add(self)
@@ -56,7 +59,7 @@ final class EventsExchange: Exchange, LineSender {
             remedy: "Send application/json, one object, or application/x-ndjson, one on each line.")
     }
 
-    var isHolding: Bool { producer.isReady || producer.queued > 0 }
+    var isHolding: Bool { isBusy }
 
     func receive(_ bytes: ByteBuffer) {
         bytes.withUnsafeReadableBytes { bytes in
@@ -104,8 +107,6 @@ final class EventsExchange: Exchange, LineSender {
     }
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
-
-    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
 
     func ended() { server.remove(self) }
 }

@@ -15,10 +15,7 @@ protocol Exchange: AnyObject {
     func receivedAll()
     /// The connection has become writable.
     func becameWritable()
-    /// Nothing has come for too long. Returns why the request is refused; nil where it is not answered. Where the answer has begun, the
-    /// connection is cut.
-    func timedOut() -> Problem?
-    /// The server ends. As `timedOut`, but for nil it goes on.
+    /// The server ends. Returns why the request is refused; nil where it goes on. Where the answer has begun, the connection is cut.
     func stopped() -> Problem?
     /// The client sends no more.
     func inputEnded()
@@ -31,7 +28,6 @@ extension Exchange {
     func begun() {}
     func receive(_ bytes: ByteBuffer) {}
     func becameWritable() {}
-    func timedOut() -> Problem? { nil }
     func stopped() -> Problem? { .stopping }
     func inputEnded() {}
     func ended() {}
@@ -125,8 +121,6 @@ final class BodyExchange: Exchange {
         ended()
         call.conversation.proceed()
     }
-
-    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
 
     func ended() {
         isOver = true

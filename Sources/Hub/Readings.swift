@@ -104,8 +104,7 @@ final class DeviceReadings {
     func take(_ messages: [Message]) throws {
         _ = try take(messages, by: file.adaptersInUse) { device, named, last in
             let ingestion = self.session.ingestion
-            let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
-            let id = named ?? assigned ?? last ?? ingestion.ownLocation
+            let id = named ?? ingestion.assignedLocation(of: device) ?? last ?? ingestion.ownLocation
             return try self.journal.existingLocation(named: id.text)
         }
     }

@@ -29,10 +29,9 @@ final class SyncExchange: Exchange {
     init(_ call: Route.Call) throws {
         (self.call, conversation) = (call, call.conversation)
         let journal = call.server.journal
-        let locations = call.token.flatMap { $0.locations.isEmpty ? nil : Set($0.locations) }
-        session = try SyncSession(journal, name: journal.nameOrHost(), join: nil, only: locations) {
-            (.now, HubServer.now)
-        }
+        session = try SyncSession(
+            journal, name: journal.nameOrHost(), join: nil, only: call.token.onlyLocations.map { Set($0) }
+        ) { (.now, HubServer.now) }
         report = SyncReport(journal, pause: Self.notePause)
         guard call.server.log != nil else { return }
         try call.server.requireLog()

@@ -42,15 +42,17 @@ package struct Token {
         return (token, secret)
     }
 
-    func admits(_ location: Identifier) -> Bool { locations.isEmpty || locations.contains(location) }
+    /// The ids of its locations; nil for all.
+    var onlyLocations: [Identifier]? { locations.isEmpty ? nil : locations }
 
-    /// What it may send: nil where it may only read. Lines that name no location count into `location`, or else its first one.
-    func terms(location: Identifier?) -> SenderTerms? {
-        if role == .viewer { return nil }
+    func admits(_ location: Identifier) -> Bool { onlyLocations?.contains(location) ?? true }
+
+    /// What it may send. Lines that name no location count into `location`, or else its first one.
+    func terms(location: Identifier?) -> SenderTerms {
         var terms = SenderTerms()
         terms.device = device
         terms.location = location ?? locations.first
-        terms.locations = locations.isEmpty ? nil : locations
+        terms.locations = onlyLocations
         terms.mayOmitTime = true
         terms.sendsRows = role != .device
         return terms
