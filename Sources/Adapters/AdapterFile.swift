@@ -31,10 +31,9 @@ package struct AdapterFile {
         }
     }
 
-    /// The adapters that come with the program, all in use; `isUsed` false for none.
-    package static func builtIn(zone: String, isUsed: Bool = true) throws(ProgramError) -> AdapterFile {
-        if !isUsed { return try AdapterFile("", name: builtInName, zone: zone) }
-        return try AdapterFile(builtInTable(), builtInName, beside: [:], zone)
+    /// The adapters that come with the program, all in use.
+    package static func builtIn(zone: String) throws(ProgramError) -> AdapterFile {
+        try AdapterFile(builtInTable(), builtInName, beside: [:], zone)
     }
 
     /// The lines of one that comes with the program, with what is said of it; nil where there is none of this name.

@@ -75,11 +75,9 @@ final class DeviceReadings {
     private static func read(_ directory: String, _ journal: SQLiteJournal) throws -> (
         AdapterFile, locations: [String: Identifier]
     ) {
-        let (path, zone) = ("\(directory)/\(fileName)", ZoneDatabase().localZone)
-        guard access(path, F_OK) == 0 || errno != ENOENT else {
-            return (try .builtIn(zone: zone, isUsed: false), [:])
-        }
-        let file = try AdapterFile(TextFile(path: path, name: path).text, name: path, zone: zone)
+        let path = "\(directory)/\(fileName)"
+        let file = try AdapterFile(
+            TextFile.text(ifAny: path) ?? "", name: path, zone: ZoneDatabase().localZone)
         var locations: [String: Identifier] = [:]
         for (name, device) in file.locations.sorted(by: { $0.key < $1.key }) {
             guard let location = try journal.location(named: name) else {

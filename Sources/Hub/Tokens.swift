@@ -78,10 +78,7 @@ package struct TokenFile {
     }
 
     /// Empty where there is no file.
-    package func tokens() throws(ProgramError) -> [Token] {
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
-        return try read(TextFile(path: path, name: path).text)
-    }
+    package func tokens() throws(ProgramError) -> [Token] { try read(TextFile.text(ifAny: path) ?? "") }
 
     private func read(_ text: String) throws(ProgramError) -> [Token] {
         var tokens: [Token] = []

@@ -396,11 +396,7 @@ private struct BrokerSession {
 
     init(directory: String) throws(ProgramError) {
         path = "\(directory)/hub-broker-session"
-        guard access(path, F_OK) == 0 || errno != ENOENT else {
-            (number, filters) = (0, [])
-            return
-        }
-        let lines = try TextFile(path: path, name: path).text.split(separator: "\n").map(String.init)
+        let lines = try (TextFile.text(ifAny: path) ?? "").split(separator: "\n").map(String.init)
         (number, filters) = (lines.first.flatMap { Int($0) } ?? 0, Array(lines.dropFirst()))
     }
 
