@@ -29,24 +29,32 @@ wrk.body = string.rep('{"delta":1,"deviceId":"door-1"}\\n', %d)
 '''
 
 
+def wrk(url, connections, seconds, token=None, lines=0):
+    """Asks as fast as it can, by GET, or by POST of lines: answers a second, and their times in ms, p50 and p99."""
+    script = f'{place}/wrk.lua'
+    with open(script, 'w') as file:
+        file.write(SCRIPT % lines if lines else '')
+    header = ['-H', f'Authorization: Bearer {token}'] if token else []
+    output = call('wrk', '-t1', f'-c{connections}', f'-d{seconds}s', '--latency', '-s', script, *header, url).stdout
+    is_good = 'Non-2xx' not in output and 'Socket errors' not in output
+    expect(f'{url}, {connections} connections, {lines} lines: no error', is_good, '' if is_good else output)
+    units = dict(us=0.001, ms=1, s=1_000)
+    times = [float(time) * units[unit] for time, unit in re.findall(r'(?:50|99)%\s+([\d.]+)(\w+)', output)]
+    return float(re.search(r'Requests/sec:\s+(\S+)', output)[1]), *times
+
+
 def rates():
-    """wrk: what one program gets by asking as fast as it can."""
+    """What one program gets of each kind of request."""
     for tls in (False, True):
         hub = Hub('rates', '--lines-per-second', '0', tls=tls)
         name, sent = 'TLS' if tls else 'plain', 0
         say(f'at rest, {name}: {hub.memory():.1f} MB')
         for what, path, lines in (('GET /healthz', '/healthz', 0), ('GET /v1/status', '/v1/status', 0), ('POST of 1 event', '/v1/events', 1),
                                   ('POST of 100 events', '/v1/events', 100)):
-            script = f'{place}/wrk.lua'
-            with open(script, 'w') as file:
-                file.write(SCRIPT % lines if lines else '')
             before = hub.metric('counter_hub_lines_total')
-            output = call('wrk', '-t1', '-c16', '-d10s', '--latency', '-s', script, '-H', f'Authorization: Bearer {hub.door}',
-                          hub.url + path).stdout
-            rate = float(re.search(r'Requests/sec:\s+(\S+)', output)[1])
-            spread = ', '.join(f'p{part} {time}' for part, time in re.findall(r'(50|99)%\s+(\S+)', output))
-            say(f'{what}, {name}: {rate:,.0f}/s', f'= {rate * lines:,.0f} events/s' if lines > 1 else '', f'{spread}; {hub.memory():.1f} MB')
-            expect(f'{what}, {name}: no error', 'Non-2xx' not in output and 'Socket errors' not in output, output if 'rror' in output else '')
+            rate, half, most = wrk(hub.url + path, 16, 10, hub.door, lines)
+            say(f'{what}, {name}: {rate:,.0f}/s', f'= {rate * lines:,.0f} events/s' if lines > 1 else '',
+                f'p50 {half:.3g} ms, p99 {most:.3g} ms; {hub.memory():.1f} MB')
             sent += hub.metric('counter_hub_lines_total') - before
         expect(f'each event that was answered is counted, {name}', hub.count() == sent == hub.metric('counter_hub_lines_total'),
                f'{hub.count():,} of {sent:,.0f}')
