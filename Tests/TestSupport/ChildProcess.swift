@@ -166,6 +166,18 @@ extension ChildProcess {
         return Outcome(
             status: status, output: child.output.takeAll(), errors: child.errors?.takeAll() ?? "")
     }
+
+    /// The output of a program that must succeed.
+    @discardableResult
+    package static func success(
+        of command: [String], environment: [String: String?] = [:]
+    ) throws -> String {
+        let outcome = try run(command, environment: environment)
+        guard outcome.status == .exited(0) else {
+            throw SupportError.refused(by: command.joined(separator: " "), why: outcome.errors)
+        }
+        return outcome.output
+    }
 }
 
 extension ExitStatus {

@@ -60,10 +60,7 @@ final class TestBroker {
 
     /// Publishes with QoS 1.
     func publish(_ topic: String, _ payload: String, _ options: String...) throws {
-        let outcome = try ChildProcess.run(
-            ["mosquitto_pub", "-p", "\(port)", "-q", "1", "-t", topic, "-m", payload] + options)
-        guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: "mosquitto_pub", why: outcome.errors)
-        }
+        try ChildProcess.success(
+            of: ["mosquitto_pub", "-p", "\(port)", "-q", "1", "-t", topic, "-m", payload] + options)
     }
 }
