@@ -87,7 +87,6 @@ extension HubServer {
 
     private var logProblem: String { log?.problem ?? "it does not answer" }
 
-    /// Why lines could not be stored.
     var storageProblem: String {
         if let error = session.error { return "\(error.reason)" }
         return log == nil ? "the journal could not be written" : logProblem

@@ -43,7 +43,6 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     /// How the present answer goes.
     private var request: (method: HTTPMethod, isOld: Bool, keepsAlive: Bool) = (.GET, false, true)
     private var framing = Framing.length(0)
-    /// Whether the answer has begun, so that it has a status already.
     private(set) var hasAnswerBegun = false
 
     init(_ server: HubServer, _ connection: Connection) {
@@ -261,7 +260,6 @@ extension Conversation {
         write("\r\n".utf8)
     }
 
-    /// The answer is complete.
     func finish() {
         if case .chunked = framing, request.method != .HEAD { write("0\r\n\r\n".utf8) }
         guard case .answering = state, request.keepsAlive else { return close() }

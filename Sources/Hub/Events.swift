@@ -129,7 +129,6 @@ final class LineShare {
         left = min(Double(perSecond) * 5, left + seconds * Double(perSecond))
     }
 
-    /// Whether a line is allowed now.
     var isAny: Bool { available > 0 }
 
     var available: Int {

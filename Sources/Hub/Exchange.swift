@@ -9,17 +9,12 @@ protocol Exchange: AnyObject {
     var isHolding: Bool { get }
     /// The request is accepted; nothing of its body has come.
     func begun()
-    /// A part of the body has come.
     func receive(_ bytes: ByteBuffer)
-    /// The body has ended.
     func receivedAll()
-    /// The connection has become writable.
     func becameWritable()
     /// The server ends. Returns why the request is refused; nil where it goes on. Where the answer has begun, the connection is cut.
     func stopped() -> Problem?
-    /// The client sends no more.
     func inputEnded()
-    /// The connection has ended.
     func ended()
 }
 

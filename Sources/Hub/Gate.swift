@@ -2,7 +2,6 @@ import Linux
 import NIOCore
 import NIOHTTP1
 
-/// The limits of what clients may take.
 package struct HubLimits {
     /// Connections at a time, in all.
     package var connections = 1_500
@@ -40,7 +39,6 @@ final class Connection: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What it does now.
     enum Phase {
         /// The head of a request is to come; `true` where it has begun.
         case head(hasBegun: Bool)

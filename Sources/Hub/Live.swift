@@ -64,7 +64,6 @@ final class LiveExchange: Exchange {
         }
     }
 
-    /// A row as a message.
     static func event(_ row: FeedRow) -> String { "id: \(row.row.id.number)\ndata: \(row.line)\n\n" }
 
     private func send(_ text: String) {

@@ -37,7 +37,6 @@ extension Route {
     private static let readers: Set<Token.Role> = [.admin, .viewer, .door]
     private static let senders: Set<Token.Role> = [.admin, .door, .device]
 
-    /// All routes.
     static var all: [Route] {
         [
             Route(.POST, "/v1/events", senders, ["location"], EventsExchange.init),
@@ -78,7 +77,6 @@ extension Route {
         self.path.count > 1 && self.path.hasSuffix("/") ? path.hasPrefix(self.path) : path == self.path
     }
 
-    /// The route of a request.
     static func route(of request: Request, among all: [Route]) throws(Problem) -> Route {
         let routes = all.filter { $0.takes(request.path) }
         if routes.isEmpty {

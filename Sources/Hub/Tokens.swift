@@ -107,7 +107,6 @@ package struct TokenFile {
         }
     }
 
-    /// Removes a token.
     package func revoke(_ name: String) throws(ProgramError) {
         try change { tokens throws(ProgramError) in
             guard tokens.contains(where: { $0.name == name }) else {
@@ -210,7 +209,6 @@ final class Guard {
         return found
     }
 
-    /// Whether a token that was known is still valid.
     func isValid(_ token: Token) -> Bool {
         tokens.contains { $0.hash == token.hash && $0.role == token.role && $0.locations == token.locations }
     }

@@ -254,7 +254,6 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
         if isBusy { lastCode = code } else { close(code) }
     }
 
-    /// Says why it closes, and closes.
     private func close(_ code: WebSocketErrorCode) {
         if isClosing { return }
         isClosing = true

@@ -169,7 +169,6 @@ package struct LogTarget: Sendable {
     let place: String
     /// The same for libpq, all but a password.
     let address: String
-    /// How many hosts it names.
     let hosts: Int
 
     /// Throws `ProgramError` (64), which shows nothing of the address: it may hold a password.
@@ -201,7 +200,6 @@ package struct LogTarget: Sendable {
     }
 }
 
-/// The log cannot be used.
 struct LogFailure: Error {
     let message: String
     let remedy: String?

@@ -233,7 +233,6 @@ final class Broker: ChannelInboundHandler {
         countsMayHaveChanged()
     }
 
-    /// Asks for the topics of the adapters in use.
     func subscribe() {
         guard isConnected else { return }
         let filters = server.readings.filters
@@ -289,7 +288,6 @@ final class Broker: ChannelInboundHandler {
         deadline = loop.later(backoff.next(jitter: 1)) { [self] in connect() }
     }
 
-    /// Tells once why there is no connection.
     private func complain(_ why: String) {
         if lastComplaint != nil { return }
         lastComplaint = why
