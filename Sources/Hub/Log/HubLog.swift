@@ -130,7 +130,7 @@ final class HubLog {
     ) {
         ask(
             { connection in
-                guard let connection else { throw LogFailure("the connection has ended") }
+                guard let connection else { throw ProgramError(ofLog: "the connection has ended") }
                 return try job(connection)
             }, body)
     }
@@ -209,8 +209,9 @@ final class HubLog {
         let row = try JournalRow(ofAnyVersion: Array(own.text.utf8)[...])
         let here = try journal.feed(after: Position(own.number - 1), limit: 1).first?.row
         if here?.origin?.identity == row.origin?.identity, here?.receivedAt == row.receivedAt { return }
-        throw LogFailure(
-            "row \(own.number) of this journal is another one in the log: an earlier copy was put back and counted on, or another hub writes "
+        throw ProgramError(
+            ofLog:
+                "row \(own.number) of this journal is another one in the log: an earlier copy was put back and counted on, or another hub writes "
                 + "from a copy",
             remedy: "Stop the hub, then: \(server.options.command("log", "fork", target.address))")
     }
@@ -224,12 +225,11 @@ final class HubLog {
     private func lost(_ error: any Error) {
         if reconnection != nil { return }
         let isFirst = !isConnected && problem == nil
-        if let failure = error as? LogFailure, isFirst, !failure.passes {
-            return server.fail(
-                ProgramError("\(target.place): \(failure.message)", remedy: failure.remedy, status: EX_CONFIG)
-            )
+        var why = ProgramError(hub: error).message
+        if let failure = error as? ProgramError, failure.status == EX_CONFIG {
+            if isFirst { return server.fail(failure.ofDatabase(target)) }
+            why += failure.remedy.map { " (\($0))" } ?? ""
         }
-        let why = Self.reason(of: error)
         if problem != why { tell("\(why). It is tried again; nothing is acknowledged meanwhile") }
         problem = why
         reconnect()
@@ -248,14 +248,6 @@ final class HubLog {
     }
 
     func stop() { places.save() }
-
-    private static func reason(of error: any Error) -> String {
-        switch error {
-        case let error as LogFailure: error.message + (error.remedy.map { " (\($0))" } ?? "")
-        case let error as PostgreSQLError: error.message
-        default: ProgramError(hub: error).message
-        }
-    }
 
     private func tell(_ words: String) {
         Output.tell("\(target.place): \(words)")
