@@ -95,6 +95,14 @@ class Hub:
         expect('counter verify', call(f'{programs}/counter', 'verify', env=self.environment).returncode == 0)
 
 
+def hubs(name, *options):
+    """A hub without TLS, and then one with it, each with what it is called. It is stopped when it is done with."""
+    for tls in (False, True):
+        hub = Hub(name, *options, tls=tls)
+        yield hub, 'TLS' if tls else 'plain'
+        hub.stop()
+
+
 def event(**fields):
     return json.dumps(dict(delta=1, deviceId='door-1', **fields))
 

@@ -1,7 +1,7 @@
 """What a hub carries. Figures are printed; that nothing is lost and nobody waits for long is expected."""
 import asyncio, http.client, json, os, re, resource, ssl, threading, time
 
-from hub import Hub, call, event, expect, percentiles, place, say
+from hub import call, event, expect, hubs, percentiles, place, say
 
 
 def connection(hub):
@@ -45,9 +45,8 @@ def wrk(url, connections, seconds, token=None, lines=0):
 
 def rates():
     """What one program gets of each kind of request."""
-    for tls in (False, True):
-        hub = Hub('rates', '--lines-per-second', '0', tls=tls)
-        name, sent = 'TLS' if tls else 'plain', 0
+    for hub, name in hubs('rates', '--lines-per-second', '0'):
+        sent = 0
         say(f'at rest, {name}: {hub.memory():.1f} MB')
         for what, path, lines in (('GET /healthz', '/healthz', 0), ('GET /v1/status', '/v1/status', 0), ('POST of 1 event', '/v1/events', 1),
                                   ('POST of 100 events', '/v1/events', 100)):
@@ -59,7 +58,6 @@ def rates():
         expect(f'each event that was answered is counted, {name}', hub.count() == sent == hub.metric('counter_hub_lines_total'),
                f'{hub.count():,} of {sent:,.0f}')
         expect(f'memory is bounded, {name}', hub.memory('VmHWM') < 100, f'{hub.memory("VmHWM"):.1f} MB at most')
-        hub.stop()
 
 
 # MARK: Pages
@@ -106,12 +104,9 @@ async def pages(hub, name, wanted=1_000):
 def live():
     """A thousand pages."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (4_096, max(4_096, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
-    for tls in (False, True):
-        hub = Hub('live', tls=tls)
-        name = 'TLS' if tls else 'plain'
+    for hub, name in hubs('live'):
         asyncio.run(pages(hub, name))
         expect(f'memory is bounded, {name}', hub.memory('VmHWM') < 150, f'{hub.memory("VmHWM"):.1f} MB at most')
-        hub.stop()
 
 
 # MARK: A minute
@@ -146,9 +141,7 @@ class Others:
 
 def minute(seconds=60, rate=10_000, size=100):
     """10,000 lines a second for a minute, in requests of 100 lines, over four connections."""
-    for tls in (False, True):
-        hub = Hub('minute', '--lines-per-second', '0', tls=tls)
-        name = 'TLS' if tls else 'plain'
+    for hub, name in hubs('minute', '--lines-per-second', '0'):
         hub.run('counter', 'location', 'add', 'Other')
         clients, times, wrong = [connection(hub) for _ in range(4)], [], []
         others = Others(hub)
@@ -185,4 +178,3 @@ def minute(seconds=60, rate=10_000, size=100):
         other = int(hub.run('counter', 'show', '--location', 'Other'))
         expect(f'others are served, {name}', other == len(others.writes) and max(others.reads + others.writes) < 2, other)
         expect(f'memory is bounded, {name}', hub.memory('VmHWM') < 100, f'{hub.memory("VmHWM"):.1f} MB at most')
-        hub.stop()
