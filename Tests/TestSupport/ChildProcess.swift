@@ -120,6 +120,13 @@ extension ChildProcess {
         try errors?.readLine(timeout: timeout)
     }
 
+    /// The next line of standard error that contains a text.
+    @discardableResult
+    package func errorLine(with text: String) throws(SupportError) -> String {
+        while let line = try readErrorLine() { if line.contains(text) { return line } }
+        throw SupportError.refused(by: "process \(process.pid)", why: "it has ended without '\(text)'")
+    }
+
     package func write(_ text: String) throws(SupportError) {
         guard let input else { return }
         var bytes = Array(text.utf8)[...]

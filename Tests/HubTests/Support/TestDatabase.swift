@@ -76,10 +76,8 @@ final class TestDatabase {
         let server = try ChildProcess(
             command(["postgres", "-D", "\(folder)/data"] + settings.flatMap { ["-c", $0] }),
             environment: ["LC_ALL": "C"])
-        while let line = try server.readErrorLine() {
-            if line.contains("ready to accept") { return server }
-        }
-        throw SupportError.refused(by: "postgres", why: "it has ended")
+        try server.errorLine(with: "ready to accept")
+        return server
     }
 
     /// Ends it at once, as a power cut does, but for what the kernel has written.
