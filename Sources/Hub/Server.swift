@@ -165,13 +165,12 @@ extension HubServer {
         let directory = try DirectoryWatch(options.directory, mask: mask)
         try watch(directory.number) { [self] bytes in
             let events = bytes.withUnsafeReadableBytes { DirectoryWatch.events(in: $0) }
-            guard
-                events.contains(where: {
-                    $0.name == TokenFile.name || $0.mask & UInt32(IN_Q_OVERFLOW) != 0
-                })
-            else { return }
-            do { try readTokens() } catch { Output.complain(ProgramError(hub: error)) }
             _ = directory
+            let isOfTokens = events.contains {
+                $0.name == TokenFile.name || $0.mask & UInt32(IN_Q_OVERFLOW) != 0
+            }
+            if !isOfTokens { return }
+            do { try readTokens() } catch { Output.complain(ProgramError(hub: error)) }
         }
     }
 
