@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Requests that no good client sends, over raw sockets.
-@Suite struct AbuseTests {
+@Suite final class AbuseTests: HubSuite {
     private static func post(_ fields: String, _ body: String = "", version: String = "1.1") -> String {
         "POST /v1/events HTTP/\(version)\r\nHost: h\r\n\(fields)\r\n\r\n\(body)"
     }
@@ -37,13 +37,11 @@ import Testing
         ("a body where none belongs", get("/healthz", "Content-Length: 1") + "a", 400),
     ])
     func refused(_ name: String, _ request: String, _ status: Int) throws {
-        let hub = try TestHub()
         #expect(try hub.exchange(request, endsSending: name == "a tunnel").status == status, "\(name)")
         #expect(try hub.curl("/healthz").status == 200)
     }
 
     @Test func `A request that asks for another protocol is answered, and nothing after it`() throws {
-        let hub = try TestHub()
         let upgrade = "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
         let answer = try hub.exchange(upgrade + "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.split(separator: "HTTP/1.1 200").count == 1)
@@ -51,19 +49,16 @@ import Testing
     }
 
     @Test func `A client that ends in the middle of a body is told so`() throws {
-        let hub = try TestHub()
         #expect(try hub.exchange(hub.head(length: 100) + "{\"del", endsSending: true).status == 400)
         #expect(try hub.count() == "0")
     }
 
     @Test func `A client that sends all and ends gets its answer`() throws {
-        let hub = try TestHub()
-        let request = hub.head(length: 11) + "{\"delta\":1}"
+        let request = try hub.head(length: 11) + "{\"delta\":1}"
         #expect(try hub.exchange(request, endsSending: true).contains("accepted"))
     }
 
     @Test func `Who sends no head within ten seconds is told so and closed`() throws {
-        let hub = try TestHub()
         let (silent, slow) = (try hub.connect(), try hub.connect())
         try slow.send("GET /healthz HTTP/1.1\r\nHo")
         #expect(try silent.readToEnd() == "")
@@ -72,14 +67,13 @@ import Testing
     }
 
     @Test func `A body without end takes no memory, and is closed`() throws {
-        let hub = try TestHub()
         let client = try hub.connect()
         try client.send(hub.head(length: 10_000_000_000))
         _ = try hub.curl("/healthz")
-        let before = hub.program.process.residentBytes
+        let before = try hub.program.process.residentBytes
         let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
         for _ in 0..<100 { try client.send(piece) }
-        #expect(hub.program.process.mostResidentBytes - before < 4 << 20)
+        #expect(try hub.program.process.mostResidentBytes - before < 4 << 20)
     }
 
     @Test func `Line ends without end are answered no faster than they are read`() throws {
@@ -108,7 +102,6 @@ import Testing
     }
 
     @Test func `A refused request's body is read for a moment only`() throws {
-        let hub = try TestHub()
         let client = try hub.connect()
         try client.send("POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
         let answer = try client.readToEnd()
@@ -130,17 +123,17 @@ import Testing
     }
 
     @Test func `At rest it does not wake`() throws {
-        let hub = try TestHub()
         #expect(try hub.post("{\"delta\":1}").status == 200)
+        let process = try hub.program.process
         // What follows a change by another program goes on for three seconds.
         try eventually("the hub to rest") {
-            let before = hub.program.process.contextSwitches
+            let before = process.contextSwitches
             pause(.seconds(2))
-            return hub.program.process.contextSwitches == before
+            return process.contextSwitches == before
         }
-        let before = hub.program.process.contextSwitches
+        let before = process.contextSwitches
         pause(.seconds(5))
-        #expect(hub.program.process.contextSwitches == before)
-        #expect(hub.program.process.threads.count == 1)
+        #expect(process.contextSwitches == before)
+        #expect(process.threads.count == 1)
     }
 }

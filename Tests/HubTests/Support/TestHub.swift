@@ -172,6 +172,20 @@ final class TestHub {
     }
 }
 
+/// Tests that have a hub each, which is started when it is used first.
+class HubSuite {
+    private var started: TestHub?
+
+    var hub: TestHub {
+        get throws {
+            if let started { return started }
+            let hub = try TestHub()
+            started = hub
+            return hub
+        }
+    }
+}
+
 extension String {
     /// The status of an answer as it came over a socket.
     var status: Int? { split(separator: " ").dropFirst().first.flatMap { Int($0) } }
