@@ -32,12 +32,6 @@ package struct TextFile {
         self.text = text
     }
 
-    /// nil where there is no file.
-    package static func text(ifAny path: String) throws(ProgramError) -> String? {
-        if access(path, F_OK) != 0, errno == ENOENT { return nil }
-        return try TextFile(path: path, name: path).text
-    }
-
     /// More than `limit` bytes where there are more. Throws `ENOTSUP` for a named pipe, which would have to be waited
     /// for.
     private static func read(_ path: String) throws(SystemCallError) -> [UInt8] {
@@ -117,6 +111,12 @@ package struct TextFile {
         do throws(SystemCallError) {
             return try TrustedFile(path).path
         } catch  where error.errno == ENOENT { return error.subject }
+    }
+
+    /// nil where there is no file.
+    package static func text(ifAny path: String) throws(ProgramError) -> String? {
+        if access(path, F_OK) != 0, errno == ENOENT { return nil }
+        return try TextFile(path: path, name: path).text
     }
 
     private static func notWritten(_ path: String, _ error: SystemCallError) -> ProgramError {
