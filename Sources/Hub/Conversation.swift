@@ -42,7 +42,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     private var headStart = 0
     /// How the present answer goes.
     private var request: (method: HTTPMethod, isOld: Bool, keepsAlive: Bool) = (.GET, false, true)
-    private var framing = Framing.length(0)
+    private var isChunked = false
     private(set) var hasAnswerBegun = false
 
     init(_ server: HubServer, _ connection: Connection) {
@@ -241,27 +241,25 @@ extension Conversation {
     ) {
         server.metrics.note(status)
         hasAnswerBegun = true
-        if let length {
-            framing = .length(length)
-        } else {
-            framing = request.isOld ? .close : .chunked
-            if request.isOld { request.keepsAlive = false }
-        }
-        let closes = !request.keepsAlive
-        write(Answer.head(status, type, framing, closes: closes, fields: fields).utf8)
+        isChunked = length == nil && !request.isOld
+        // In HTTP/1.0 the end of the connection is that of such an answer.
+        if length == nil, request.isOld { request.keepsAlive = false }
+        let head = Answer.head(
+            status, type, length, isChunked: isChunked, closes: !request.keepsAlive, fields: fields)
+        write(head.utf8)
     }
 
     /// A part of an answer that has begun.
     func send(_ bytes: some Collection<UInt8>) {
         if bytes.isEmpty { return }
-        guard case .chunked = framing else { return write(bytes) }
+        guard isChunked else { return write(bytes) }
         write((String(bytes.count, radix: 16) + "\r\n").utf8)
         write(bytes)
         write("\r\n".utf8)
     }
 
     func finish() {
-        if case .chunked = framing, request.method != .HEAD { write("0\r\n\r\n".utf8) }
+        if isChunked, request.method != .HEAD { write("0\r\n\r\n".utf8) }
         guard case .answering = state, request.keepsAlive else { return close() }
         state = .idle
         headStart = connection.received
