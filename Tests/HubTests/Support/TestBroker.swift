@@ -6,14 +6,12 @@ import Testing
 final class TestBroker {
     let port: Int
     let folder: ScratchFolder
-    private let settings: String
     private var program: ChildProcess
 
     /// - Parameter settings: Further lines of its configuration.
     init(_ settings: String = "allow_anonymous true", in folder: ScratchFolder? = nil) throws {
         self.folder = try folder ?? ScratchFolder()
         port = try Self.freePort()
-        self.settings = settings
         // Started by root it would become a user who may not write there.
         let user = getuid() == 0 ? "user root\n" : ""
         try self.folder.write(
