@@ -15,7 +15,6 @@ package struct Adapter {
         let up: [String]
         let down: [String]
     }
-    /// What an interval covers.
     enum Span: Hashable {
         case range([PayloadSource], [PayloadSource])
         /// Up to the time.
@@ -179,7 +178,6 @@ extension AdapterFile {
 }
 
 extension Adapter {
-    /// A new stream of its readings.
     package var stream: Stream { Stream(rules) }
 
     /// A topic or path that it is for, in which each part is its own name.

@@ -31,10 +31,9 @@ package struct AdapterFile {
         }
     }
 
-    /// The adapters that come with the program, all in use; `isUsed` false for none.
-    package static func builtIn(zone: String, isUsed: Bool = true) throws(ProgramError) -> AdapterFile {
-        if !isUsed { return try AdapterFile("", name: builtInName, zone: zone) }
-        return try AdapterFile(builtInTable(), builtInName, beside: [:], zone)
+    /// The adapters that come with the program, all in use.
+    package static func builtIn(zone: String) throws(ProgramError) -> AdapterFile {
+        try AdapterFile(builtInTable(), builtInName, beside: [:], zone)
     }
 
     /// The lines of one that comes with the program, with what is said of it; nil where there is none of this name.
@@ -67,10 +66,9 @@ package struct AdapterFile {
         namesInUse = Set(own.keys)
         for used in try table.texts("use") {
             guard tables[used] != nil else {
-                throw ProgramError(
-                    "\(name): use: there is no adapter '\(used)'",
-                    remedy: tables.keys.suggestion(for: used) + "To list them: counter-hub adapter list",
-                    status: EX_DATAERR)
+                throw table.wrong(
+                    "use", "there is no adapter '\(used)'",
+                    remedy: tables.keys.suggestion(for: used) + "To list them: counter-hub adapter list")
             }
             namesInUse.insert(used)
         }
@@ -182,13 +180,11 @@ struct AdapterTable {
             } else {
                 String(suggestion.dropLast())
             }
-        throw ProgramError(
-            "\(title): \(key): " + (isKnown ? "does not belong here" : "there is no such key"),
-            remedy: remedy, status: EX_DATAERR)
+        throw wrong(key, isKnown ? "does not belong here" : "there is no such key", remedy: remedy)
     }
 
-    func wrong(_ key: String, _ why: String) -> ProgramError {
-        ProgramError("\(title): \(key): \(why)", status: EX_DATAERR)
+    func wrong(_ key: String, _ why: String, remedy: String? = nil) -> ProgramError {
+        ProgramError("\(title): \(key): \(why)", remedy: remedy, status: EX_DATAERR)
     }
 
     func has(_ key: String) -> Bool { members[key] != nil }
@@ -238,9 +234,9 @@ struct AdapterTable {
         guard let text = try text(key) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = Choice.allCases.map(\.rawValue)
-        throw ProgramError(
-            "\(title): \(key): is \(names.joined(separator: ", or ")), not '\(text)'",
-            remedy: names.nearest(to: text).map { "Did you mean '\($0)'?" }, status: EX_DATAERR)
+        throw wrong(
+            key, "is \(names.joined(separator: ", or ")), not '\(text)'",
+            remedy: names.nearest(to: text).map { "Did you mean '\($0)'?" })
     }
 
     // MARK: Paths
@@ -258,11 +254,11 @@ struct AdapterTable {
     }
 
     private func noPath(_ text: String, _ key: String) -> ProgramError {
-        ProgramError(
-            "\(title): \(key): '\(text)' is no path",
+        wrong(
+            key, "'\(text)' is no path",
             remedy:
-                "Paths are like a.b, a[0], a[-1], a[*], a[name=fw], /a from the message, ^.a from the item around.",
-            status: EX_DATAERR)
+                "Paths are like a.b, a[0], a[-1], a[*], a[name=fw], /a from the message, ^.a from the item around."
+        )
     }
 
     func conditions(_ key: String) throws(ProgramError) -> [PayloadCondition] {

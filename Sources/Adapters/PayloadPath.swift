@@ -167,10 +167,7 @@ extension String {
         }
         return filled + rest
     }
-}
 
-extension String {
-    /// The names of the `{part}`s that it has.
     var partNames: [String] {
         split(separator: "{").filter { $0.contains("}") }.map { String($0.prefix { $0 != "}" }) }
     }

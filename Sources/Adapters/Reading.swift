@@ -43,7 +43,6 @@ package struct Reading: Hashable, Sendable {
     /// By the device's clock; nil where it tells none.
     let time: Timestamp?
     package let receivedAt: Timestamp
-    /// What an interval covers.
     var range: Range<Timestamp>?
     /// What makes the message this one.
     var key: String?
@@ -139,7 +138,6 @@ package struct Verdict: Hashable, Sendable {
     package var rule: Rule
     /// An entry for each person.
     package var numbers = InOut.zero
-    /// The time of the entries.
     package var time: Timestamp?
     /// For people.
     package var words: String
@@ -179,7 +177,6 @@ struct CountingRules: Hashable, Sendable {
     var since: Timestamp?
     /// Whether the device is mounted the other way round.
     var isSwapped = false
-    /// The device's local time.
     var zone = ZoneOffsets.utc
 }
 

@@ -277,10 +277,11 @@ package final class DeviceIngestionService {
 
     /// The id of the location that a device counts into, where its events name none.
     package func location(of deviceId: Identifier) -> Identifier {
-        devices[deviceId]?.locationId ?? ownLocation
+        assignedLocation(of: deviceId) ?? ownLocation
     }
 
-    package func isAssigned(_ deviceId: Identifier) -> Bool { devices[deviceId]?.locationId != nil }
+    /// nil where it is assigned to none.
+    package func assignedLocation(of deviceId: Identifier) -> Identifier? { devices[deviceId]?.locationId }
 
     /// Whether a device's events count. Those of an unknown device do.
     package func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }

@@ -92,9 +92,7 @@ package struct CertificateFiles {
             throw ProgramError("\(error.subject): cannot be written: \(error.reason)", status: EX_CANTCREAT)
         }
     }
-}
 
-extension CertificateFiles {
     private static func isHost(_ name: String) -> Bool {
         !name.isEmpty
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.:*_".contains($0)) }

@@ -13,13 +13,13 @@ import NIOHTTP1
 struct Change {
     private let call: Route.Call
     private let location: Location
-    private let user: String
+    private var user: String { call.token.name }
 
     static func exchange(_ call: Route.Call) throws -> BodyExchange {
-        guard let location = try call.location(), let token = call.token else {
+        guard let location = try call.location() else {
             throw refused("it names no location", remedy: "Add ?location=NAME.")
         }
-        let change = Change(call: call, location: location, user: token.name)
+        let change = Change(call: call, location: location)
         return BodyExchange(call, "the change", longest: 16_384) { body in
             try change.make(body)
             call.server.rowsWereAppended()

@@ -87,7 +87,6 @@ extension HubServer {
 
     private var logProblem: String { log?.problem ?? "it does not answer" }
 
-    /// Why lines could not be stored.
     var storageProblem: String {
         if let error = session.error { return "\(error.reason)" }
         return log == nil ? "the journal could not be written" : logProblem
@@ -117,9 +116,7 @@ extension HubServer {
         if ready.isEmpty || session.isStuck { return }
         if ready.contains(where: \.share.isAny) { return linesWait() }
         shareTimer?.cancel()
-        shareTimer = loop.assumeIsolated().scheduleTask(
-            deadline: ready.map(\.share.next).min() ?? .now()
-        ) { [self] in linesWait() }
+        shareTimer = loop.later(ready.map(\.share.pause).min() ?? .zero) { [self] in linesWait() }
     }
 
     /// Rows that are no lines of a sender are in the journal.

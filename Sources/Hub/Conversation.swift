@@ -42,8 +42,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
     private var headStart = 0
     /// How the present answer goes.
     private var request: (method: HTTPMethod, isOld: Bool, keepsAlive: Bool) = (.GET, false, true)
-    private var framing = Framing.length(0)
-    /// Whether the answer has begun, so that it has a status already.
+    private var isChunked = false
     private(set) var hasAnswerBegun = false
 
     init(_ server: HubServer, _ connection: Connection) {
@@ -138,8 +137,8 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
             state = .receiving(exchange)
             if request.hasBody {
                 connection.enter(.body)
-                server.gate.expect(.now() + HubLimits.progressTime)
-                if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n") }
+                server.gate.expect(in: HubLimits.progressTime)
+                if head.headers.contains(name: "expect") { write("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
             } else {
                 connection.enter(.open)
             }
@@ -203,8 +202,7 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
         case (.idle, .head(hasBegun: true)) where connection.received > headStart:
             refuse(.tooSlow(HubLimits.headTime))
         case (.idle, _), (.answering, _): connection.cut()
-        case (.receiving(let exchange), _):
-            if let problem = exchange.timedOut() { refuse(problem) } else { connection.cut() }
+        case (.receiving, _): refuse(.tooSlow(HubLimits.progressTime))
         }
         flush()
     }
@@ -226,7 +224,6 @@ final class Conversation: ChannelDuplexHandler, RemovableChannelHandler {
 extension Conversation {
     var isWritable: Bool { context?.channel.isWritable ?? false }
 
-    /// Answers the request.
     func answer(_ answer: Answer) {
         write(answer)
         finish()
@@ -234,7 +231,7 @@ extension Conversation {
 
     private func write(_ answer: Answer) {
         begin(answer.status, answer.type, fields: answer.fields, length: answer.body.utf8.count)
-        if request.method != .HEAD { write(answer.body) }
+        if request.method != .HEAD { write(answer.body.utf8) }
     }
 
     /// Begins an answer; `length` is nil where it is not known yet.
@@ -244,33 +241,30 @@ extension Conversation {
     ) {
         server.metrics.note(status)
         hasAnswerBegun = true
-        if let length {
-            framing = .length(length)
-        } else {
-            framing = request.isOld ? .close : .chunked
-            if request.isOld { request.keepsAlive = false }
-        }
-        let closes = !request.keepsAlive
-        write(Answer.head(status, type, framing, closes: closes, fields: fields))
+        isChunked = length == nil && !request.isOld
+        // In HTTP/1.0 the end of the connection is that of such an answer.
+        if length == nil, request.isOld { request.keepsAlive = false }
+        let head = Answer.head(
+            status, type, length, isChunked: isChunked, closes: !request.keepsAlive, fields: fields)
+        write(head.utf8)
     }
 
     /// A part of an answer that has begun.
     func send(_ bytes: some Collection<UInt8>) {
         if bytes.isEmpty { return }
-        guard case .chunked = framing else { return write(bytes) }
-        write(String(bytes.count, radix: 16) + "\r\n")
+        guard isChunked else { return write(bytes) }
+        write((String(bytes.count, radix: 16) + "\r\n").utf8)
         write(bytes)
-        write("\r\n")
+        write("\r\n".utf8)
     }
 
-    /// The answer is complete.
     func finish() {
-        if case .chunked = framing, request.method != .HEAD { write("0\r\n\r\n") }
+        if isChunked, request.method != .HEAD { write("0\r\n\r\n".utf8) }
         guard case .answering = state, request.keepsAlive else { return close() }
         state = .idle
         headStart = connection.received
         connection.enter(.head(hasBegun: false))
-        server.gate.expect(.now() + HubLimits.idleTime)
+        server.gate.expect(in: HubLimits.idleTime)
     }
 
     /// Answers that the request is refused, and closes the connection: what follows is the rest of the request.
@@ -294,13 +288,7 @@ extension Conversation {
     /// From here on the bytes are those of another protocol.
     func upgrade() { state = .upgraded }
 
-    func write(_ text: String) {
-        guard let context else { return }
-        context.write(wrapOutboundOut(context.channel.allocator.buffer(string: text)), promise: nil)
-        isFlushNeeded = true
-    }
-
-    private func write(_ bytes: some Collection<UInt8>) {
+    func write(_ bytes: some Collection<UInt8>) {
         guard let context else { return }
         context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
         isFlushNeeded = true
@@ -317,9 +305,8 @@ extension Problem {
     static let tooLongHead = Problem(
         .requestHeaderFieldsTooLarge,
         why: "its head has more than \(HubLimits.headBytes) bytes or \(HubLimits.headFields) fields")
-    static func tooSlow(_ limit: TimeAmount) -> Problem {
-        Problem(
-            .requestTimeout, why: "what it needs did not come within \(limit.nanoseconds / 1_000_000_000) s")
+    static func tooSlow(_ limit: Duration) -> Problem {
+        Problem(.requestTimeout, why: "what it needs did not come within \(limit.components.seconds) s")
     }
     static let stopping = busy(
         .serviceUnavailable, why: "the server is stopping", remedy: "Send it again later.")

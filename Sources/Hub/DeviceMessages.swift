@@ -12,7 +12,6 @@ struct DeviceMessage {
     private static let patience = Duration.milliseconds(3_500)
 
     private let call: Route.Call
-    private let token: Token
     private let location: Location?
     private let place: String
 
@@ -22,7 +21,7 @@ struct DeviceMessage {
     }
 
     private init(_ call: Route.Call) throws {
-        guard let token = call.token, let place = String(percentEncoded: call.request.path[...]) else {
+        guard let place = String(percentEncoded: call.request.path[...]) else {
             throw Problem(
                 .badRequest, "the message is refused", why: "its path is not encoded as UTF-8 with %XX")
         }
@@ -32,8 +31,8 @@ struct DeviceMessage {
                 why: "its path ends with a token, and it has another one beside it",
                 remedy: "Leave one of them out.")
         }
-        (self.call, self.token, self.place) = (call, token, place)
-        let share = call.server.tokens.share(of: token)
+        (self.call, self.place) = (call, place)
+        let share = call.server.tokens.share(of: call.token)
         try share.require()
         share.take(1)
         try call.request.refuseContentCoding()
@@ -67,8 +66,8 @@ struct DeviceMessage {
     /// By the file, by the request, by what is set of the device, by where it counted last, by the token.
     private func location(of device: Identifier, _ named: Identifier?, _ last: Identifier?) throws -> Location
     {
-        let ingestion = call.server.session.ingestion
-        let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
+        let (token, ingestion) = (call.token, call.server.session.ingestion)
+        let assigned = ingestion.assignedLocation(of: device)
         let id =
             named ?? location?.id ?? assigned ?? last.flatMap { token.admits($0) ? $0 : nil }
             ?? token.locations.first ?? ingestion.ownLocation

@@ -1,5 +1,6 @@
 import CounterModel
 import CounterStore
+import Linux
 import NIOCore
 import NIOHTTP1
 import Transfer
@@ -13,6 +14,11 @@ protocol LineSender: AnyObject {
     func answered()
     /// The log has not confirmed in time what was answered.
     func unconfirmed()
+}
+
+extension LineSender {
+    /// Whether it has lines that wait for their commit.
+    var isBusy: Bool { producer.isReady || producer.queued > 0 }
 }
 
 /// `POST /v1/events`: lines of events and rows, answered line by line after their commit.
@@ -34,11 +40,9 @@ final class EventsExchange: Exchange, LineSender {
         (conversation, server) = (call.conversation, call.server)
         try call.request.refuseContentCoding()
         isOneObject = try Self.isOneObject(call.request.head.headers)
-        guard let token = call.token, var terms = token.terms(location: try call.location()?.id) else {
-            throw Problem(.forbidden, why: "this token may not send events")
-        }
+        var terms = call.token.terms(location: try call.location()?.id)
         terms.isConnection = false
-        share = server.tokens.share(of: token)
+        share = server.tokens.share(of: call.token)
         try share.require()
         producer = Producer(terms)
         server.add(self)
@@ -55,7 +59,7 @@ final class EventsExchange: Exchange, LineSender {
             remedy: "Send application/json, one object, or application/x-ndjson, one on each line.")
     }
 
-    var isHolding: Bool { producer.isReady || producer.queued > 0 }
+    var isHolding: Bool { isBusy }
 
     func receive(_ bytes: ByteBuffer) {
         bytes.withUnsafeReadableBytes { bytes in
@@ -104,8 +108,6 @@ final class EventsExchange: Exchange, LineSender {
 
     func becameWritable() { if producer.isReady { server.linesWait() } }
 
-    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
-
     func ended() { server.remove(self) }
 }
 
@@ -113,7 +115,7 @@ final class EventsExchange: Exchange, LineSender {
 final class LineShare {
     private let perSecond: Int
     private var left: Double
-    private var updatedAt = NIODeadline.now()
+    private var updatedAt = MonotonicTime.now
 
     init(perSecond: Int) {
         self.perSecond = perSecond
@@ -121,13 +123,12 @@ final class LineShare {
     }
 
     private func update() {
-        let now = NIODeadline.now()
-        let seconds = Double((now - updatedAt).nanoseconds) / 1e9
+        let now = MonotonicTime.now
+        let seconds = Double((now - updatedAt).microseconds) / 1e6
         updatedAt = now
         left = min(Double(perSecond) * 5, left + seconds * Double(perSecond))
     }
 
-    /// Whether a line is allowed now.
     var isAny: Bool { available > 0 }
 
     var available: Int {
@@ -145,6 +146,6 @@ final class LineShare {
             remedy: "Send it again in a second. The hub's --lines-per-second allows more.")
     }
 
-    /// When a line is allowed again.
-    var next: NIODeadline { .now() + .milliseconds(Int64(1000 / max(1, perSecond)) + 1) }
+    /// After how long a line is allowed again.
+    var pause: Duration { .milliseconds(1000 / max(1, perSecond) + 1) }
 }

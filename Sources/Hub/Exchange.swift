@@ -9,20 +9,12 @@ protocol Exchange: AnyObject {
     var isHolding: Bool { get }
     /// The request is accepted; nothing of its body has come.
     func begun()
-    /// A part of the body has come.
     func receive(_ bytes: ByteBuffer)
-    /// The body has ended.
     func receivedAll()
-    /// The connection has become writable.
     func becameWritable()
-    /// Nothing has come for too long. Returns why the request is refused; nil where it is not answered. Where the answer has begun, the
-    /// connection is cut.
-    func timedOut() -> Problem?
-    /// The server ends. As `timedOut`, but for nil it goes on.
+    /// The server ends. Returns why the request is refused; nil where it goes on. Where the answer has begun, the connection is cut.
     func stopped() -> Problem?
-    /// The client sends no more.
     func inputEnded()
-    /// The connection has ended.
     func ended()
 }
 
@@ -31,7 +23,6 @@ extension Exchange {
     func begun() {}
     func receive(_ bytes: ByteBuffer) {}
     func becameWritable() {}
-    func timedOut() -> Problem? { nil }
     func stopped() -> Problem? { .stopping }
     func inputEnded() {}
     func ended() {}
@@ -125,8 +116,6 @@ final class BodyExchange: Exchange {
         ended()
         call.conversation.proceed()
     }
-
-    func timedOut() -> Problem? { .tooSlow(HubLimits.progressTime) }
 
     func ended() {
         isOver = true

@@ -2,7 +2,6 @@ import Linux
 import NIOCore
 import NIOHTTP1
 
-/// The limits of what clients may take.
 package struct HubLimits {
     /// Connections at a time, in all.
     package var connections = 1_500
@@ -18,14 +17,14 @@ package struct HubLimits {
     /// How many answers may be unread before no more lines are read, and how far a reader of events may be behind, in bytes.
     static let lowWater = 16_384, highWater = 65_536
     /// From the connection to the end of the first head.
-    static let headTime = TimeAmount.seconds(10)
+    static let headTime = Duration.seconds(10)
     /// Without a line, or without a byte that its reader has taken.
-    static let progressTime = TimeAmount.seconds(30)
+    static let progressTime = Duration.seconds(30)
     /// Between two requests of a connection.
-    static let idleTime = TimeAmount.seconds(60)
+    static let idleTime = Duration.seconds(60)
     /// What is read of a request that is refused already, in bytes and in time.
     static let refusedBytes = 1 << 20
-    static let refusedTime = TimeAmount.seconds(1)
+    static let refusedTime = Duration.seconds(1)
     /// Between two signs of life of a connection that stays open.
     static let heartbeat = Duration.seconds(20)
     /// The most connections that are told of the limit at a time; more are closed without an answer.
@@ -40,7 +39,6 @@ final class Connection: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// What it does now.
     enum Phase {
         /// The head of a request is to come; `true` where it has begun.
         case head(hasBegun: Bool)
@@ -48,8 +46,8 @@ final class Connection: ChannelDuplexHandler {
         case body
         /// It is answered, or stays open: only what it has not read yet has a deadline.
         case open
-        /// It is closed at that time.
-        case closing(NIODeadline)
+        /// Its output is closed.
+        case closing
     }
 
     let channel: any Channel
@@ -57,12 +55,12 @@ final class Connection: ChannelDuplexHandler {
     let address: String
     private(set) var phase = Phase.head(hasBegun: true)
     /// When the phase began, or what it waits for has last come nearer.
-    private var since = NIODeadline.now()
+    private var since = MonotonicTime.now
     /// The bytes that came in and were written.
     private(set) var received = 0, written = 0
     /// Of those, the bytes that the kernel had taken at the last look, and when they were more than before.
     private var sent = 0
-    private var sentAt = NIODeadline.now()
+    private var sentAt = MonotonicTime.now
     /// What the HTTP conversation or the WebSocket on it does when its deadline has passed, and at the end of the server.
     var onTimeout: () -> Void = {}
     var onStop: () -> Void = {}
@@ -99,22 +97,22 @@ final class Connection: ChannelDuplexHandler {
     }
 
     /// What was waited for has come nearer.
-    func progress() { since = .now() }
+    func progress() { since = .now }
 
     /// When it is closed unless something comes; nil where nothing is waited for.
-    func deadline(at now: NIODeadline) -> NIODeadline? {
-        let waiting: NIODeadline? =
+    func deadline(at now: MonotonicTime) -> MonotonicTime? {
+        let waiting: Duration? =
             switch phase {
-            case .head(hasBegun: true): since + HubLimits.headTime
-            case .head(hasBegun: false): since + HubLimits.idleTime
-            case .body: since + HubLimits.progressTime
+            case .head(hasBegun: true): HubLimits.headTime
+            case .head(hasBegun: false): HubLimits.idleTime
+            case .body: HubLimits.progressTime
             case .open: nil
-            case .closing(let end): end
+            case .closing: HubLimits.refusedTime
             }
         let unsent = unsent
         if written - unsent > sent || unsent == 0 { (sent, sentAt) = (written - unsent, now) }
         let reading = unsent > 0 ? sentAt + HubLimits.progressTime : nil
-        return [waiting, reading].compactMap(\.self).min()
+        return [waiting.map { since + $0 }, reading].compactMap(\.self).min()
     }
 
     /// Closes its output when all that was written is sent, and cuts it off a moment later. Closed at once, it would lose what waits,
@@ -124,9 +122,8 @@ final class Connection: ChannelDuplexHandler {
         guard let context else { return }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { [self] _ in
-            let end = NIODeadline.now() + HubLimits.refusedTime
-            enter(.closing(end))
-            gate.expect(end)
+            enter(.closing)
+            gate.expect(in: HubLimits.refusedTime)
             channel.close(mode: .output, promise: nil)
         }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
@@ -148,33 +145,34 @@ final class Connection: ChannelDuplexHandler {
         received += unwrapInboundIn(data).readableBytes
         if case .head(hasBegun: false) = phase {
             enter(.head(hasBegun: true))
-            gate.expect(.now() + HubLimits.headTime)
+            gate.expect(in: HubLimits.headTime)
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         written += unwrapOutboundIn(data).readableBytes
-        gate.expect(.now() + HubLimits.progressTime)
+        gate.expect(in: HubLimits.progressTime)
         context.write(data, promise: promise)
     }
 }
 
-/// The connections of the server, with the limits for their numbers, and one timer for the nearest deadline.
+/// The connections of the server, with the limits for their numbers.
 final class Gate {
-    private let loop: any EventLoop
     private let limits: HubLimits
     private let metrics: Metrics
     private var connections: [ObjectIdentifier: Connection] = [:]
     /// The number of those that are told that there are too many.
     private var refused = 0
     private var ofAddress: [String: Int] = [:]
-    private var timer: (at: NIODeadline, task: Scheduled<Void>)?
+    private let timer: DeadlineTimer
     /// Called when the last connection has ended.
     var onEmpty: () -> Void = {}
 
     init(_ loop: any EventLoop, _ limits: HubLimits, _ metrics: Metrics) {
-        (self.loop, self.limits, self.metrics) = (loop, limits, metrics)
+        (self.limits, self.metrics) = (limits, metrics)
+        timer = DeadlineTimer(loop)
+        timer.onTime = { [unowned self] in closeOverdue() }
     }
 
     var all: [Connection] { Array(connections.values) }
@@ -194,7 +192,7 @@ final class Gate {
                 .tooManyRequests, why: "\(perAddress) connections of this address are open",
                 remedy: "Close those that are not used. The hub's --connections-per-address allows more.")
         }
-        expect(.now() + HubLimits.headTime)
+        expect(in: HubLimits.headTime)
         if connection.refusal == nil {
             metrics.connections += 1
             ofAddress[connection.address, default: 0] += 1
@@ -216,24 +214,16 @@ final class Gate {
             ofAddress[connection.address] = left > 0 ? left : nil
         }
         if !connections.isEmpty { return }
-        // At rest nothing wakes the server.
-        timer?.task.cancel()
-        timer = nil
+        timer.cancel()
         onEmpty()
     }
 
-    /// A connection may have that deadline. Later ones are found when the timer fires.
-    func expect(_ deadline: NIODeadline) {
-        if let timer, timer.at <= deadline { return }
-        timer?.task.cancel()
-        let task = loop.assumeIsolated().scheduleTask(deadline: deadline) { [unowned self] in closeOverdue() }
-        timer = (deadline, task)
-    }
+    /// A connection may have a deadline after that time.
+    func expect(in time: Duration) { timer.expect(.now + time) }
 
-    private func closeOverdue() {
-        timer = nil
-        let now = NIODeadline.now()
-        var next: NIODeadline?
+    private func closeOverdue() -> MonotonicTime? {
+        let now = MonotonicTime.now
+        var next: MonotonicTime?
         for connection in all {
             guard let deadline = connection.deadline(at: now) else { continue }
             if deadline <= now {
@@ -243,6 +233,31 @@ final class Gate {
                 next = min(next ?? deadline, deadline)
             }
         }
-        if let next { expect(next) }
+        return next
+    }
+}
+
+/// One timer for the nearest of several deadlines. Later ones are found when it fires; where there is none, nothing wakes the server.
+final class DeadlineTimer {
+    private let loop: any EventLoop
+    private var timer: (at: MonotonicTime, task: Scheduled<Void>)?
+    /// Does what is due. Returns the next deadline; nil where there is none.
+    var onTime: () -> MonotonicTime? = { nil }
+
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    func expect(_ deadline: MonotonicTime) {
+        if let timer, timer.at <= deadline { return }
+        cancel()
+        let task = loop.later(deadline - .now) { [self] in
+            timer = nil
+            if let next = onTime() { expect(next) }
+        }
+        timer = (deadline, task)
+    }
+
+    func cancel() {
+        timer?.task.cancel()
+        timer = nil
     }
 }

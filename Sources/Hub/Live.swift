@@ -40,7 +40,7 @@ final class LiveExchange: Exchange {
             return conversation.answer(Problem(error).answer)
         }
         // The page shows what a token may do.
-        conversation.begin(.ok, .events, fields: [("Counter-Role", call.token?.role.rawValue ?? "")])
+        conversation.begin(.ok, .events, fields: [("Counter-Role", call.token.role.rawValue)])
         if call.request.head.method == .HEAD { return conversation.finish() }
         conversation.connection.token = call.token
         call.server.live.add(self)
@@ -64,7 +64,6 @@ final class LiveExchange: Exchange {
         }
     }
 
-    /// A row as a message.
     static func event(_ row: FeedRow) -> String { "id: \(row.row.id.number)\ndata: \(row.line)\n\n" }
 
     private func send(_ text: String) {
@@ -73,7 +72,7 @@ final class LiveExchange: Exchange {
     }
 
     /// New rows, which follow those that a current reader has. One that has not read what was sent before is cut off; it may resume.
-    func push(_ rows: ArraySlice<(row: FeedRow, event: String)>, through: Position) {
+    func push(_ rows: [(row: FeedRow, event: String)], through: Position) {
         guard isCurrent else { return catchUp() }
         guard conversation.isWritable else {
             call.server.metrics.slowReaders += 1
@@ -129,7 +128,7 @@ final class LiveReaders {
         {
             position = last.row.id
             let events = rows.map { (row: $0, event: LiveExchange.event($0)) }
-            for reader in Array(readers.values) { reader.push(events[...], through: position) }
+            for reader in Array(readers.values) { reader.push(events, through: position) }
         }
     }
 

@@ -227,24 +227,16 @@ struct Request {
 
 // MARK: - Bytes of an answer
 
-/// How an answer's end is told.
-enum Framing {
-    case length(Int), chunked, close
-}
-
 extension Answer {
     /// The head of an answer. `closes`: the connection ends with it.
     static func head(
-        _ status: Status, _ type: ContentType, _ framing: Framing, closes: Bool,
-        fields: [(name: String, value: String)] = []
+        _ status: Status, _ type: ContentType, _ length: Int?, isChunked: Bool, closes: Bool,
+        fields: [(name: String, value: String)]
     ) -> String {
         var lines = ["HTTP/1.1 \(status.code) \(status.reasonPhrase)", "Date: \(date)"]
         lines.append("Content-Type: \(type.rawValue)")
-        switch framing {
-        case .length(let count): lines.append("Content-Length: \(count)")
-        case .chunked: lines.append("Transfer-Encoding: chunked")
-        case .close: break
-        }
+        if let length { lines.append("Content-Length: \(length)") }
+        if isChunked { lines.append("Transfer-Encoding: chunked") }
         lines += ["Cache-Control: no-store", "X-Content-Type-Options: nosniff"]
         lines += fields.map { "\($0.name): \($0.value)" }
         if closes { lines.append("Connection: close") }

@@ -5,7 +5,6 @@ import NIOCore
 
 /// What the hub is told at its start.
 package struct HubOptions {
-    /// The journal's directory.
     package var directory: String
     /// Addresses and ports, such as 127.0.0.1:8484 and [::]:8484.
     package var addresses: [String]

@@ -75,11 +75,9 @@ final class DeviceReadings {
     private static func read(_ directory: String, _ journal: SQLiteJournal) throws -> (
         AdapterFile, locations: [String: Identifier]
     ) {
-        let (path, zone) = ("\(directory)/\(fileName)", ZoneDatabase().localZone)
-        guard access(path, F_OK) == 0 || errno != ENOENT else {
-            return (try .builtIn(zone: zone, isUsed: false), [:])
-        }
-        let file = try AdapterFile(TextFile(path: path, name: path).text, name: path, zone: zone)
+        let path = "\(directory)/\(fileName)"
+        let file = try AdapterFile(
+            TextFile.text(ifAny: path) ?? "", name: path, zone: ZoneDatabase().localZone)
         var locations: [String: Identifier] = [:]
         for (name, device) in file.locations.sorted(by: { $0.key < $1.key }) {
             guard let location = try journal.location(named: name) else {
@@ -104,8 +102,7 @@ final class DeviceReadings {
     func take(_ messages: [Message]) throws {
         _ = try take(messages, by: file.adaptersInUse) { device, named, last in
             let ingestion = self.session.ingestion
-            let assigned = ingestion.isAssigned(device) ? ingestion.location(of: device) : nil
-            let id = named ?? assigned ?? last ?? ingestion.ownLocation
+            let id = named ?? ingestion.assignedLocation(of: device) ?? last ?? ingestion.ownLocation
             return try self.journal.existingLocation(named: id.text)
         }
     }
@@ -273,18 +270,19 @@ extension ReadingOutcome {
 /// journal learns it, as it does of input devices.
 private final class DevicesPresent {
     private let session: IngestSession
-    private let loop: any EventLoop
     /// Where each stream counts.
     private var locations: [Identifier: Identifier] = [:]
     /// Those that are there, and until when without a further sign; nil for as long as they do not say that they go.
     private var present: [Identifier: MonotonicTime?] = [:]
-    private var timer: Scheduled<Void>?
-    /// When it ends: no device is due before.
-    private var armed: MonotonicTime?
+    private let timer: DeadlineTimer
     /// So many times as long as `every` a device is believed to be there.
     private static let patience = 3
 
-    init(_ session: IngestSession, _ loop: any EventLoop) { (self.session, self.loop) = (session, loop) }
+    init(_ session: IngestSession, _ loop: any EventLoop) {
+        self.session = session
+        timer = DeadlineTimer(loop)
+        timer.onTime = { [unowned self] in removeOverdue() }
+    }
 
     /// `isFollowed`: whether it can be known that it is gone. Of others the journal learns where they count.
     func note(_ stream: Identifier, at location: Identifier, isFollowed: Bool) {
@@ -309,7 +307,7 @@ private final class DevicesPresent {
     private func connect(_ stream: Identifier, until due: MonotonicTime?) {
         if present[stream] == nil, let location = locations[stream] { session.connect(stream, at: location) }
         present[stream] = .some(due)
-        if let due, armed.map({ due < $0 }) ?? true { arm(for: due) }
+        if let due { timer.expect(due) }
     }
 
     /// Takes what a message says of a device; `find` says where one counts, or each of its channels, that has told no number yet.
@@ -342,15 +340,10 @@ private final class DevicesPresent {
         session.disconnect(stream)
     }
 
-    private func arm(for next: MonotonicTime) {
-        timer?.cancel()
-        armed = next
-        timer = loop.later(next - .now) { [self] in
-            let now = MonotonicTime.now
-            for (stream, due) in present where due.map({ $0 <= now }) ?? false { remove(stream) }
-            session.notePresence()
-            armed = nil
-            if let next = present.values.compactMap(\.self).min() { arm(for: next) }
-        }
+    private func removeOverdue() -> MonotonicTime? {
+        let now = MonotonicTime.now
+        for (stream, due) in present where due.map({ $0 <= now }) ?? false { remove(stream) }
+        session.notePresence()
+        return present.values.compactMap(\.self).min()
     }
 }

@@ -11,42 +11,32 @@ import Transfer
 struct Route {
     /// What the handler of a route is given.
     struct Call {
-        let server: HubServer
         let request: Request
-        /// Nil where the route needs none.
-        let token: Token?
+        let token: Token
         let conversation: Conversation
+        var server: HubServer { conversation.server }
+    }
+    /// How it is answered.
+    enum Handler {
+        /// The same for everybody, without a token.
+        case fixed(Answer)
+        /// For tokens of these roles.
+        case call(Set<Token.Role>, (Call) throws -> any Exchange)
     }
 
     let method: HTTPMethod
     /// The path, or what it begins with, up to a last `/`.
     let path: String
-    /// Whose tokens may use it; nil for everybody, without one.
-    let roles: Set<Token.Role>?
     /// The names of the parameters of its query.
-    let parameters: Set<String>
-    let begin: (Call) throws -> any Exchange
+    var parameters: Set<String> = []
+    let handler: Handler
 
-    private init(
-        _ method: HTTPMethod, _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String>,
-        _ begin: @escaping (Call) throws -> any Exchange
-    ) {
-        (self.method, self.path, self.roles) = (method, path, roles)
-        (self.parameters, self.begin) = (parameters, begin)
-    }
+}
 
-    /// A route that is read.
-    static func reading(
-        _ path: String, _ roles: Set<Token.Role>?, _ parameters: Set<String> = [],
-        _ answer: @escaping (Call) throws -> Answer
-    ) -> Route {
-        Route(.GET, path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
-    }
-
+extension Route {
     private static let readers: Set<Token.Role> = [.admin, .viewer, .door]
     private static let senders: Set<Token.Role> = [.admin, .door, .device]
 
-    /// All routes.
     static var all: [Route] {
         [
             Route(.POST, "/v1/events", senders, ["location"], EventsExchange.init),
@@ -60,7 +50,7 @@ struct Route {
             .reading("/v1/history", readers, ["location", "range", "from", "to", "by"]) { try $0.history() },
             .reading("/v1/days", readers, ["location"]) { try $0.days() },
             .reading("/v1/rows", readers, ["location", "after", "limit"]) { try $0.rows() },
-            .reading("/healthz", nil) { _ in Answer(type: .text, body: "ok\n") },
+            Route(method: .GET, path: "/healthz", handler: .fixed(Answer(type: .text, body: "ok\n"))),
             .reading("/readyz", Set(Token.Role.allCases)) { try $0.readiness() },
             .reading("/metrics", [.admin, .viewer]) {
                 Answer(type: .metrics, body: $0.server.metrics.text($0.server))
@@ -68,11 +58,25 @@ struct Route {
         ] + Page.routes
     }
 
+    private init(
+        _ method: HTTPMethod, _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String>,
+        _ begin: @escaping (Call) throws -> any Exchange
+    ) {
+        self.init(method: method, path: path, parameters: parameters, handler: .call(roles, begin))
+    }
+
+    /// A route that is read.
+    private static func reading(
+        _ path: String, _ roles: Set<Token.Role>, _ parameters: Set<String> = [],
+        _ answer: @escaping (Call) throws -> Answer
+    ) -> Route {
+        Route(.GET, path, roles, parameters) { call in PlainExchange(call.conversation, try answer(call)) }
+    }
+
     private func takes(_ path: String) -> Bool {
         self.path.count > 1 && self.path.hasSuffix("/") ? path.hasPrefix(self.path) : path == self.path
     }
 
-    /// The route of a request.
     static func route(of request: Request, among all: [Route]) throws(Problem) -> Route {
         let routes = all.filter { $0.takes(request.path) }
         if routes.isEmpty {
@@ -115,7 +119,7 @@ extension Route.Call {
     func location() throws -> Location? {
         guard let name = request.query["location"] else { return nil }
         let found = try journal.location(named: name)
-        guard let found, token?.admits(found.id) ?? true else {
+        guard let found, token.admits(found.id) else {
             throw Problem(.notFound, why: "there is no location '\(name)' for this token")
         }
         return found
@@ -124,10 +128,10 @@ extension Route.Call {
     /// The one location of a report: that of the request, else the token's only one, else the server's, as `counter` does.
     private func oneLocation() throws -> Location {
         if let named = try location() { return named }
-        let own = token?.locations ?? []
+        let own = token.locations
         let name = own.count == 1 ? own[0].text : server.options.location
         let usual = try journal.existingLocation(named: name, orCreate: false)
-        guard token?.admits(usual.id) ?? true else {
+        guard token.admits(usual.id) else {
             throw Problem(
                 .badRequest, why: "this is of one location, and the token has several",
                 remedy: "Add ?location= with one of these: \(own.map(\.text).joined(separator: ", ")).")
@@ -138,7 +142,7 @@ extension Route.Call {
     /// The visible locations that the token may see, or the one that the request names.
     func locations() throws -> [Location] {
         if let named = try location() { return [named] }
-        return try journal.locations().filter { !$0.isHidden && token?.admits($0.id) ?? true }
+        return try journal.locations().filter { !$0.isHidden && token.admits($0.id) }
     }
 
     func status() throws -> Answer {
@@ -226,13 +230,7 @@ struct RowFilter {
     /// Nil for all, and those of no location.
     private let locations: [Identifier]?
 
-    init(token: Token?, location: Location?) {
-        if let location {
-            locations = [location.id]
-        } else {
-            locations = token.flatMap { $0.locations.isEmpty ? nil : $0.locations }
-        }
-    }
+    init(token: Token, location: Location?) { locations = location.map { [$0.id] } ?? token.onlyLocations }
 
     /// The rows after a position, a number of them at most, and the position up to which there are no others.
     func page(of journal: SQLiteJournal, after: Position, limit: Int) throws -> (
@@ -303,11 +301,9 @@ enum Page {
     }
 
     private static func file(_ path: String, _ type: ContentType, _ bytes: [UInt8]) -> Route {
-        let body = String(decoding: bytes, as: UTF8.self)
-        return .reading(path, nil) { _ in
-            Answer(
-                type: type,
-                fields: [("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer")], body: body)
-        }
+        let answer = Answer(
+            type: type, fields: [("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer")],
+            body: String(decoding: bytes, as: UTF8.self))
+        return Route(method: .GET, path: path, handler: .fixed(answer))
     }
 }

@@ -107,19 +107,18 @@ extension HubServer {
 
     /// What answers a request; see `Route.all`.
     func exchange(for request: Request, in conversation: Conversation) throws(Problem) -> any Exchange {
-        let route = try Route.route(of: request, among: routes)
-        var token: Token?
-        if let roles = route.roles {
-            let known = try tokens.authenticate(request, from: conversation.connection, metrics)
-            guard roles.contains(known.role) else {
+        switch try Route.route(of: request, among: routes).handler {
+        case .fixed(let answer): return PlainExchange(conversation, answer)
+        case .call(let roles, let begin):
+            let token = try tokens.authenticate(request, from: conversation.connection, metrics)
+            guard roles.contains(token.role) else {
                 throw Problem(
-                    .forbidden, why: "a token of the role \(known.role.rawValue) may not do this",
+                    .forbidden, why: "a token of the role \(token.role.rawValue) may not do this",
                     remedy: "The roles are \(roles.map(\.rawValue).sorted().joined(separator: ", ")).")
             }
-            token = known
+            let call = Route.Call(request: request, token: token, conversation: conversation)
+            do { return try begin(call) } catch { throw Problem(error) }
         }
-        let call = Route.Call(server: self, request: request, token: token, conversation: conversation)
-        do { return try route.begin(call) } catch { throw Problem(error) }
     }
 
     private func readTokens() throws {
@@ -166,13 +165,12 @@ extension HubServer {
         let directory = try DirectoryWatch(options.directory, mask: mask)
         try watch(directory.number) { [self] bytes in
             let events = bytes.withUnsafeReadableBytes { DirectoryWatch.events(in: $0) }
-            guard
-                events.contains(where: {
-                    $0.name == TokenFile.name || $0.mask & UInt32(IN_Q_OVERFLOW) != 0
-                })
-            else { return }
-            do { try readTokens() } catch { Output.complain(ProgramError(hub: error)) }
             _ = directory
+            let isOfTokens = events.contains {
+                $0.name == TokenFile.name || $0.mask & UInt32(IN_Q_OVERFLOW) != 0
+            }
+            if !isOfTokens { return }
+            do { try readTokens() } catch { Output.complain(ProgramError(hub: error)) }
         }
     }
 

@@ -29,10 +29,9 @@ final class SyncExchange: Exchange {
     init(_ call: Route.Call) throws {
         (self.call, conversation) = (call, call.conversation)
         let journal = call.server.journal
-        let locations = call.token.flatMap { $0.locations.isEmpty ? nil : Set($0.locations) }
-        session = try SyncSession(journal, name: journal.nameOrHost(), join: nil, only: locations) {
-            (.now, HubServer.now)
-        }
+        session = try SyncSession(
+            journal, name: journal.nameOrHost(), join: nil, only: call.token.onlyLocations.map { Set($0) }
+        ) { (.now, HubServer.now) }
         report = SyncReport(journal, pause: Self.notePause)
         guard call.server.log != nil else { return }
         try call.server.requireLog()
@@ -143,35 +142,39 @@ final class SyncExchange: Exchange {
     func ended() { leave() }
 }
 
-/// The connections of `counter sync`, and one timer for the nearest of their deadlines.
+/// The connections of `counter sync`.
 final class SyncConnections {
     private let journal: SQLiteJournal
     private let loop: any EventLoop
+    private let timer: DeadlineTimer
     private var all: [ObjectIdentifier: SyncExchange] = [:]
     /// Those that have received something in this turn of the loop.
     private var waiting: [SyncExchange] = []
     /// The last row of which all connections were told.
     private var position = Position.start
-    private var timer: (at: MonotonicTime, task: Scheduled<Void>)?
     /// Called after commits of rows that connections have brought.
     var onCommit: () -> Void = {}
 
-    init(_ journal: SQLiteJournal, _ loop: any EventLoop) { (self.journal, self.loop) = (journal, loop) }
+    init(_ journal: SQLiteJournal, _ loop: any EventLoop) {
+        (self.journal, self.loop) = (journal, loop)
+        timer = DeadlineTimer(loop)
+        timer.onTime = { [unowned self] in
+            for exchange in Array(all.values) { exchange.advance() }
+            return all.values.map(\.deadline).min()
+        }
+    }
 
     var count: Int { all.count }
 
     func add(_ exchange: SyncExchange) {
         if all.isEmpty { position = (try? journal.lastPosition()) ?? position }
         all[ObjectIdentifier(exchange)] = exchange
-        expect(exchange.deadline)
+        timer.expect(exchange.deadline)
     }
 
     func remove(_ exchange: SyncExchange) {
         all[ObjectIdentifier(exchange)] = nil
-        guard all.isEmpty else { return }
-        // At rest nothing wakes the server.
-        timer?.task.cancel()
-        timer = nil
+        if all.isEmpty { timer.cancel() }
     }
 
     /// Its rows are committed with all others of this turn, without a wake-up.
@@ -193,17 +196,5 @@ final class SyncConnections {
         guard !all.isEmpty, let last = try? journal.lastPosition(), last != position else { return }
         position = last
         for exchange in Array(all.values) { exchange.journalChanged() }
-    }
-
-    /// A connection has that deadline. Later ones are found when the timer fires.
-    private func expect(_ deadline: MonotonicTime) {
-        if let timer, timer.at <= deadline { return }
-        timer?.task.cancel()
-        let task = loop.later(deadline - .now) { [self] in
-            timer = nil
-            for exchange in Array(all.values) { exchange.advance() }
-            if let next = all.values.map(\.deadline).min() { expect(next) }
-        }
-        timer = (deadline, task)
     }
 }

@@ -42,15 +42,17 @@ package struct Token {
         return (token, secret)
     }
 
-    func admits(_ location: Identifier) -> Bool { locations.isEmpty || locations.contains(location) }
+    /// The ids of its locations; nil for all.
+    var onlyLocations: [Identifier]? { locations.isEmpty ? nil : locations }
 
-    /// What it may send: nil where it may only read. Lines that name no location count into `location`, or else its first one.
-    func terms(location: Identifier?) -> SenderTerms? {
-        if role == .viewer { return nil }
+    func admits(_ location: Identifier) -> Bool { onlyLocations?.contains(location) ?? true }
+
+    /// What it may send. Lines that name no location count into `location`, or else its first one.
+    func terms(location: Identifier?) -> SenderTerms {
         var terms = SenderTerms()
         terms.device = device
         terms.location = location ?? locations.first
-        terms.locations = locations.isEmpty ? nil : locations
+        terms.locations = onlyLocations
         terms.mayOmitTime = true
         terms.sendsRows = role != .device
         return terms
@@ -76,10 +78,7 @@ package struct TokenFile {
     }
 
     /// Empty where there is no file.
-    package func tokens() throws(ProgramError) -> [Token] {
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
-        return try read(TextFile(path: path, name: path).text)
-    }
+    package func tokens() throws(ProgramError) -> [Token] { try read(TextFile.text(ifAny: path) ?? "") }
 
     private func read(_ text: String) throws(ProgramError) -> [Token] {
         var tokens: [Token] = []
@@ -108,7 +107,6 @@ package struct TokenFile {
         }
     }
 
-    /// Removes a token.
     package func revoke(_ name: String) throws(ProgramError) {
         try change { tokens throws(ProgramError) in
             guard tokens.contains(where: { $0.name == name }) else {
@@ -211,7 +209,6 @@ final class Guard {
         return found
     }
 
-    /// Whether a token that was known is still valid.
     func isValid(_ token: Token) -> Bool {
         tokens.contains { $0.hash == token.hash && $0.role == token.role && $0.locations == token.locations }
     }

@@ -32,10 +32,7 @@ final class WebSocketOpening: Exchange {
             throw Problem(.badRequest, why: "Sec-WebSocket-Key is no key of 16 bytes")
         }
         try Request.checkOrigin(headers)
-        guard let terms = call.token?.terms(location: try call.location()?.id) else {
-            throw Problem(.forbidden, why: "this token may not send events")
-        }
-        self.terms = terms
+        terms = call.token.terms(location: try call.location()?.id)
     }
 
     func receivedAll() {
@@ -54,11 +51,11 @@ final class WebSocketOpening: Exchange {
     private func upgrade(_ headers: HTTPHeaders) throws {
         var head = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         for accept in headers["sec-websocket-accept"] { head += "Sec-WebSocket-Accept: \(accept)\r\n" }
-        conversation.write(head + "\r\n")
+        conversation.write((head + "\r\n").utf8)
         conversation.flush()
         let connection = conversation.connection
         connection.token = call.token
-        let socket = WebSocketConversation(call.server, connection, terms, of: call.token)
+        let socket = WebSocketConversation(call, terms)
         conversation.upgrade()
         let pipeline = connection.channel.pipeline.syncOperations
         try pipeline.addHandlers([
@@ -124,10 +121,10 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     /// What had come at the last sign of life, and how many have passed since more has.
     private var heard = (bytes: 0, silent: 0)
 
-    init(_ server: HubServer, _ connection: Connection, _ terms: SenderTerms, of token: Token?) {
-        (self.server, self.connection) = (server, connection)
+    init(_ call: Route.Call, _ terms: SenderTerms) {
+        (server, connection) = (call.server, call.conversation.connection)
         producer = Producer(terms)
-        share = token.map(server.tokens.share) ?? LineShare(perSecond: 0)
+        share = server.tokens.share(of: call.token)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -148,9 +145,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
 
     // MARK: Reading
 
-    private var isHolding: Bool {
-        producer.isReady || producer.queued > 0 || !(context?.channel.isWritable ?? false)
-    }
+    private var isHolding: Bool { isBusy || !(context?.channel.isWritable ?? false) }
 
     func read(context: ChannelHandlerContext) {
         if isHolding { isReadHeld = true } else { context.read() }
@@ -234,9 +229,7 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
             answers = answers[(end + 1)...]
         }
         context?.flush()
-        if let lastCode, !producer.isReady, producer.queued == 0, !producer.hasAnswers {
-            return close(lastCode)
-        }
+        if let lastCode, !isBusy, !producer.hasAnswers { return close(lastCode) }
         proceed()
     }
 
@@ -258,10 +251,9 @@ final class WebSocketConversation: ChannelDuplexHandler, LineSender {
     /// Closes, once the lines that came before are answered. What comes later is passed over.
     private func finish(_ code: WebSocketErrorCode) {
         if isClosing || lastCode != nil { return }
-        if producer.isReady || producer.queued > 0 { lastCode = code } else { close(code) }
+        if isBusy { lastCode = code } else { close(code) }
     }
 
-    /// Says why it closes, and closes.
     private func close(_ code: WebSocketErrorCode) {
         if isClosing { return }
         isClosing = true

@@ -38,7 +38,6 @@ enum Program {
         return failure.status
     }
 
-    /// The command that the command line names.
     private static var command: String {
         var (command, names): (any ParsableCommand.Type, [String]) = (HubCommand.self, ["counter-hub"])
         for word in CommandLine.arguments.dropFirst() {
@@ -62,7 +61,6 @@ struct HubCommand: ParsableCommand {
         defaultSubcommand: ServeCommand.self)
 }
 
-/// Which journal.
 struct JournalOptions: ParsableArguments {
     @Option(
         name: .customLong("data-dir"),

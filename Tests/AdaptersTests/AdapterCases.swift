@@ -21,8 +21,11 @@ struct AdapterCase: CustomStringConvertible, Sendable {
     /// The beginnings of files: an adapter `t`, for totals as they are, or for the member `n` of an object.
     private static let bases = [
         "plain": "[adapter.t]\ntopic = 't/{device}'\nformat = 'plain'\nin = '.'\nmode = 'cumulative'\n",
-        "member": "[adapter.t]\ntopic = 't/{device}'\nin = 'n'\n",
+        "member": member, "timed": member + "mode = 'cumulative'\ntime = 't'\n",
+        "ranges": member + "mode = 'interval'\nrange = ['a', 'b']\n",
+        "uptime": member + "mode = 'cumulative'\nuptime = 'u'\n",
     ]
+    private static let member = "[adapter.t]\ntopic = 't/{device}'\nin = 'n'\n"
 
     var description: String { "cases.txt:\(line): \(title)" }
 

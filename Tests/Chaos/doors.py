@@ -156,12 +156,6 @@ class HTTPDoor(Door):
     async def connect_to_hub(self):
         await self.connect(self.hub.link.port)
 
-    async def read_head(self):
-        """The status of an answer and its fields."""
-        lines = (await self.receive(self.reader.readuntil(b'\r\n\r\n'))).decode().split('\r\n')
-        fields = dict(line.lower().split(': ', 1) for line in lines[1:] if line)
-        return int(lines[0].split()[1]), fields
-
     async def read_chunk(self):
         """A chunk of the body; empty at its end."""
         size = int(await self.receive(self.reader.readuntil(b'\r\n')), 16)
@@ -182,10 +176,12 @@ class HTTPDoor(Door):
         if rest:
             yield rest
 
-    async def begin_answer(self):
-        """The fields of an answer with the status 200."""
-        status, fields = await self.read_head()
-        if status == 200:
+    async def begin_answer(self, good=200):
+        """The fields of an answer with a good status."""
+        lines = (await self.receive(self.reader.readuntil(b'\r\n\r\n'))).decode().split('\r\n')
+        fields = dict(line.lower().split(': ', 1) for line in lines[1:] if line)
+        status = int(lines[0].split()[1])
+        if status == good:
             return fields
         text = b'\n'.join([line async for line in self.read_lines(fields)]).decode()
         if status not in (408, 429, 503):
@@ -321,10 +317,7 @@ class SocketDoor(Flow):
         key = base64.b64encode(self.random.randbytes(16)).decode()
         self.put(self.head('GET', self.path.replace('events', 'ws'), 'Connection: Upgrade', 'Upgrade: websocket',
                                     'Sec-WebSocket-Version: 13', f'Sec-WebSocket-Key: {key}'))
-        status, fields = await self.read_head()
-        if status != 101:
-            text = b'\n'.join([line async for line in self.read_lines(fields)]).decode()
-            raise Refused(f'{status} {json.loads(text).get("why", "")}')
+        await self.begin_answer(101)
 
     def write(self, line, opcode=TEXT):
         data = line if isinstance(line, bytes) else line.encode()

@@ -38,6 +38,12 @@ def unprivileged():
     raise SystemExit('chaos: PostgreSQL does not run as root, and there is no user postgres or nobody')
 
 
+def give(user, *paths):
+    """Gives files to the user as whom a program is started."""
+    for path in paths if user else ():
+        os.chown(path, user['user'], user['group'])
+
+
 def ends_with_parent():
     """What runs in a new process before its program: it is killed where this one is."""
     PR_SET_PDEATHSIG = 1
@@ -174,8 +180,7 @@ synchronous_standby_names = 'FIRST 1 (alpha, beta)'
                 continue
             with open(path, 'w') as file:
                 file.write(content)
-            if self.user:
-                os.chown(path, self.user['user'], self.user['group'])
+            give(self.user, path)
 
     async def query(self, sql, database='counter'):
         return await expect(find('psql'), '-XAtqc', sql, self.address(database))
@@ -200,8 +205,7 @@ class Cluster:
         self.user = unprivileged()
         self.folder = f'{folder}/postgresql'
         os.mkdir(self.folder)
-        if self.user:
-            os.chown(self.folder, self.user['user'], self.user['group'])
+        give(self.user, self.folder)
         self.nodes = [Node(name, self.folder, self.user) for name in ('alpha', 'beta')]
         self.primary, self.standby = self.nodes
 
@@ -260,8 +264,7 @@ class Broker:
         with open(path, 'w') as file:
             file.write(f'listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\npersistence_location {self.folder}/\n'
                        'autosave_interval 2\nmax_queued_messages 1000000\nmax_inflight_messages 1000\n')
-        for each in (self.folder, path) if self.user else ():
-            os.chown(each, self.user['user'], self.user['group'])
+        give(self.user, self.folder, path)
         self.program = Program('the broker', [find('mosquitto'), '-c', path], f'{folder}/mosquitto.log', **self.user)
 
     async def start(self):

@@ -1,5 +1,5 @@
 """What happens to the programs and to the network meanwhile, in an order that the seed says."""
-import asyncio, random, signal
+import asyncio, random, signal, types
 
 
 class Trouble:
@@ -12,9 +12,18 @@ class Trouble:
         self.links = [link for hub in run.hubs for link in hub.links] + [run.broker.to_hub, run.broker.to_doors] + [
             node.link for node in run.cluster.nodes]
         self.kinds = [
-            (self.kill_hub, 3), (self.end_hub, 1), (self.stop_hub, 2), (self.kill_primary, 1), (self.end_primary, 1), (self.stop_primary, 1),
-            (self.kill_standby, 1), (self.fail_over, 1), (self.kill_broker, 1), (self.end_broker, 1), (self.stop_broker, 1), (self.kill_sync, 2),
-            (self.cut, 2), (self.slow, 2), (self.silence, 2), (self.break_connections, 3)]
+            # How often it comes in a round; what happens, to whom, by which signals, and for how many seconds at most.
+            (3, self.restart, self.hub, [signal.SIGKILL], 3),
+            (1, self.restart, self.hub, [signal.SIGTERM], 2),
+            (1, self.restart, self.primary, [signal.SIGKILL], 4),
+            # Fast, or immediate, as pg_ctl calls it.
+            (1, self.restart, self.primary, [signal.SIGINT, signal.SIGQUIT], 4),
+            (1, self.restart, self.standby, [signal.SIGKILL, signal.SIGINT], 4),
+            (1, self.restart, self.broker, [signal.SIGKILL], 3),
+            (1, self.restart, self.broker, [signal.SIGTERM], 3),
+            (2, self.restart, self.sync, [signal.SIGKILL], 2),
+            (2, self.stop, self.hub, 8), (1, self.stop, self.primary, 6), (1, self.stop, self.broker, 5),
+            (1, self.fail_over), (2, self.cut), (2, self.slow), (2, self.silence), (3, self.break_connections)]
 
     def say(self, words):
         self.run.say(words)
@@ -24,12 +33,12 @@ class Trouble:
         order = []
         while self.run.time < until:
             if not order:
-                order = [kind for kind, often in self.kinds for _ in range(often)]
+                order = [kind for often, *kind in self.kinds for _ in range(often)]
                 self.random.shuffle(order)
-            kind = order.pop()
+            happen, *subject = order.pop()
             # Drawn here, so that it is the same whatever takes how long.
             chance = random.Random(self.random.random())
-            task = asyncio.ensure_future(kind(chance))
+            task = asyncio.ensure_future(happen(chance, *subject))
             self.tasks.add(task)
             task.add_done_callback(self.ended)
             await asyncio.sleep(self.random.expovariate(1 / self.run.pause))
@@ -44,63 +53,49 @@ class Trouble:
     def lock(self, subject):
         return self.locks.setdefault(subject, asyncio.Lock())
 
-    # MARK: Hubs
+    # MARK: Programs: each is what is locked meanwhile, and what it is then
 
-    async def kill_hub(self, chance):
-        hub, pause = chance.choice(self.run.hubs), chance.choice((0, 0.5, 3))
-        async with self.lock(hub):
-            self.say(f'kill -9 hub {hub.name}')
-            await hub.program.end(signal.SIGKILL)
+    def hub(self, chance):
+        hub = chance.choice(self.run.hubs)
+        return hub, lambda: hub
+
+    def primary(self, _):
+        return self.run.cluster, lambda: self.run.cluster.primary
+
+    def standby(self, _):
+        return self.run.cluster, lambda: self.run.cluster.standby
+
+    def broker(self, _):
+        return self.run.broker, lambda: self.run.broker
+
+    def sync(self, chance):
+        program = chance.choice(chance.choice(self.run.journals).syncs)
+
+        async def start():
+            program.start()
+        return program, lambda: types.SimpleNamespace(program=program, start=start)
+
+    async def restart(self, chance, choose, signals, most):
+        """Ends a program, and starts it again, at once or after a pause."""
+        (key, now), number, pause = choose(chance), chance.choice(signals), chance.choice((0, chance.uniform(0, most)))
+        async with self.lock(key):
+            subject = now()
+            self.say(f'{number.name} to {subject.program.name}')
+            code = await subject.program.end(number)
+            if subject in self.run.hubs and number == signal.SIGTERM and code != 0:
+                self.run.fail(f'{subject.program.name} has ended with {code} at SIGTERM')
             await asyncio.sleep(pause)
-            await hub.start()
+            await subject.start()
+            self.say(f'{subject.program.name} is back')
 
-    async def end_hub(self, chance):
-        hub, pause = chance.choice(self.run.hubs), chance.uniform(0, 2)
-        async with self.lock(hub):
-            self.say(f'SIGTERM to hub {hub.name}')
-            code = await hub.program.end(signal.SIGTERM)
-            if code != 0:
-                self.run.fail(f'hub {hub.name} has ended with {code} at SIGTERM')
-            await asyncio.sleep(pause)
-            await hub.start()
-
-    async def stop_hub(self, chance):
-        hub, seconds = chance.choice(self.run.hubs), chance.uniform(1, 8)
-        async with self.lock(hub):
-            await self.stop(hub.program, seconds)
-
-    async def stop(self, program, seconds):
-        self.say(f'SIGSTOP to {program.name} for {seconds:.1f} s')
-        program.signal_all(signal.SIGSTOP)
-        await asyncio.sleep(seconds)
-        program.signal_all(signal.SIGCONT)
-
-    # MARK: PostgreSQL
-
-    async def kill_primary(self, chance):
-        await self.restart(lambda cluster: cluster.primary, signal.SIGKILL, chance)
-
-    async def kill_standby(self, chance):
-        await self.restart(lambda cluster: cluster.standby, chance.choice((signal.SIGKILL, signal.SIGINT)), chance)
-
-    async def end_primary(self, chance):
-        """Fast, or immediate, as pg_ctl calls it."""
-        await self.restart(lambda cluster: cluster.primary, chance.choice((signal.SIGINT, signal.SIGQUIT)), chance)
-
-    async def restart(self, choose, number, chance):
-        pause = chance.choice((0, 1, 4))
-        async with self.lock(self.run.cluster):
-            node = choose(self.run.cluster)
-            role = 'primary' if node is self.run.cluster.primary else 'standby'
-            self.say(f'{number.name} to the {role} {node.name}')
-            await node.program.end(number)
-            await asyncio.sleep(pause)
-            await node.start()
-            self.say(f'{node.name} is back')
-
-    async def stop_primary(self, chance):
-        async with self.lock(self.run.cluster):
-            await self.stop(self.run.cluster.primary.program, chance.uniform(1, 6))
+    async def stop(self, chance, choose, most):
+        (key, now), seconds = choose(chance), chance.uniform(1, most)
+        async with self.lock(key):
+            program = now().program
+            self.say(f'SIGSTOP to {program.name} for {seconds:.1f} s')
+            program.signal_all(signal.SIGSTOP)
+            await asyncio.sleep(seconds)
+            program.signal_all(signal.SIGCONT)
 
     async def fail_over(self, chance):
         cluster, number = self.run.cluster, chance.choice((signal.SIGKILL, signal.SIGQUIT, signal.SIGINT))
@@ -112,35 +107,6 @@ class Trouble:
             await cluster.fail_over()
             await way()
             self.say(f'{cluster.standby.name} follows {cluster.primary.name}')
-
-    # MARK: The broker
-
-    async def kill_broker(self, chance):
-        await self.restart_broker(signal.SIGKILL, chance)
-
-    async def end_broker(self, chance):
-        await self.restart_broker(signal.SIGTERM, chance)
-
-    async def restart_broker(self, number, chance):
-        broker, pause = self.run.broker, chance.uniform(0, 3)
-        async with self.lock(broker):
-            self.say(f'{number.name} to the broker')
-            await broker.program.end(number)
-            await asyncio.sleep(pause)
-            await broker.start()
-
-    async def stop_broker(self, chance):
-        async with self.lock(self.run.broker):
-            await self.stop(self.run.broker.program, chance.uniform(1, 5))
-
-    async def kill_sync(self, chance):
-        door = chance.choice(self.run.journals)
-        sync, pause = chance.choice(door.syncs), chance.uniform(0, 2)
-        async with self.lock(sync):
-            self.say(f'kill -9 {sync.name}')
-            await sync.end(signal.SIGKILL)
-            await asyncio.sleep(pause)
-            sync.start()
 
     # MARK: The network
 

@@ -2,60 +2,46 @@ import TestSupport
 import Testing
 
 /// Requests that no good client sends, over raw sockets.
-@Suite struct AbuseTests {
+@Suite final class AbuseTests: HubSuite {
+    private static func post(_ fields: String, _ body: String = "", version: String = "1.1") -> String {
+        "POST /v1/events HTTP/\(version)\r\nHost: h\r\n\(fields)\r\n\r\n\(body)"
+    }
+
+    private static func get(_ path: String, _ field: String) -> String {
+        "GET \(path) HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n"
+    }
+
     @Test(arguments: [
-        (
-            "two lengths",
-            "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400
-        ),
+        ("two lengths", post("Content-Length: 3\r\nContent-Length: 4", "abcd"), 400),
         (
             "a length and chunks",
-            "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-            400
+            post("Content-Length: 3\r\nTransfer-Encoding: chunked", "0\r\n\r\n"), 400
         ),
-        ("a negative length", "POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n", 400),
-        (
-            "another coding",
-            "POST /v1/events HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501
-        ),
-        (
-            "chunks in HTTP/1.0",
-            "POST /v1/events HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400
-        ),
+        ("a negative length", post("Content-Length: -1"), 400),
+        ("another coding", post("Transfer-Encoding: gzip, chunked", "0\r\n\r\n"), 501),
+        ("chunks in HTTP/1.0", post("Transfer-Encoding: chunked", "0\r\n\r\n", version: "1.0"), 400),
         ("no host", "GET /healthz HTTP/1.1\r\n\r\n", 400),
-        ("two hosts", "GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
+        ("two hosts", get("/healthz", "Host: b"), 400),
         ("a host that is none", "GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
         ("no HTTP", "nonsense\r\n\r\n", 400),
         ("a header with a space before its colon", "GET /healthz HTTP/1.1\r\nHost : a\r\n\r\n", 400),
         ("another version", "GET /healthz HTTP/3.0\r\nHost: a\r\n\r\n", 400),
         ("a target that is no path", "GET healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
-        ("an expectation", "GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: money\r\n\r\n", 417),
+        ("an expectation", get("/healthz", "Expect: money"), 417),
         ("a tunnel", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
-        ("half an escape", "GET /v1/status?a=%2 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400),
-        (
-            "a long target",
-            "GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-            414
-        ),
-        (
-            "a long field",
-            "GET /healthz HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 20_000))\r\n\r\n", 431
-        ),
-        (
-            "many fields",
-            "GET /healthz HTTP/1.1\r\nHost: a\r\n\(String(repeating: "a: b\r\n", count: 120))\r\n", 431
-        ),
+        ("half an escape", get("/v1/status?a=%2", "Connection: close"), 400),
+        ("a long target", get("/" + String(repeating: "a", count: 9_000), "Connection: close"), 414),
+        ("a long field", get("/healthz", "X: " + String(repeating: "a", count: 20_000)), 431),
+        ("many fields", get("/healthz", String(repeating: "a: b\r\n", count: 120) + "c: d"), 431),
         ("a body that ends with HTTP/1.0's connection", "POST /v1/events HTTP/1.0\r\n\r\n{\"delta\":1}", 411),
-        ("a body where none belongs", "GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\na", 400),
+        ("a body where none belongs", get("/healthz", "Content-Length: 1") + "a", 400),
     ])
     func refused(_ name: String, _ request: String, _ status: Int) throws {
-        let hub = try TestHub()
         #expect(try hub.exchange(request, endsSending: name == "a tunnel").status == status, "\(name)")
         #expect(try hub.curl("/healthz").status == 200)
     }
 
     @Test func `A request that asks for another protocol is answered, and nothing after it`() throws {
-        let hub = try TestHub()
         let upgrade = "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
         let answer = try hub.exchange(upgrade + "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.split(separator: "HTTP/1.1 200").count == 1)
@@ -63,19 +49,16 @@ import Testing
     }
 
     @Test func `A client that ends in the middle of a body is told so`() throws {
-        let hub = try TestHub()
         #expect(try hub.exchange(hub.head(length: 100) + "{\"del", endsSending: true).status == 400)
         #expect(try hub.count() == "0")
     }
 
     @Test func `A client that sends all and ends gets its answer`() throws {
-        let hub = try TestHub()
-        let request = hub.head(length: 11) + "{\"delta\":1}"
+        let request = try hub.head(length: 11) + "{\"delta\":1}"
         #expect(try hub.exchange(request, endsSending: true).contains("accepted"))
     }
 
     @Test func `Who sends no head within ten seconds is told so and closed`() throws {
-        let hub = try TestHub()
         let (silent, slow) = (try hub.connect(), try hub.connect())
         try slow.send("GET /healthz HTTP/1.1\r\nHo")
         #expect(try silent.readToEnd() == "")
@@ -84,14 +67,13 @@ import Testing
     }
 
     @Test func `A body without end takes no memory, and is closed`() throws {
-        let hub = try TestHub()
         let client = try hub.connect()
         try client.send(hub.head(length: 10_000_000_000))
         _ = try hub.curl("/healthz")
-        let before = hub.program.process.residentBytes
+        let before = try hub.program.process.residentBytes
         let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
         for _ in 0..<100 { try client.send(piece) }
-        #expect(hub.program.process.mostResidentBytes - before < 4 << 20)
+        #expect(try hub.program.process.mostResidentBytes - before < 4 << 20)
     }
 
     @Test func `Line ends without end are answered no faster than they are read`() throws {
@@ -120,7 +102,6 @@ import Testing
     }
 
     @Test func `A refused request's body is read for a moment only`() throws {
-        let hub = try TestHub()
         let client = try hub.connect()
         try client.send("POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 10000000000\r\n\r\n")
         let answer = try client.readToEnd()
@@ -142,17 +123,17 @@ import Testing
     }
 
     @Test func `At rest it does not wake`() throws {
-        let hub = try TestHub()
         #expect(try hub.post("{\"delta\":1}").status == 200)
+        let process = try hub.program.process
         // What follows a change by another program goes on for three seconds.
         try eventually("the hub to rest") {
-            let before = hub.program.process.contextSwitches
+            let before = process.contextSwitches
             pause(.seconds(2))
-            return hub.program.process.contextSwitches == before
+            return process.contextSwitches == before
         }
-        let before = hub.program.process.contextSwitches
+        let before = process.contextSwitches
         pause(.seconds(5))
-        #expect(hub.program.process.contextSwitches == before)
-        #expect(hub.program.process.threads.count == 1)
+        #expect(process.contextSwitches == before)
+        #expect(process.threads.count == 1)
     }
 }

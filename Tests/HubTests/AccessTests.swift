@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 /// Who may do what.
-@Suite struct AccessTests {
+@Suite final class AccessTests: HubSuite {
     @Test func `A token is shown once and stored as a hash in a file of its owner's`() throws {
-        let hub = try TestHub()
+        let hub = try self.hub
         let path = hub.place.directory + "/hub-tokens"
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `Each role may do its own`() throws {
-        let hub = try TestHub()
+        let hub = try self.hub
         let viewer = try hub.token("wall", "--viewer")
         let door = try hub.token("entrance", "--door", "--location", "Hall")
         let reading = ["/v1/status", "/v1/history", "/v1/days", "/v1/rows"]
@@ -43,7 +43,6 @@ import Testing
     }
 
     @Test func `A token that nobody could see is not kept`() throws {
-        let hub = try TestHub()
         for (target, why) in [("> /dev/full", "No space left"), (">&-", "Bad file descriptor")] {
             let outcome = try ChildProcess.run(
                 ["sh", "-c", "'\(BuiltProducts.counterHub)' token add lost --viewer \(target)"],
@@ -54,8 +53,7 @@ import Testing
     }
 
     @Test func `A change of tokens waits for another one`() throws {
-        let hub = try TestHub()
-        let lock = hub.place.directory + "/hub-tokens.lock"
+        let lock = try hub.place.directory + "/hub-tokens.lock"
         // Locks as another program does, says so, and goes on when its input ends.
         let other = try ChildProcess(["flock", "-x", lock, "sh", "-c", "echo locked; read line"])
         while let line = try other.readLine(), line != "locked" {}
@@ -72,7 +70,6 @@ import Testing
 
     @Test func `Remedies name the journal's directory where it was given, and help the command's own`() throws
     {
-        let hub = try TestHub()
         let folder = try ScratchFolder()
         func refused(_ words: String...) throws -> String {
             try hub.command(words[0], words[1], "--data-dir", folder.path, words[2]).errors
@@ -95,7 +92,7 @@ import Testing
     }
 
     @Test func `Blanks around a token are none of it, and Basic is asked for too`() throws {
-        let hub = try TestHub()
+        let hub = try self.hub
         let basic = "Basic Ym9zczo="
         for (field, status) in [
             ("Bearer \(hub.admin) ", 200), ("Bearer   \(hub.admin)\t ", 200), ("bearer \(hub.admin)", 200),
@@ -111,7 +108,6 @@ import Testing
 
     /// A browser sends the password that it was asked for with every request, whichever page makes it.
     @Test func `A page of another origin cannot use the password that a browser knows`() throws {
-        let hub = try TestHub()
         func post(_ origin: String) throws -> Int {
             try hub.curl(
                 "/v1/events",
@@ -124,7 +120,6 @@ import Testing
     }
 
     @Test func `A report is of the token's only location, or else of the hub's, as counter's are`() throws {
-        let hub = try TestHub()
         try hub.place.run("location", "add", "Main Hall")
         func location(_ token: String, _ query: String = "") throws -> String {
             let answer = try hub.curl("/v1/history\(query)", token: token)
@@ -146,7 +141,6 @@ import Testing
     }
 
     @Test func `A history by minute is of seven days at most`() throws {
-        let hub = try TestHub()
         #expect(try hub.curl("/v1/history?range=7d&by=minute", token: hub.admin).status == 200)
         for days in [8, 40] {
             let answer = try hub.curl("/v1/history?range=\(days)d&by=minute", token: hub.admin)
@@ -157,7 +151,6 @@ import Testing
     }
 
     @Test func `A revoked token is useless at once, and its readers are cut off`() throws {
-        let hub = try TestHub()
         let client = try hub.connect()
         try client.send("GET /t/\(hub.admin)/v1/live HTTP/1.1\r\nHost: h\r\n\r\n")
         try client.take(past: ": counter-hub\n\n")
@@ -170,8 +163,7 @@ import Testing
     @Test func `The file of tokens may be edited in place, and what is no token is told and changes nothing`()
         throws
     {
-        let hub = try TestHub()
-        let path = hub.place.directory + "/hub-tokens"
+        let path = try hub.place.directory + "/hub-tokens"
         func write(_ command: String) throws {
             let line = "text=$(\(command)) && echo \"$text\" > '\(path)'"
             #expect(try ChildProcess.run(["sh", "-c", line]).status == .exited(0))
@@ -185,7 +177,6 @@ import Testing
     }
 
     @Test func `Who guesses is slowed down, and others from there are served`() throws {
-        let hub = try TestHub()
         let statuses = try (0..<30).map { try hub.curl("/v1/status", token: "guess-\($0)").status }
         #expect(statuses.first == 401 && statuses.contains(429))
         // On a slow machine some are allowed again meanwhile.
@@ -200,7 +191,6 @@ import Testing
 
     /// By chance one of 2,000 wrong hashes agrees with a right one in any eight of its bits.
     @Test func `No wrong token is taken for another one`() throws {
-        let hub = try TestHub()
         let client = try hub.connect()
         for guess in 0..<2_000 {
             try client.send("GET /t/guess-\(guess)/readyz HTTP/1.1\r\nHost: h\r\n\r\n")

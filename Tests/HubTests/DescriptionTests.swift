@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// docs/openapi.yaml says what the program does.
-@Suite struct DescriptionTests {
+@Suite final class DescriptionTests: HubSuite {
     /// What the description says of a path.
     private struct Path {
         let name: String
@@ -37,7 +37,6 @@ import Testing
     }
 
     @Test func `Its paths, methods and parameters are those of the program`() throws {
-        let hub = try TestHub()
         let paths = try paths()
         let remedy = try hub.curl("/none").body
         #expect(

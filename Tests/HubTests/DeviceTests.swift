@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `POST /v1/devices/…`, by curl: what real counters send.
-@Suite struct DeviceTests {
+@Suite final class DeviceTests: HubSuite {
     private func camera(_ people: Int, _ others: Int = 0) -> String {
         """
         {"device_info":{"device_sn":"6384","running_time":141},
@@ -27,7 +27,6 @@ import Testing
     }
 
     @Test func `A total counts what it grows by, through every restart of the hub`() throws {
-        let hub = try TestHub()
         func post(_ people: Int, _ others: Int = 0) throws -> [String] {
             rules(try hub.post(camera(people, others), to: "/v1/devices/milesight"))
         }
@@ -50,7 +49,6 @@ import Testing
     }
 
     @Test func `A range of time counts once, whoever sends it again`() throws {
-        let hub = try TestHub()
         let first = try hub.post(minute(14, 2), to: "/v1/devices/axis")
         #expect(first.status == 200 && rules(first) == ["I1 +2 -0"])
         #expect(first.body.contains("\"deviceId\":\"axis-3d:accc8e\",\"locationId\":\"Hall\""))
@@ -62,23 +60,21 @@ import Testing
     }
 
     @Test func `The token of a device that knows no better is the end of its path`() throws {
-        let hub = try TestHub()
         let body = ["-d", minute(14, 1)]
         #expect(try hub.curl("/v1/devices/axis/\(hub.device)", body).status == 200)
         #expect(try hub.curl("/v1/devices/axis/\(hub.device)/", ["-X", "PUT"] + body).status == 200)
         // Its secret is not to become the name of a device.
         let both = try hub.curl("/v1/devices/xovis/\(hub.device)", token: hub.device, body)
-        #expect(both.status == 400 && !both.body.contains(hub.device))
+        #expect(try both.status == 400 && !both.body.contains(hub.device))
         #expect(try hub.curl("/v1/devices/axis", ["-u", "camera:\(hub.device)"] + body).status == 200)
         #expect(try hub.curl("/v1/devices/axis", body).status == 401)
-        let wrong = String(hub.device.reversed())
+        let wrong = try String(hub.device.reversed())
         let refused = try hub.curl("/v1/devices/axis/\(wrong)", body)
         #expect(refused.status == 401 && !refused.body.contains(wrong))
         #expect(try hub.count() == "1")
     }
 
     @Test func `What no adapter takes is refused for good, and what counts nothing is not`() throws {
-        let hub = try TestHub()
         let unknown = try hub.post("{}", to: "/v1/devices/toaster")
         #expect(unknown.status == 404 && unknown.body.contains("no adapter is for /v1/devices/toaster"))
         #expect(try hub.post("nonsense", to: "/v1/devices/axis").status == 400)
@@ -93,7 +89,7 @@ import Testing
     }
 
     @Test func `While another program has the journal locked a message waits, but not for long`() throws {
-        let hub = try TestHub()
+        let hub = try self.hub
         let database = try RawDatabase(hub.place.directory + "/journal.sqlite")
         func request(_ body: String) -> String {
             "POST /v1/devices/axis/\(hub.device) HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n"
@@ -121,7 +117,6 @@ import Testing
     }
 
     @Test func `What a camera says beside a picture is found`() throws {
-        let hub = try TestHub()
         let folder = try ScratchFolder()
         func post(_ people: Int) throws -> TestHub.Answer {
             let text = """
@@ -147,7 +142,6 @@ import Testing
     }
 
     @Test func `A file beside the journal says where devices count, and what is different for them`() throws {
-        let hub = try TestHub()
         func write(_ location: String) throws {
             let text = "[device.\"axis-3d:accc8e\"]\nlocation = \"\(location)\"\nswap = true\n"
             try hub.place.write("hub-adapters.toml", Array(text.utf8))
@@ -201,7 +195,6 @@ import Testing
     }
 
     @Test func `A device that is disabled counts nothing, and goes on from there`() throws {
-        let hub = try TestHub()
         _ = try hub.post(camera(10), to: "/v1/devices/milesight")
         _ = try hub.post(camera(11), to: "/v1/devices/milesight")
         try hub.place.run("device", "disable", "milesight:6384/9a04")

@@ -4,14 +4,13 @@ import TestSupport
 import Testing
 
 /// The ends of the program, good and bad.
-@Suite struct EndTests {
+@Suite final class EndTests: HubSuite {
     private static func line(_ number: Int) -> String { "{\"delta\":1,\"sequenceNumber\":\(number)}\n" }
 
     @Test
     func `Killed at any step of a request, nothing that was answered is lost, and nothing counts twice`()
         throws
     {
-        let hub = try TestHub()
         // Not beside the journal: the hub watches that folder, and each line would wake it.
         let folder = try ScratchFolder()
         let trace = folder.path(of: "trace")
@@ -48,7 +47,6 @@ import Testing
     }
 
     @Test func `SIGTERM answers what is committed, refuses the rest, and ends`() throws {
-        let hub = try TestHub()
         let (sending, waiting, idle) = (try hub.connect(), try hub.connect(), try hub.connect())
         try sending.send(hub.head() + "c\r\n{\"delta\":1}\n\r\n")
         try sending.take(past: "accepted")

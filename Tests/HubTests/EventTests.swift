@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// `POST /v1/events`, by curl.
-@Suite struct EventTests {
+@Suite final class EventTests: HubSuite {
     @Test func `A new hub counts the first event of a device, and shows it`() throws {
-        let hub = try TestHub()
         #expect(try hub.curl("/healthz") == .init(status: 200, body: "ok\n"))
         let answer = try hub.curl("/v1/events", token: hub.device, ["-d", "{\"delta\":1}"])
         #expect(answer == .init(status: 200, body: "{\"line\":1,\"result\":\"accepted\",\"position\":2}\n"))
@@ -17,7 +16,6 @@ import Testing
     }
 
     @Test func `A token comes as Bearer, as a password or in the path`() throws {
-        let hub = try TestHub()
         let body = ["-d", "{\"delta\":1}"]
         #expect(try hub.curl("/v1/events", token: hub.device, body).status == 200)
         #expect(try hub.curl("/v1/events", ["-u", "any:\(hub.device)"] + body).status == 200)
@@ -27,7 +25,6 @@ import Testing
     }
 
     @Test func `Each line gets its answer, and only those that may count do`() throws {
-        let hub = try TestHub()
         let lines = """
             {"delta":1,"sequenceNumber":7}
             {"delta":1,"sequenceNumber":7}
@@ -57,7 +54,6 @@ import Testing
     }
 
     @Test func `One object may stand on several lines, and a location in the query`() throws {
-        let hub = try TestHub()
         let json = ["-H", "Content-Type: application/json", "-d", "{\r\n  \"delta\":\n  1\n}\n"]
         #expect(try hub.curl("/v1/events", token: hub.device, json).lines.count == 1)
         let admin = ["-d", "{\"delta\":1,\"deviceId\":\"button\"}"]
@@ -79,7 +75,6 @@ import Testing
     }
 
     @Test func `Answers come while lines are still sent`() throws {
-        let hub = try TestHub()
         let client = try hub.connect()
         try client.send(hub.head())
         for number in 1...3 {
@@ -94,8 +89,7 @@ import Testing
     }
 
     @Test func `Requests in a row on one connection are answered in their order`() throws {
-        let hub = try TestHub()
-        let event = hub.head(length: 11) + "{\"delta\":1}"
+        let event = try hub.head(length: 11) + "{\"delta\":1}"
         let health = "GET /healthz HTTP/1.1\r\nHost: hub\r\n\r\n"
         let last = "GET /healthz HTTP/1.1\r\nHost: hub\r\nConnection: close\r\n\r\n"
         let answers = try hub.exchange(event + health + event + health + last)
@@ -148,8 +142,8 @@ import Testing
     }
 
     @Test func `A hub whose journal was moved away is not ready until it is back`() throws {
-        let hub = try TestHub()
-        let (path, away) = (hub.place.directory + "/journal.sqlite", hub.place.directory + "/away")
+        let folder = try hub.place.directory
+        let (path, away) = (folder + "/journal.sqlite", folder + "/away")
         #expect(rename(path, away) == 0)
         #expect(try hub.curl("/readyz", token: hub.admin).status == 503)
         #expect(try hub.post("{\"delta\":1}").status == 503)
@@ -159,7 +153,6 @@ import Testing
     }
 
     @Test func `While the journal is locked for long, events are not stored and the sender is told`() throws {
-        let hub = try TestHub()
         let other = try RawDatabase(hub.place.directory + "/journal.sqlite")
         try other.execute("BEGIN IMMEDIATE")
         let answer = try hub.post("{\"delta\":1}")

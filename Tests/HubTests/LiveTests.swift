@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `GET /v1/live`: server-sent events.
-@Suite struct LiveTests {
+@Suite final class LiveTests: HubSuite {
     /// A reader of the events.
     private func reader(_ hub: TestHub, _ token: String, _ fields: String = "", path: String = "/v1/live")
         throws
@@ -15,7 +15,6 @@ import Testing
     }
 
     @Test func `What another program counts is there at once, after the status of each location`() throws {
-        let hub = try TestHub()
         let client = try reader(hub, hub.admin)
         try client.take(
             past: "event: status\ndata: {\"locationId\":\"default\",\"name\":\"default\",\"count\":0,")
@@ -45,7 +44,6 @@ import Testing
     }
 
     @Test func `What is no position is refused, and not taken for the beginning`() throws {
-        let hub = try TestHub()
         for text in ["-1", "x", "1.5", "99999999999999999999"] {
             let answer = try hub.curl("/v1/live", token: hub.admin, ["-H", "Last-Event-ID: \(text)"])
             #expect(
@@ -55,7 +53,6 @@ import Testing
     }
 
     @Test func `A reader sees the locations of its token only`() throws {
-        let hub = try TestHub()
         let viewer = try hub.token("wall", "--viewer", "--location", "Hall")
         let client = try reader(hub, viewer)
         let status = try client.take(past: ": counter-hub\n\n")

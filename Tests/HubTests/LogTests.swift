@@ -6,12 +6,13 @@ import Testing
 
 /// The hub with the log in a real PostgreSQL.
 @Suite struct LogTests {
-    /// A database with a log, and a user for hubs.
-    private func database() throws -> TestDatabase {
-        let database = try TestDatabase()
+    /// With a log, and a user for hubs.
+    private let database: TestDatabase
+
+    init() throws {
+        database = try TestDatabase()
         _ = try TestHub.success(of: ["log", "init", database.url(user: "postgres")])
         try database.sql("CREATE ROLE hub LOGIN IN ROLE counter_hub")
-        return database
     }
 
     private func hub(_ url: String, _ options: [String] = []) throws -> TestHub {
@@ -54,7 +55,6 @@ import Testing
     private let counts = "SELECT count(*) FROM counter.row WHERE kind = 'in'"
 
     @Test func `Nothing is answered before it is in the log`() throws {
-        let database = try database()
         let hub = try hub(database.url())
         let session = try database.lockedLog()
         let requests = [
@@ -78,7 +78,6 @@ import Testing
     }
 
     @Test func `While the database is away nothing is taken, and afterwards it goes on by itself`() throws {
-        let database = try database()
         let broker = try TestBroker()
         let hub = try TestHub(
             ["--location", "Hall", "--log", database.url(), "--mqtt", broker.url],
@@ -110,7 +109,6 @@ import Testing
     }
 
     @Test func `A hub without a disk is whole again, and hubs on one log agree`() throws {
-        let database = try database()
         let first = try hub(database.url())
         let door = try first.token("door-a", "--door", "--location", "Hall")
         #expect(try first.post(String(repeating: "{\"delta\":1}\n", count: 3_000)).status == 200)
@@ -138,7 +136,6 @@ import Testing
     }
 
     @Test func `An older copy of the journal gets its rows back, and a log its own`() throws {
-        let database = try database()
         let hub = try hub(database.url())
         #expect(try hub.post("{\"delta\":1}").status == 200)
         let copy = try copy(of: hub)
@@ -155,7 +152,6 @@ import Testing
     }
 
     @Test func `An older copy that was counted on is not served until it has a new id`() throws {
-        let database = try database()
         let hub = try hub(database.url())
         #expect(try hub.post("{\"delta\":1}").status == 200)
         let copy = try copy(of: hub)
@@ -174,7 +170,6 @@ import Testing
     }
 
     @Test func `An older copy of the journal gets the rows of other hubs back`() throws {
-        let database = try database()
         let (hub, other) = (try hub(database.url()), try hub(database.url()))
         #expect(try hub.post("{\"delta\":1}").status == 200)
         let copy = try copy(of: hub)
@@ -189,7 +184,6 @@ import Testing
     }
 
     @Test func `A database that does not answer is told, and what waits for it gets an answer`() throws {
-        let database = try database()
         let hub = try hub(database.url())
         let session = try database.lockedLog()
         let request = try request(hub, "/v1/events", "{\"delta\":1}", token: hub.device)
@@ -207,7 +201,7 @@ import Testing
     }
 
     @Test func `A synchronous standby takes over, and nothing that was answered is missing`() throws {
-        let primary = try database()
+        let primary = database
         let standby = try TestDatabase(standbyOf: primary)
         try primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
         try primary.sql("SELECT pg_reload_conf()")
@@ -235,13 +229,11 @@ import Testing
         let old = try ChildProcess(
             [BuiltProducts.counterHub, "--listen", "127.0.0.1:0", "--log", primary.url()],
             environment: hub.place.environment)
-        var said = ""
-        while !said.contains("old primary"), let line = try old.readErrorLine() { said += line }
-        #expect(said.contains("old primary"), "\(said)")
+        try old.errorLine(with: "old primary")
     }
 
     @Test func `What a standby that was behind has lost is put there again`() throws {
-        let primary = try database()
+        let primary = database
         let standby = try TestDatabase(standbyOf: primary)
         let url = primary.url(or: standby)
         let hub = try hub(url)
@@ -261,6 +253,51 @@ import Testing
         #expect(said.contains { $0.contains("the log has lost rows that it had confirmed") }, "\(said)")
     }
 
+    @Test func `A log that takes no rows is told once, with the reason`() throws {
+        let hub = try hub(database.url())
+        try database.sql("REVOKE INSERT ON counter.row FROM counter_hub")
+        for _ in 0..<2 { #expect(try hub.post("{\"delta\":1}").status == 503) }
+        #expect(try hub.curl("/readyz", token: hub.admin).body.contains("permission denied for table row"))
+        try database.sql("GRANT INSERT ON counter.row TO counter_hub")
+        try hub.awaitMetric("log_connected", 1)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        try expectSame(hub, database.url())
+        let said = try hub.saidAtEnd()
+        #expect(said.count { $0.contains("permission denied") } == 1, "\(said)")
+    }
+
+    @Test func `Rows of the log are never changed, and one that is another one there is told`() throws {
+        let hub = try hub(database.url())
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        for change in ["UPDATE counter.row SET delta = 2", "DELETE FROM counter.row", "TRUNCATE counter.row"]
+        {
+            #expect(throws: SupportError.self) { try database.sql(change) }
+            #expect(throws: SupportError.self) { try database.sql(change, user: "hub") }
+        }
+        // The next row's name is taken.
+        try database.sql(
+            """
+            INSERT INTO counter.row SELECT journal, position + 1, hub, number + 1000, kind, location, device, delta, counted_at, ordered_at,
+                received_at, row || '{"delta":-1}' FROM counter.row ORDER BY number DESC LIMIT 1
+            """)
+        #expect(try hub.post("{\"delta\":1}").status == 200)
+        #expect(try hub.metric("log_conflicts_total") == 1)
+        // Times and ids that are too much for PostgreSQL as they are.
+        let year = #"{"timestamp":"0000-01-01T00:00:00Z","delta":1}"#
+        let name = String(repeating: "x", count: 6_000)
+        let row =
+            #"{"type":"in","delta":1,"deviceId":"d","source":"hardware","timestamp":"2026-01-01T00:00:00Z","#
+            + #""receivedAt":"2026-01-01T00:00:00Z","orderedAt":"2026-01-01T00:00:00Z","journal":"j","position":1,"locationId":"\#(name)"}"#
+        #expect(try hub.post(year).lines.allSatisfy { $0.contains("accepted") })
+        #expect(try hub.post(row, token: hub.admin).lines.allSatisfy { $0.contains("accepted") })
+        let check = try hub.command("log", "check", database.url())
+        #expect(
+            check.status == .exited(1) && check.output.contains("others in the log: 1,"), "\(check.output)")
+    }
+}
+
+/// The log of others: databases that are refused, and programs beside these tests.
+@Suite struct OtherLogTests {
     @Test func `A database that may lose what it confirms, or has no log, is refused with the remedy`() throws
     {
         let database = try TestDatabase()
@@ -289,50 +326,6 @@ import Testing
         #expect(try refusal("mysql://x:secret@host/db").errors.contains("secret") == false)
         try database.sql("UPDATE counter.log SET version = 2")
         #expect(try refusal(database.url()).errors.contains("Install the newer counter-hub"))
-    }
-
-    @Test func `A log that takes no rows is told once, with the reason`() throws {
-        let database = try database()
-        let hub = try hub(database.url())
-        try database.sql("REVOKE INSERT ON counter.row FROM counter_hub")
-        for _ in 0..<2 { #expect(try hub.post("{\"delta\":1}").status == 503) }
-        #expect(try hub.curl("/readyz", token: hub.admin).body.contains("permission denied for table row"))
-        try database.sql("GRANT INSERT ON counter.row TO counter_hub")
-        try hub.awaitMetric("log_connected", 1)
-        #expect(try hub.post("{\"delta\":1}").status == 200)
-        try expectSame(hub, database.url())
-        let said = try hub.saidAtEnd()
-        #expect(said.count { $0.contains("permission denied") } == 1, "\(said)")
-    }
-
-    @Test func `Rows of the log are never changed, and one that is another one there is told`() throws {
-        let database = try database()
-        let hub = try hub(database.url())
-        #expect(try hub.post("{\"delta\":1}").status == 200)
-        for change in ["UPDATE counter.row SET delta = 2", "DELETE FROM counter.row", "TRUNCATE counter.row"]
-        {
-            #expect(throws: SupportError.self) { try database.sql(change) }
-            #expect(throws: SupportError.self) { try database.sql(change, user: "hub") }
-        }
-        // The next row's name is taken.
-        try database.sql(
-            """
-            INSERT INTO counter.row SELECT journal, position + 1, hub, number + 1000, kind, location, device, delta, counted_at, ordered_at,
-                received_at, row || '{"delta":-1}' FROM counter.row ORDER BY number DESC LIMIT 1
-            """)
-        #expect(try hub.post("{\"delta\":1}").status == 200)
-        #expect(try hub.metric("log_conflicts_total") == 1)
-        // Times and ids that are too much for PostgreSQL as they are.
-        let year = #"{"timestamp":"0000-01-01T00:00:00Z","delta":1}"#
-        let name = String(repeating: "x", count: 6_000)
-        let row =
-            #"{"type":"in","delta":1,"deviceId":"d","source":"hardware","timestamp":"2026-01-01T00:00:00Z","#
-            + #""receivedAt":"2026-01-01T00:00:00Z","orderedAt":"2026-01-01T00:00:00Z","journal":"j","position":1,"locationId":"\#(name)"}"#
-        #expect(try hub.post(year).lines.allSatisfy { $0.contains("accepted") })
-        #expect(try hub.post(row, token: hub.admin).lines.allSatisfy { $0.contains("accepted") })
-        let check = try hub.command("log", "check", database.url())
-        #expect(
-            check.status == .exited(1) && check.output.contains("others in the log: 1,"), "\(check.output)")
     }
 
     @Test func `The address in a remedy is that of the database, without a password`() throws {

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// What the hub serves for a browser. What it shows there: `Tests/Page/run`.
-@Suite struct PageTests {
+@Suite final class PageTests: HubSuite {
     @Test func `The page needs no token, is small, and loads nothing from elsewhere`() throws {
-        let hub = try TestHub()
         var size = 0
         for path in ["/", "/page.css", "/page.js"] {
             let answer = try hub.curl(path, ["-i"])
@@ -18,7 +17,6 @@ import Testing
     }
 
     @Test func `An admin counts, corrects and ends days by hand, and nobody else`() throws {
-        let hub = try TestHub()
         func change(_ body: String, to path: String = "/v1/changes?location=Hall", token: String? = nil)
             throws
             -> TestHub.Answer
@@ -45,7 +43,7 @@ import Testing
         #expect(try change(#"{"type":"in"}"#, to: "/v1/changes").body.contains("?location=NAME"))
         #expect(try change(String(repeating: " ", count: 20_000)).status == 413)
         let viewer = try hub.token("wall", "--viewer")
-        for token in [viewer, hub.device] {
+        for token in try [viewer, hub.device] {
             #expect(try change(#"{"type":"in"}"#, token: token).status == 403)
         }
         #expect(try hub.place.verify().status == .exited(0))

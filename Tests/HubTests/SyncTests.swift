@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `counter sync` of doors with a hub: `POST /v1/sync`.
-@Suite struct SyncTests {
+@Suite final class SyncTests: HubSuite {
     /// A machine with a journal of its own.
     private struct Door {
         let place: Workplace
@@ -49,7 +49,6 @@ import Testing
     }
 
     @Test func `Doors, devices and the hub's own programs count one place, each at once`() throws {
-        let hub = try TestHub()
         let (left, right) = (try Door(hub, "left"), try Door(hub, "right"))
         for door in [left, right] { try door.join() }
         let programs = try [left.live(), right.live()]
@@ -71,7 +70,6 @@ import Testing
 
     @Test func `A reader of the hub's page sees what a door counts, and devices follow its settings`() throws
     {
-        let hub = try TestHub()
         let door = try Door(hub, "left")
         try door.join()
         let program = try door.live()
@@ -90,7 +88,6 @@ import Testing
     }
 
     @Test func `A hub that is killed is reached again, and nothing is lost or counted twice`() throws {
-        let hub = try TestHub()
         let door = try Door(hub, "left")
         try door.join()
         let program = try door.live()
@@ -112,7 +109,6 @@ import Testing
     }
 
     @Test func `What stands in the way is said with its remedy, and by doctor`() throws {
-        let hub = try TestHub()
         let door = try Door(hub, "left")
         func expect(
             _ status: Int32, _ texts: String..., to peer: String? = nil, token: String? = nil,
@@ -236,7 +232,6 @@ import Testing
     }
 
     @Test func `A token in a file that others may read is refused`() throws {
-        let hub = try TestHub()
         let door = try Door(hub, "left")
         try door.place.write("token", Array((door.token + "\n").utf8))
         let path = door.place.directory + "/token"
@@ -250,13 +245,12 @@ import Testing
     }
 
     @Test func `A revoked token ends the connection at once, and says so`() throws {
-        let hub = try TestHub()
         let door = try Door(hub, "left")
         try door.join()
         let program = try door.live()
         try hub.awaitMetric("syncs", 1)
         #expect(try hub.command("token", "revoke", "left").status == .exited(0))
-        while let line = try program.readErrorLine(), !line.contains("does not accept the token") {}
+        try program.errorLine(with: "does not accept the token")
         try door.add()
         #expect(try hub.metric("syncs") == 0)
         #expect(try hub.count() == "0")
@@ -264,7 +258,6 @@ import Testing
     }
 
     @Test func `A door takes and gives the locations of its token only`() throws {
-        let hub = try TestHub()
         for location in ["default", "Hall"] {
             try hub.place.run("location", "share", location)
             try hub.place.run("add", "5", "--location", location)
@@ -318,7 +311,6 @@ import Testing
     func `What is no line of counter sync ends the connection with the reason`(text: String, why: String)
         throws
     {
-        let hub = try TestHub()
         let client = try open(hub, hub.admin)
         try client.take(past: "{\"type\":\"ready\"}\n")
         try client.send(chunk(text))
@@ -329,7 +321,6 @@ import Testing
     }
 
     @Test func `SIGTERM tells the doors, and ends`() throws {
-        let hub = try TestHub()
         let client = try open(hub, hub.admin)
         try client.take(past: "{\"type\":\"ready\"}\n")
         try hub.program.signal(SIGTERM)

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `GET /v1/ws`, frame by frame (RFC 6455).
-@Suite struct WebSocketTests {
+@Suite final class WebSocketTests: HubSuite {
     /// A client of a WebSocket.
     private final class Socket {
         private let client: SocketClient
@@ -68,7 +68,6 @@ import Testing
     }
 
     @Test func `Each message is a line, or several, and each answer a message`() throws {
-        let hub = try TestHub()
         let socket = try Socket(hub, hub.device)
         // The example of RFC 6455, section 1.3.
         #expect(try socket.head().contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
@@ -97,7 +96,6 @@ import Testing
     }
 
     @Test func `What comes with the opening is not lost`() throws {
-        let hub = try TestHub()
         let socket = try Socket(hub, hub.device)
         try socket.send(text: "{\"delta\":1}")
         #expect(try socket.head().hasPrefix("HTTP/1.1 101"))
@@ -115,7 +113,6 @@ import Testing
             ("a code that may not be sent", [0x88, 0x82, 0, 0, 0, 0, 3, 237], 1002),
         ] as [(String, [UInt8], Int)])
     func refused(_ name: String, _ frame: [UInt8], _ code: Int) throws {
-        let hub = try TestHub()
         let socket = try Socket(hub, hub.device)
         #expect(try socket.head().hasPrefix("HTTP/1.1 101"))
         try socket.send(raw: frame)
@@ -130,7 +127,6 @@ import Testing
         ] as [(String, [UInt8], Int)])
     func `What came with the end, before it, is answered`(_ name: String, _ end: [UInt8], _ code: Int) throws
     {
-        let hub = try TestHub()
         let socket = try Socket(hub, hub.device)
         #expect(try socket.head().hasPrefix("HTTP/1.1 101"))
         try socket.send(raw: Socket.frame(1, Array("{\"delta\":1}".utf8)) + end)
@@ -141,7 +137,6 @@ import Testing
     }
 
     @Test func `What a client has sent before it sends no more is answered`() throws {
-        let hub = try TestHub()
         let socket = try Socket(hub, hub.device)
         #expect(try socket.head().hasPrefix("HTTP/1.1 101"))
         try socket.send(text: "{\"delta\":1}")
@@ -152,7 +147,6 @@ import Testing
     }
 
     @Test func `Only what may be a WebSocket becomes one`() throws {
-        let hub = try TestHub()
         #expect(try hub.curl("/v1/ws", token: hub.device).status == 426)
         #expect(try Socket(hub, "wrong").head().status == 401)
         #expect(try Socket(hub, hub.device, fields: "Origin: http://elsewhere\r\n").head().status == 403)
@@ -161,7 +155,6 @@ import Testing
     }
 
     @Test func `A revoked token's WebSocket ends`() throws {
-        let hub = try TestHub()
         let socket = try Socket(hub, hub.device)
         _ = try socket.head()
         #expect(try hub.command("token", "revoke", "door-1").status == .exited(0))

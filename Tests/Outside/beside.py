@@ -4,8 +4,8 @@ import asyncio, glob, os, re, shutil, socket, subprocess, time
 
 import websockets
 
-from hub import Hub, call, event, expect, free_port, place, say, start, start_nginx, wait
-from load import SCRIPT
+from hub import Hub, call, event, free_port, place, say, start, start_nginx, wait
+from load import wrk
 
 SECONDS = 5
 
@@ -25,19 +25,6 @@ def folder(name):
     shutil.rmtree(path, ignore_errors=True)
     os.makedirs(path)
     return path
-
-
-def wrk(url, connections, script='', token=None):
-    """Answers a second, and their times in ms: p50 and p99."""
-    path = f'{place}/beside.lua'
-    with open(path, 'w') as file:
-        file.write(script)
-    header = ['-H', f'Authorization: Bearer {token}'] if token else []
-    output = call('wrk', '-t1', f'-c{connections}', f'-d{SECONDS}s', '--latency', '-s', path, *header, url).stdout
-    expect(f'{url}, {connections}: no error', 'Non-2xx' not in output and 'Socket errors' not in output)
-    units = dict(us=0.001, ms=1, s=1_000)
-    times = [float(time) * units[unit] for time, unit in re.findall(r'(?:50|99)%\s+([\d.]+)(\w+)', output)]
-    return float(re.search(r'Requests/sec:\s+(\S+)', output)[1]), *times
 
 
 def parts_of(times):
@@ -130,19 +117,19 @@ def beside():
         wait_for(port)
     events, logged_events = hub.url + '/v1/events', logged.url + '/v1/events'
     rows = (
-        ('hub: POST of 1 event', 1, lambda count: wrk(events, count, SCRIPT % 1, hub.door)),
+        ('hub: POST of 1 event', 1, lambda count: wrk(events, count, SECONDS, hub.door, 1)),
         ('hub with the log in PostgreSQL: POST of 1 event', 1,
-         lambda count: wrk(logged_events, count, SCRIPT % 1, logged.door)),
+         lambda count: wrk(logged_events, count, SECONDS, logged.door, 1)),
         ('hub: message of 1 event over a WebSocket', 1, lambda count: asyncio.run(messages(hub, count))),
         ('PostgreSQL, pgbench: INSERT of 1 row', 1, lambda count: database.inserts(count, 1)),
-        ('hub: POST of 100 events', 100, lambda count: wrk(events, count, SCRIPT % 100, hub.door)),
+        ('hub: POST of 100 events', 100, lambda count: wrk(events, count, SECONDS, hub.door, 100)),
         ('hub with the log in PostgreSQL: POST of 100 events', 100,
-         lambda count: wrk(logged_events, count, SCRIPT % 100, logged.door)),
+         lambda count: wrk(logged_events, count, SECONDS, logged.door, 100)),
         ('PostgreSQL, pgbench: INSERT of 100 rows', 100, lambda count: database.inserts(count, 100)),
-        ('hub: GET of the status', 0, lambda count: wrk(hub.url + '/v1/status', count, token=hub.admin)),
+        ('hub: GET of the status', 0, lambda count: wrk(hub.url + '/v1/status', count, SECONDS, hub.admin)),
         ('mosquitto: PUBLISH, QoS 1, in memory', 1, lambda count: publishes(broker, count)),
-        ('hub: GET of the page', 0, lambda count: wrk(hub.url + '/', count)),
-        ('nginx: GET of the same file', 0, lambda count: wrk(f'http://127.0.0.1:{web}/page.html', count)),
+        ('hub: GET of the page', 0, lambda count: wrk(hub.url + '/', count, SECONDS)),
+        ('nginx: GET of the same file', 0, lambda count: wrk(f'http://127.0.0.1:{web}/page.html', count, SECONDS)),
     )
     table = ['| answers a second; p50, p99 in ms | 1 connection | 16 connections |', '|---|---|---|']
     for name, size, ask in rows:

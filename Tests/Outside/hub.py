@@ -47,24 +47,29 @@ class Hub:
     def __init__(self, name, *options, tls=False):
         self.folder = f'{place}/{name}'
         shutil.rmtree(self.folder, ignore_errors=True)
-        self.environment = dict(os.environ, COUNTER_DATA_DIR=self.folder)
+        self.environment = dict(os.environ, HOME=self.folder, COUNTER_DATA_DIR=self.folder)
         self.admin = self.run('counter-hub', 'token', 'add', 'admin', '--admin')
         self.door = self.run('counter-hub', 'token', 'add', 'door', '--door', '--location', 'Hall')
         self.certificate = self.folder + '/hub-certificate.pem'
         if tls:
             self.run('counter-hub', 'certificate', 'localhost', '127.0.0.1')
             options += ('--tls-certificate', self.certificate, '--tls-key', self.folder + '/hub-key.pem')
-        self.process = start(f'{programs}/counter-hub', '--listen', '127.0.0.1:0', *options,
+        self.options, self.port, self.is_tls = options, 0, tls
+        self.start()
+
+    def start(self):
+        """Starts it, or starts it again at the same port."""
+        self.process = start(f'{programs}/counter-hub', '--listen', f'127.0.0.1:{self.port}', *self.options,
                              env=self.environment, text=True, stderr=subprocess.PIPE)
         line = self.process.stderr.readline()
-        found = re.search(r'listening at ((https?)://127\.0\.0\.1:(\d+))', line)
+        found = re.search(r'listening at (https?://127\.0\.0\.1:(\d+))', line)
         if not found:
             sys.exit(f'counter-hub does not listen: {line}')
-        self.url, self.port, self.is_tls = found[1], int(found[3]), tls
+        self.url, self.port = found[1], int(found[2])
 
-    def run(self, program, *words):
+    def run(self, program, *words, **options):
         return subprocess.run([f'{programs}/{program}', *words], env=self.environment, text=True, check=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.strip()
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options).stdout.strip()
 
     def count(self):
         return int(self.run('counter', 'show', '--location', 'Hall'))
@@ -88,6 +93,14 @@ class Hub:
             code = 'none'
         expect('the hub has ended as it should', code == 0, code if code else '')
         expect('counter verify', call(f'{programs}/counter', 'verify', env=self.environment).returncode == 0)
+
+
+def hubs(name, *options):
+    """A hub without TLS, and then one with it, each with what it is called. It is stopped when it is done with."""
+    for tls in (False, True):
+        hub = Hub(name, *options, tls=tls)
+        yield hub, 'TLS' if tls else 'plain'
+        hub.stop()
 
 
 def event(**fields):

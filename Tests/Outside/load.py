@@ -1,7 +1,7 @@
 """What a hub carries. Figures are printed; that nothing is lost and nobody waits for long is expected."""
 import asyncio, http.client, json, os, re, resource, ssl, threading, time
 
-from hub import Hub, call, event, expect, percentiles, place, say
+from hub import call, event, expect, hubs, percentiles, place, say
 
 
 def connection(hub):
@@ -29,29 +29,35 @@ wrk.body = string.rep('{"delta":1,"deviceId":"door-1"}\\n', %d)
 '''
 
 
+def wrk(url, connections, seconds, token=None, lines=0):
+    """Asks as fast as it can, by GET, or by POST of lines: answers a second, and their times in ms, p50 and p99."""
+    script = f'{place}/wrk.lua'
+    with open(script, 'w') as file:
+        file.write(SCRIPT % lines if lines else '')
+    header = ['-H', f'Authorization: Bearer {token}'] if token else []
+    output = call('wrk', '-t1', f'-c{connections}', f'-d{seconds}s', '--latency', '-s', script, *header, url).stdout
+    is_good = 'Non-2xx' not in output and 'Socket errors' not in output
+    expect(f'{url}, {connections} connections, {lines} lines: no error', is_good, '' if is_good else output)
+    units = dict(us=0.001, ms=1, s=1_000)
+    times = [float(time) * units[unit] for time, unit in re.findall(r'(?:50|99)%\s+([\d.]+)(\w+)', output)]
+    return float(re.search(r'Requests/sec:\s+(\S+)', output)[1]), *times
+
+
 def rates():
-    """wrk: what one program gets by asking as fast as it can."""
-    for tls in (False, True):
-        hub = Hub('rates', '--lines-per-second', '0', tls=tls)
-        name, sent = 'TLS' if tls else 'plain', 0
+    """What one program gets of each kind of request."""
+    for hub, name in hubs('rates', '--lines-per-second', '0'):
+        sent = 0
         say(f'at rest, {name}: {hub.memory():.1f} MB')
         for what, path, lines in (('GET /healthz', '/healthz', 0), ('GET /v1/status', '/v1/status', 0), ('POST of 1 event', '/v1/events', 1),
                                   ('POST of 100 events', '/v1/events', 100)):
-            script = f'{place}/wrk.lua'
-            with open(script, 'w') as file:
-                file.write(SCRIPT % lines if lines else '')
             before = hub.metric('counter_hub_lines_total')
-            output = call('wrk', '-t1', '-c16', '-d10s', '--latency', '-s', script, '-H', f'Authorization: Bearer {hub.door}',
-                          hub.url + path).stdout
-            rate = float(re.search(r'Requests/sec:\s+(\S+)', output)[1])
-            spread = ', '.join(f'p{part} {time}' for part, time in re.findall(r'(50|99)%\s+(\S+)', output))
-            say(f'{what}, {name}: {rate:,.0f}/s', f'= {rate * lines:,.0f} events/s' if lines > 1 else '', f'{spread}; {hub.memory():.1f} MB')
-            expect(f'{what}, {name}: no error', 'Non-2xx' not in output and 'Socket errors' not in output, output if 'rror' in output else '')
+            rate, half, most = wrk(hub.url + path, 16, 10, hub.door, lines)
+            say(f'{what}, {name}: {rate:,.0f}/s', f'= {rate * lines:,.0f} events/s' if lines > 1 else '',
+                f'p50 {half:.3g} ms, p99 {most:.3g} ms; {hub.memory():.1f} MB')
             sent += hub.metric('counter_hub_lines_total') - before
         expect(f'each event that was answered is counted, {name}', hub.count() == sent == hub.metric('counter_hub_lines_total'),
                f'{hub.count():,} of {sent:,.0f}')
         expect(f'memory is bounded, {name}', hub.memory('VmHWM') < 100, f'{hub.memory("VmHWM"):.1f} MB at most')
-        hub.stop()
 
 
 # MARK: Pages
@@ -98,12 +104,9 @@ async def pages(hub, name, wanted=1_000):
 def live():
     """A thousand pages."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (4_096, max(4_096, resource.getrlimit(resource.RLIMIT_NOFILE)[1])))
-    for tls in (False, True):
-        hub = Hub('live', tls=tls)
-        name = 'TLS' if tls else 'plain'
+    for hub, name in hubs('live'):
         asyncio.run(pages(hub, name))
         expect(f'memory is bounded, {name}', hub.memory('VmHWM') < 150, f'{hub.memory("VmHWM"):.1f} MB at most')
-        hub.stop()
 
 
 # MARK: A minute
@@ -138,9 +141,7 @@ class Others:
 
 def minute(seconds=60, rate=10_000, size=100):
     """10,000 lines a second for a minute, in requests of 100 lines, over four connections."""
-    for tls in (False, True):
-        hub = Hub('minute', '--lines-per-second', '0', tls=tls)
-        name = 'TLS' if tls else 'plain'
+    for hub, name in hubs('minute', '--lines-per-second', '0'):
         hub.run('counter', 'location', 'add', 'Other')
         clients, times, wrong = [connection(hub) for _ in range(4)], [], []
         others = Others(hub)
@@ -177,4 +178,3 @@ def minute(seconds=60, rate=10_000, size=100):
         other = int(hub.run('counter', 'show', '--location', 'Other'))
         expect(f'others are served, {name}', other == len(others.writes) and max(others.reads + others.writes) < 2, other)
         expect(f'memory is bounded, {name}', hub.memory('VmHWM') < 100, f'{hub.memory("VmHWM"):.1f} MB at most')
-        hub.stop()

@@ -4,7 +4,7 @@ import asyncio, json, os, re, select, socket, ssl, subprocess, sys, time
 
 import requests, websockets
 
-from hub import Hub, call, event, expect, failures, free_port, place, say, start, start_nginx, wait
+from hub import Hub, call, event, expect, failures, free_port, hubs, place, say, start, start_nginx, wait
 import beside, load
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -58,10 +58,8 @@ async def socket_counts(address, tls=None, **options):
 
 def clients():
     """Programs that nobody here wrote; each event counts once."""
-    for tls in (False, True):
-        hub = Hub('clients', tls=tls)
-        name, total = 'TLS' if tls else 'plain', 0
-        trust = hub.certificate if tls else True
+    for hub, name in hubs('clients'):
+        total, trust = 0, hub.certificate if hub.is_tls else True
 
         def counted(what, number, seen):
             nonlocal total
@@ -83,7 +81,7 @@ def clients():
             counted('requests', 1, requests.post(hub.url + '/v1/events', headers={'Authorization': f'Bearer {hub.door}'},
                                                  json=json.loads(event()), verify=trust).text)
             address = hub.url.replace('http', 'ws', 1) + '/v1/ws'
-            secure = ssl.create_default_context(cafile=hub.certificate) if tls else None
+            secure = ssl.create_default_context(cafile=hub.certificate) if hub.is_tls else None
             seen = asyncio.run(socket_counts(address, secure, additional_headers={'Authorization': f'Bearer {hub.door}'}))
             counted('websockets: whole, in frames of a byte, closed at once', 12, ' '.join(seen))
             wanted, rows = hub.count(), 0
@@ -95,7 +93,6 @@ def clients():
             expect(f'GET {path}, {name}', answer.status_code == status, answer.status_code)
         expect(f'GET /v1/live without a token, {name}', requests.get(hub.url + '/v1/live', verify=trust).status_code == 401)
         expect(f'a slow reader gets a whole answer, {name}', *slowly(hub, 0.05))
-        hub.stop()
 
 
 def slowly(hub, pause):

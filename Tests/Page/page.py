@@ -1,52 +1,27 @@
 """What visitors see of the hub's web page, in Chromium. Arguments: the folder of the programs, the folder for pictures."""
-import os, re, signal, subprocess, sys, tempfile, time
+import os, re, sys, time
 
 from axe_selenium_python import Axe
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-programs, pictures = os.path.abspath(sys.argv[1]), sys.argv[2]
-home = tempfile.mkdtemp()
-environment = dict(os.environ, HOME=home, COUNTER_DATA_DIR=home + '/data')
-failures = []
-
-
-def call(*words):
-    return subprocess.run([f'{programs}/{words[0]}', *words[1:]], env=environment, text=True, check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout.strip()
-
-
-def serve(address='127.0.0.1:0'):
-    hub = subprocess.Popen([f'{programs}/counter-hub', '--listen', address], env=environment, text=True, stderr=subprocess.PIPE)
-    for line in hub.stderr:
-        if found := re.search(r'http://(\S+)', line):
-            return hub, found[1]
-    sys.exit('counter-hub has ended')
-
-
-def expect(what, is_so, seen=''):
-    print('ok  ' if is_so else 'FAIL', what, seen)
-    if not is_so:
-        failures.append(what)
+from hub import Hub, expect, failures, place as pictures, wait as becomes
 
 
 def wait(what, condition, seconds=15):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    def is_so():
         try:
-            if condition():
-                return expect(what, True)
+            return condition()
         except Exception:  # an element that is not there yet
-            pass
-        time.sleep(0.01)
-    expect(what, False)
+            return False
+    expect(what, becomes(is_so, seconds))
 
 
-viewer = call('counter-hub', 'token', 'add', 'wall', '--viewer')
-call('counter', 'location', 'add', 'Hall', '--capacity', '80', '--admits-over-full')
-call('counter', 'add', '46', '--location', 'Hall')
-hub, address = serve()
+hub = Hub('hub')
+viewer = hub.run('counter-hub', 'token', 'add', 'wall', '--viewer')
+hub.run('counter', 'location', 'set', 'Hall', '--capacity', '80', '--admits-over-full', 'true')
+hub.run('counter', 'add', '46', '--location', 'Hall')
 
 options = webdriver.ChromeOptions()
 for option in ('--headless=new', '--no-sandbox', '--disable-gpu', '--hide-scrollbars'):
@@ -85,26 +60,26 @@ def look(name):
 
 size(1280, 800)
 scheme('light')
-browser.get(f'http://{address}/')
+browser.get(f'{hub.url}/')
 wait('it asks for a token', lambda: shown('token'))
 look('token')
 browser.find_element(By.ID, 'token').send_keys('wrong', Keys.ENTER)
 wait('a wrong token is refused', lambda: shown('token') and 'not valid' in text('refusal'))
 browser.get_log('browser')
-browser.get(f'http://{address}/#token={viewer}')
+browser.get(f'{hub.url}/#token={viewer}')
 wait('all locations', lambda: len(browser.find_elements(By.CSS_SELECTOR, '#cards li')) == 2)
 expect('the token has left the address', viewer not in browser.current_url, browser.current_url)
 for scheme_name in ('light', 'dark'):
     scheme(scheme_name)
     for width, height in ((320, 568), (1280, 800), (3840, 2160)):
         size(width, height)
-        browser.get(f'http://{address}/#/')
+        browser.get(f'{hub.url}/#/')
         wait('the cards', lambda: shown('cards'))
         look(f'all-{scheme_name}-{width}')
         if width > 800:
             expect('the locations fill the window', browser.execute_script(
                 "return document.getElementById('cards').getBoundingClientRect().bottom > 0.95 * innerHeight"))
-        browser.get(f'http://{address}/#/Hall')
+        browser.get(f'{hub.url}/#/Hall')
         wait('the day by the hour', lambda: shown('one') and len(browser.find_elements(By.CSS_SELECTOR, '#bars li')) == 24)
         look(f'one-{scheme_name}-{width}')
         expect('no hour is cut', browser.execute_script(
@@ -119,7 +94,7 @@ times = []
 for _ in range(20):
     browser.execute_script(observe)
     start = time.time()
-    call('counter', 'add', '1', '--location', 'Hall')
+    hub.run('counter', 'add', '1', '--location', 'Hall')
     while not (changed := browser.execute_script('return window.changed')):
         if time.time() - start > 15:
             break
@@ -128,19 +103,18 @@ times.sort()
 print('     from the start of `counter add` to the page, ms: median', times[10], 'p95', times[18], 'all', times)
 wait('nearly full', lambda: text('status').startswith('Nearly full') and text('number') == '66')
 
-hub.send_signal(signal.SIGTERM)
-hub.wait()
+hub.stop()
 wait('it says since when it is offline', lambda: text('offline').startswith('No connection since'))
 look('offline')
 browser.get_log('browser')
-call('counter', 'add', '24', '--location', 'Hall')
-hub, _ = serve(address)
+hub.run('counter', 'add', '24', '--location', 'Hall')
+hub.start()
 wait('it comes back by itself', lambda: text('offline') == '' and text('number') == '90', 60)
 wait('overcrowded', lambda: text('status').startswith('Overcrowded'))
 look('overcrowded')
-browser.get(f'http://{address}/#/50%')
+browser.get(f'{hub.url}/#/50%')
 wait('an address that cannot be decoded shows all', lambda: shown('cards') and text('offline') == '')
-browser.get(f'http://{address}/#/Hall')
+browser.get(f'{hub.url}/#/Hall')
 wait('Hall again', lambda: text('name') == 'Hall')
 body = browser.find_element(By.TAG_NAME, 'body')
 body.send_keys(Keys.ARROW_RIGHT)
@@ -151,10 +125,9 @@ body.send_keys(Keys.TAB, Keys.TAB)
 browser.switch_to.active_element.send_keys(Keys.ENTER)
 wait('Tab and Enter open one', lambda: text('name') == 'Hall')
 expect('a viewer changes nothing', not shown('changes'))
-admin = call('counter-hub', 'token', 'add', 'boss', '--admin')
-browser.get(f'http://{address}/#token={admin}')
+browser.get(f'{hub.url}/#token={hub.admin}')
 wait('all locations for the admin', lambda: len(browser.find_elements(By.CSS_SELECTOR, '#cards li')) == 2)
-browser.get(f'http://{address}/#/Hall')
+browser.get(f'{hub.url}/#/Hall')
 wait('the changes', lambda: shown('changes'))
 browser.find_element(By.ID, 'plus').send_keys(Keys.ENTER)
 wait('Enter on + counts in', lambda: text('number') == '91')
@@ -184,12 +157,11 @@ wait('the day has ended, and is listed', lambda: text('number') == '0' and '40' 
 for width, height in ((320, 568), (1280, 800)):
     size(width, height)
     look(f'admin-{width}')
-hub.send_signal(signal.SIGTERM)
-hub.wait()
+hub.stop()
 wait('offline nothing can be changed', lambda: not browser.find_element(By.ID, 'plus').is_enabled())
-hub, _ = serve(address)
+hub.start()
 wait('it is back', lambda: browser.find_element(By.ID, 'plus').is_enabled(), 60)
-call('counter-hub', 'token', 'revoke', 'boss')
+hub.run('counter-hub', 'token', 'revoke', 'admin')
 wait('a revoked token is asked for again', lambda: shown('token') and text('refusal') != '')
 
 noise = [entry['message'] for entry in browser.get_log('browser')
@@ -200,7 +172,7 @@ expect('the console has no message but of the connection', not noise, noise or '
 def draw():
     """The pictures in docs: an afternoon in a museum."""
     zone = f'Etc/GMT{time.gmtime().tm_hour - 16:+d}'  # where it is 16 o'clock; its sign is turned round
-    call('counter', 'location', 'add', 'Main hall', '--capacity', '50', '--timezone', zone)
+    hub.run('counter', 'location', 'add', 'Main hall', '--capacity', '50', '--timezone', zone)
     now, visitors = int(time.time()), [5, 14, 22, 17, 11, 19, 25, 9]
     events = []
     for hour, number in enumerate(visitors):
@@ -210,14 +182,13 @@ def draw():
     events += [(moment + 5400, -1) for moment, _ in events if moment + 5400 < now]
     lines = ''.join(f'{{"timestamp":"{time.strftime("%FT%TZ", time.gmtime(moment))}","delta":{delta},"deviceId":"door"}}\n'
                     for moment, delta in sorted(events))
-    subprocess.run([f'{programs}/counter', 'ingest', '--location', 'Main hall'], env=environment, text=True, check=True,
-                   input=lines, stdout=subprocess.DEVNULL)
+    hub.run('counter', 'ingest', '--location', 'Main hall', input=lines)
     browser.execute_cdp_cmd('Emulation.setTimezoneOverride', dict(timezoneId=zone))
-    browser.get(f'http://{address}/#token={viewer}')
+    browser.get(f'{hub.url}/#token={viewer}')
     size(960, 540)
     for name, suffix in (('dark', ''), ('light', '-light')):
         scheme(name)
-        browser.get(f'http://{address}/#/Main%20hall')
+        browser.get(f'{hub.url}/#/Main%20hall')
         wait('the picture', lambda: shown('one') and len(browser.find_elements(By.CSS_SELECTOR, '#bars li')) == 24)
         browser.save_screenshot(f'docs/hub{suffix}.png')
 
@@ -225,5 +196,5 @@ def draw():
 if os.environ.get('UPDATE_PICTURES'):
     draw()
 browser.quit()
-hub.terminate()
+hub.stop()
 sys.exit(1 if failures else 0)

@@ -8,7 +8,7 @@ import Testing
 /// What can go wrong with files, and what is said then.
 @Suite struct PracticeErrorTests {
     private func damage(_ path: String) throws {
-        try ChildProcess.expect(["sh", "-c", "head -c 4096 /dev/urandom >\"$0\"", path])
+        try ChildProcess.success(of: ["sh", "-c", "head -c 4096 /dev/urandom >\"$0\"", path])
     }
 
     @Test func `A damaged player and one of a later version are told of, and the others play`() throws {

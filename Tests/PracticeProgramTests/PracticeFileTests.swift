@@ -14,7 +14,7 @@ import Testing
     /// A copy of Mia's file in the same directory, in which she is called Bea.
     private func copy(in place: PracticePlace) throws -> String {
         let copy = place.folder.path(ofPlayer: "a1-copy")
-        try ChildProcess.expect(["cp", place.folder.path(ofPlayer: "a1"), copy])
+        try ChildProcess.success(of: ["cp", place.folder.path(ofPlayer: "a1"), copy])
         try RawDatabase(copy).execute("UPDATE player SET name = 'Bea'")
         return copy
     }
@@ -116,7 +116,7 @@ import Testing
         let enter =
             ["nsenter", "--mount", "--target", "\(try terminal.process.pid)"]
             + (getuid() == 0 ? [] : ["--user", "--preserve-credentials"])
-        try ChildProcess.expect(enter + ["sh", "-c", "cd \"$0\" && \(script)", place.folder.path])
+        try ChildProcess.success(of: enter + ["sh", "-c", "cd \"$0\" && \(script)", place.folder.path])
     }
 
     /// The program leaves by its last card; `status` is what it ends with.

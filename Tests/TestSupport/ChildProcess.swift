@@ -120,6 +120,13 @@ extension ChildProcess {
         try errors?.readLine(timeout: timeout)
     }
 
+    /// The next line of standard error that contains a text.
+    @discardableResult
+    package func errorLine(with text: String) throws(SupportError) -> String {
+        while let line = try readErrorLine() { if line.contains(text) { return line } }
+        throw SupportError.refused(by: "process \(process.pid)", why: "it has ended without '\(text)'")
+    }
+
     package func write(_ text: String) throws(SupportError) {
         guard let input else { return }
         var bytes = Array(text.utf8)[...]
@@ -165,6 +172,18 @@ extension ChildProcess {
         try child.errors?.fill()
         return Outcome(
             status: status, output: child.output.takeAll(), errors: child.errors?.takeAll() ?? "")
+    }
+
+    /// The output of a program that must succeed.
+    @discardableResult
+    package static func success(
+        of command: [String], environment: [String: String?] = [:]
+    ) throws -> String {
+        let outcome = try run(command, environment: environment)
+        guard outcome.status == .exited(0) else {
+            throw SupportError.refused(by: command.joined(separator: " "), why: outcome.errors)
+        }
+        return outcome.output
     }
 }
 

@@ -126,12 +126,9 @@ extension Workplace {
     package func library(_ name: String, _ source: String) throws -> [String: String] {
         let path = "\(directory)/\(name)"
         try write("\(name).c", Array(source.utf8))
-        let outcome = try ChildProcess.run([
+        try ChildProcess.success(of: [
             "g++", "-x", "c++", "-shared", "-fPIC", "-o", path + ".so", path + ".c",
         ])
-        guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: "g++", why: outcome.errors)
-        }
         return ["LD_PRELOAD": path + ".so"]
     }
 

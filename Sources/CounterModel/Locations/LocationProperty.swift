@@ -52,14 +52,7 @@ package struct LocationProperty: Sendable {
         return LocationSetting(self, unchecked: String(!flag))
     }
 
-    package func value(of location: Location) -> JSONLine.Value {
-        let text = text(location)
-        return switch kind {
-        case .count, .hour: .number(text.flatMap { Int($0) })
-        case .flag: .flag(text == "true")
-        case .name, .group, .zone, .hours, .key: .text(text)
-        }
-    }
+    package func value(of location: Location) -> JSONLine.Value { kind.json(text(location)) }
 }
 
 extension LocationProperty {
@@ -137,38 +130,72 @@ extension LocationProperty: Hashable {
 // MARK: - Values
 
 extension LocationProperty {
-    fileprivate enum Kind {
-        /// 1 or more, or none; with what it is called in messages.
-        case count(String)
-        case hour
-        case flag
-        case name
-        /// As a name, or none.
-        case group
-        /// An IANA identifier. The caller checks that the zone exists, because this module has no zone database.
-        case zone
-        case hours
-        case key
-
-        var isOptional: Bool {
-            switch self {
-            case .count, .group, .hours, .key: true
-            case .hour, .flag, .name, .zone: false
-            }
-        }
-
+    /// What the values of a property are: how they are stored, read and typed.
+    fileprivate struct Kind: Sendable {
         /// The stored form of a text; nil where it is no value.
-        func stored(_ text: String) -> String? {
-            switch self {
-            case .count: Int(text).flatMap { $0 >= 1 ? String($0) : nil }
-            case .hour: Int(text).flatMap { 0...23 ~= $0 ? String($0) : nil }
-            case .flag: Bool(text).map { String($0) }
-            case .name, .group: 1...64 ~= text.count && !text.holdsControlCharacter ? text : nil
-            case .zone: text.isEmpty ? nil : text
-            case .hours: OpeningHours(text)?.description
-            case .key: LocationKey(text)?.description
-            }
+        let stored: @Sendable (String) -> String?
+        /// The value of a stored form.
+        var json: @Sendable (String?) -> JSONLine.Value = { .text($0) }
+        /// Whether a text in a field means none; nil where a location always has one.
+        var isNone: (@Sendable (String) -> Bool)?
+        /// A typed text without what only its form allows; nil where the form does not allow it.
+        var plain: @Sendable (String, TypedForm) -> String? = { text, _ in text }
+        let problem: @Sendable (String, TypedForm) -> String
+
+        var isOptional: Bool { isNone != nil }
+
+        /// 1 or more, or none; `what` is what it is called in messages.
+        static func count(_ what: String) -> Kind {
+            Kind(
+                stored: { Int($0).flatMap { $0 >= 1 ? String($0) : nil } }, json: number,
+                isNone: { $0.isEmpty || $0.lowercased() == "none" },
+                plain: { text, form in
+                    form == .option || text.allSatisfy { $0.isASCII && $0.isNumber } ? text : nil
+                },
+                problem: {
+                    $1 == .option
+                        ? "the \(what) must be 1 or more, or none"
+                        : "a \(what) is a number from 1 up, or none"
+                })
         }
+
+        private static let number: @Sendable (String?) -> JSONLine.Value = { .number($0.flatMap { Int($0) }) }
+
+        static let hour = Kind(
+            stored: { Int($0).flatMap { 0...23 ~= $0 ? String($0) : nil } }, json: number,
+            plain: { $1 == .field && $0.hasSuffix(":00") ? String($0.dropLast(3)) : $0 },
+            problem: {
+                $1 == .option ? "the hour must be 0 to 23" : "a day starts at an hour from 0 to 23"
+            })
+
+        static let flag = Kind(
+            stored: { Bool($0).map { String($0) } }, json: { .flag($0 == "true") },
+            problem: { _, _ in "it is true or false" })
+
+        static let name = Kind(
+            stored: { 1...64 ~= $0.count && !$0.holdsControlCharacter ? $0 : nil },
+            plain: { text, _ in NameRule.admits(text) ? text : nil },
+            problem: { NameRule.problem(with: $0, as: $1) ?? NameRule.text })
+
+        /// As a name, or none.
+        static let group = Kind(
+            stored: name.stored, isNone: { $0.isEmpty }, plain: name.plain, problem: name.problem)
+
+        /// An IANA identifier. The caller checks that the zone exists, because this module has no zone database.
+        static let zone = Kind(
+            stored: { $0.isEmpty ? nil : $0 }, problem: { _, _ in "enter a time zone, such as Europe/Zurich" }
+        )
+
+        static let hours = Kind(
+            stored: { OpeningHours($0)?.description }, isNone: { $0.isEmpty },
+            problem: {
+                let example = "Mon-Fri 09:00-18:00, Sat 10:00-16:00"
+                return "opening hours are written as \($1 == .option ? "'\(example)'" : example)"
+            })
+
+        static let key = Kind(
+            stored: { LocationKey($0)?.description }, isNone: { $0.isEmpty || $0.lowercased() == "none" },
+            problem: { _, _ in LocationKey.text })
     }
 }
 
@@ -264,49 +291,12 @@ extension LocationSetting {
     package init(_ property: LocationProperty, typed text: String, as form: TypedForm) throws(SettingProblem)
     {
         let kind = property.kind
-        if kind.isNone(text, form) {
+        if let isNone = kind.isNone, form == .option ? text == "none" : isNone(text) {
             self.init(property, unchecked: nil)
         } else if let plain = kind.plain(text, form), let setting = LocationSetting(property, text: plain) {
             self = setting
         } else {
-            throw SettingProblem(text: kind.problem(with: text, form))
-        }
-    }
-}
-
-extension LocationProperty.Kind {
-    fileprivate func isNone(_ text: String, _ form: TypedForm) -> Bool {
-        switch (self, form) {
-        case (.hour, _), (.flag, _), (.name, _), (.zone, _): false
-        case (_, .option): text == "none"
-        case (.count, .field), (.key, .field): text.isEmpty || text.lowercased() == "none"
-        case (.group, .field), (.hours, .field): text.isEmpty
-        }
-    }
-
-    /// The text without what only a form allows; nil where the form does not allow it.
-    fileprivate func plain(_ text: String, _ form: TypedForm) -> String? {
-        switch (self, form) {
-        case (.name, _), (.group, _): NameRule.admits(text) ? text : nil
-        case (.count, .field): text.allSatisfy { $0.isASCII && $0.isNumber } ? text : nil
-        case (.hour, .field): text.hasSuffix(":00") ? String(text.dropLast(3)) : text
-        default: text
-        }
-    }
-
-    fileprivate func problem(with text: String, _ form: TypedForm) -> String {
-        let isOption = form == .option
-        return switch self {
-        case .count(let what) where isOption: "the \(what) must be 1 or more, or none"
-        case .count(let what): "a \(what) is a number from 1 up, or none"
-        case .hour: isOption ? "the hour must be 0 to 23" : "a day starts at an hour from 0 to 23"
-        case .flag: "it is true or false"
-        case .name, .group: NameRule.problem(with: text, as: form) ?? NameRule.text
-        case .zone: "enter a time zone, such as Europe/Zurich"
-        case .hours where isOption:
-            "opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'"
-        case .hours: "opening hours are written as Mon-Fri 09:00-18:00, Sat 10:00-16:00"
-        case .key: LocationKey.text
+            throw SettingProblem(text: kind.problem(text, form))
         }
     }
 }

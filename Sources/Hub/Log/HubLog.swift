@@ -43,9 +43,9 @@ final class HubLog {
     private var isReading = false
     private var isNewHere = false
     private var pause = firstPause
-    /// What waits for rows to be in the log: what is done then, and what once that takes too long.
-    private var waiting: [(through: Int64, since: MonotonicTime, body: () -> Void, giveUp: () -> Void)] = []
-    private var giveUpTimer: Scheduled<Void>?
+    /// What waits for rows to be in the log: what is done then, and what at its end, where that comes before; nil for one that has passed.
+    private var waiting: [(through: Int64, end: MonotonicTime?, body: () -> Void, giveUp: () -> Void)] = []
+    private let giveUpTimer: DeadlineTimer
     private var reconnection: Scheduled<Void>?
     /// Whether the database has not answered for a while. It may be frozen, or wait for a standby.
     private var isSlow = false
@@ -62,6 +62,8 @@ final class HubLog {
         (self.target, self.server, self.loop) = (target, server, loop)
         name = try server.journal.nameOrHost()
         places = LogPlaces(directory: server.options.directory)
+        giveUpTimer = DeadlineTimer(loop)
+        giveUpTimer.onTime = { [unowned self] in giveUpLate() }
         thread = try LogThread(loop) { [unowned self] result in
             switch result {
             case .success(let hubs): notified(Set(hubs))
@@ -77,24 +79,22 @@ final class HubLog {
             return
         }
         if isConnected, last <= through { return body() }
-        waiting.append((last, .now, body, giveUp))
-        armGiveUp()
+        waiting.append((last, .now + Self.longestWait, body, giveUp))
+        giveUpTimer.expect(.now + Self.longestWait)
         push()
     }
 
-    private func armGiveUp() {
-        guard giveUpTimer == nil, let first = waiting.first else { return }
-        giveUpTimer = loop.later(Self.longestWait - (.now - first.since)) { [self] in
-            giveUpTimer = nil
-            let late = waiting.filter { .now - $0.since >= Self.longestWait }
-            for index in waiting.indices where .now - waiting[index].since >= Self.longestWait {
-                // It is still done once the rows are there.
-                waiting[index].since = .now
-                waiting[index].giveUp = {}
-            }
-            for one in late { one.giveUp() }
-            armGiveUp()
+    /// What is late is still done once the rows are there.
+    private func giveUpLate() -> MonotonicTime? {
+        let now = MonotonicTime.now
+        var late: [() -> Void] = []
+        for index in waiting.indices {
+            guard let end = waiting[index].end, end <= now else { continue }
+            late.append(waiting[index].giveUp)
+            waiting[index].end = nil
         }
+        for giveUp in late { giveUp() }
+        return waiting.compactMap(\.end).min()
     }
 
     /// Has the thread do something; the loop goes on with its result. A failure is the end of the connection.
@@ -130,7 +130,7 @@ final class HubLog {
     ) {
         ask(
             { connection in
-                guard let connection else { throw LogFailure("the connection has ended") }
+                guard let connection else { throw ProgramError(ofLog: "the connection has ended") }
                 return try job(connection)
             }, body)
     }
@@ -209,8 +209,9 @@ final class HubLog {
         let row = try JournalRow(ofAnyVersion: Array(own.text.utf8)[...])
         let here = try journal.feed(after: Position(own.number - 1), limit: 1).first?.row
         if here?.origin?.identity == row.origin?.identity, here?.receivedAt == row.receivedAt { return }
-        throw LogFailure(
-            "row \(own.number) of this journal is another one in the log: an earlier copy was put back and counted on, or another hub writes "
+        throw ProgramError(
+            ofLog:
+                "row \(own.number) of this journal is another one in the log: an earlier copy was put back and counted on, or another hub writes "
                 + "from a copy",
             remedy: "Stop the hub, then: \(server.options.command("log", "fork", target.address))")
     }
@@ -224,12 +225,11 @@ final class HubLog {
     private func lost(_ error: any Error) {
         if reconnection != nil { return }
         let isFirst = !isConnected && problem == nil
-        if let failure = error as? LogFailure, isFirst, !failure.passes {
-            return server.fail(
-                ProgramError("\(target.place): \(failure.message)", remedy: failure.remedy, status: EX_CONFIG)
-            )
+        var why = ProgramError(hub: error).message
+        if let failure = error as? ProgramError, failure.status == EX_CONFIG {
+            if isFirst { return server.fail(failure.ofDatabase(target)) }
+            why += failure.remedy.map { " (\($0))" } ?? ""
         }
-        let why = Self.reason(of: error)
         if problem != why { tell("\(why). It is tried again; nothing is acknowledged meanwhile") }
         problem = why
         reconnect()
@@ -248,14 +248,6 @@ final class HubLog {
     }
 
     func stop() { places.save() }
-
-    private static func reason(of error: any Error) -> String {
-        switch error {
-        case let error as LogFailure: error.message + (error.remedy.map { " (\($0))" } ?? "")
-        case let error as PostgreSQLError: error.message
-        default: ProgramError(hub: error).message
-        }
-    }
 
     private func tell(_ words: String) {
         Output.tell("\(target.place): \(words)")
@@ -323,10 +315,7 @@ final class HubLog {
         if waiting.isEmpty { return }
         let ready = waiting.filter { $0.through <= through }
         waiting.removeAll { $0.through <= through }
-        if waiting.isEmpty {
-            giveUpTimer?.cancel()
-            giveUpTimer = nil
-        }
+        if waiting.isEmpty { giveUpTimer.cancel() }
         for one in ready { one.body() }
     }
 

@@ -45,23 +45,24 @@ final class LogConnection {
         for setting in ["fsync", "full_page_writes", "synchronous_commit"] {
             let value = try database.query("SELECT current_setting('\(setting)')").first?[0] ?? ""
             guard value != "off", value != "local" else {
-                throw LogFailure(
-                    "its setting \(setting) is \(value): what it has confirmed may be lost",
+                throw ProgramError(
+                    ofLog: "its setting \(setting) is \(value): what it has confirmed may be lost",
                     remedy: "In the database: ALTER SYSTEM SET \(setting) = on; SELECT pg_reload_conf();")
             }
         }
         guard try Self.isMade(in: database) else {
-            throw LogFailure(
-                "it has no log",
+            throw ProgramError(
+                ofLog: "it has no log",
                 remedy: "Make one: counter-hub log init '\(target.address)', as a user who may create roles")
         }
         let log = try database.query("SELECT version, id FROM counter.log").first ?? []
         guard log.count == 2, let version = log[0].flatMap(Int.init), let id = log[1] else {
-            throw LogFailure("its table counter.log is empty", remedy: "Restore it from a backup.")
+            throw ProgramError(
+                ofLog: "its table counter.log is empty", remedy: "Restore it from a backup.")
         }
         guard version == Self.version else {
-            throw LogFailure(
-                "its log has version \(version), and this program version \(Self.version)",
+            throw ProgramError(
+                ofLog: "its log has version \(version), and this program version \(Self.version)",
                 remedy: version < Self.version
                     ? "Bring it up to date: counter-hub log init '\(target.address)'"
                     : "Install the newer counter-hub.")
@@ -77,7 +78,7 @@ final class LogConnection {
             : "the server is another machine, and sslmode is not verify-full: who is between could read and change rows"
     }
 
-    static func isMade(in database: PostgreSQL) throws(PostgreSQLError) -> Bool {
+    static func isMade(in database: PostgreSQL) throws(ProgramError) -> Bool {
         try database.query("SELECT to_regclass('counter.log') IS NOT NULL").first?[0] == "t"
     }
 
@@ -106,7 +107,7 @@ final class LogConnection {
                 "[\(batch.rows.joined(separator: ","))]",
             ])
         // The server warns where somebody has cancelled the wait for a synchronous standby: the standby may not have the rows.
-        if let warning = database.warning { throw LogFailure(warning) }
+        if let warning = database.warning { throw ProgramError(ofLog: warning) }
         return rows.map(Self.identity)
     }
 
@@ -169,7 +170,6 @@ package struct LogTarget: Sendable {
     let place: String
     /// The same for libpq, all but a password.
     let address: String
-    /// How many hosts it names.
     let hosts: Int
 
     /// Throws `ProgramError` (64), which shows nothing of the address: it may hold a password.
@@ -201,15 +201,14 @@ package struct LogTarget: Sendable {
     }
 }
 
-/// The log cannot be used.
-struct LogFailure: Error {
-    let message: String
-    let remedy: String?
-    /// Whether it may pass by itself.
-    let passes: Bool
+extension ProgramError {
+    /// The log cannot be used.
+    init(ofLog message: String, remedy: String? = nil) {
+        self.init(message, remedy: remedy, status: EX_CONFIG)
+    }
 
-    init(_ message: String, remedy: String? = nil, passes: Bool = false) {
-        (self.message, self.remedy, self.passes) = (message, remedy, passes)
+    func ofDatabase(_ target: LogTarget) -> ProgramError {
+        ProgramError("\(target.place): \(message)", remedy: remedy, status: status)
     }
 }
 
@@ -224,11 +223,13 @@ struct LogPlace: Sendable {
     var timeline = 0
 
     /// Why a primary is refused in whose place another one was seen; nil for any other.
-    func refusal(of new: LogPlace) -> LogFailure? {
+    func refusal(of new: LogPlace) -> ProgramError? {
         guard new.cluster == cluster, new.timeline < timeline else { return nil }
-        return LogFailure(
-            "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced",
-            remedy: "Stop it, and take it out of --log: what is written there is lost.", passes: true)
+        // It may pass: the other hosts are tried, and this one again.
+        return ProgramError(
+            "the server is an old primary (timeline \(new.timeline)), which another one (\(timeline)) has replaced "
+                + "(Stop it, and take it out of --log: what is written there is lost.)",
+            status: EX_UNAVAILABLE)
     }
 }
 

@@ -13,8 +13,8 @@ package enum LogTasks {
             let database = try PostgreSQL(url: target.url)
             let encoding = try database.query("SHOW server_encoding").first?[0] ?? ""
             guard encoding == "UTF8" else {
-                throw LogFailure(
-                    "its encoding is \(encoding)",
+                throw ProgramError(
+                    ofLog: "its encoding is \(encoding)",
                     remedy: "createdb --encoding=UTF8 --template=template0 NAME")
             }
             let isThere = try LogConnection.isMade(in: database)
@@ -114,23 +114,8 @@ package enum LogTasks {
     private static func attempt<Result>(
         _ target: LogTarget, _ body: () throws -> Result
     ) throws(ProgramError) -> Result {
-        do { return try body() } catch let error as LogFailure {
-            throw ProgramError("\(target.place): \(error.message)", remedy: error.remedy, status: EX_CONFIG)
-        } catch let error as PostgreSQLError {
-            throw ProgramError(
-                "\(target.place): \(error.message)", remedy: error.remedy,
-                status: error.state == nil ? EX_UNAVAILABLE : EX_SOFTWARE)
+        do { return try body() } catch let error as ProgramError {
+            throw error.ofDatabase(target)
         } catch { throw ProgramError(hub: error) }
-    }
-}
-
-extension PostgreSQLError {
-    fileprivate var remedy: String? {
-        switch state {
-        case "42501": "The user of the address may not do that: use another, or ask who owns the database."
-        case nil:
-            "Is the server on, are user and database there? As libpq does, psql connects to the same address."
-        default: nil
-        }
     }
 }

@@ -2,17 +2,23 @@ import CPQ
 import Glibc
 import Linux
 
-/// Why PostgreSQL did not do something.
-struct PostgreSQLError: Error {
-    let message: String
-    /// The SQLSTATE; nil where there is no connection.
-    var state: String?
-
-    fileprivate init(_ text: UnsafePointer<CChar>?, state: String? = nil) {
+extension ProgramError {
+    /// What PostgreSQL says. `state`: the SQLSTATE; nil where there is no connection.
+    fileprivate init(postgreSQL text: UnsafePointer<CChar>?, state: String? = nil) {
         // Hints stand on lines of their own; of several hosts, each has a line with what was wrong.
         let lines = (text.map { String(cString: $0) } ?? "").split(separator: "\n")
         let line = lines.last { $0.hasPrefix("connection to server") } ?? lines.first ?? ""
-        (message, self.state) = (line.isEmpty ? "the connection has ended" : String(line).sanitised, state)
+        let remedy: String? =
+            switch state {
+            case "42501":
+                "The user of the address may not do that: use another, or ask who owns the database."
+            case nil:
+                "Is the server on, are user and database there? As libpq does, psql connects to the same address."
+            default: nil
+            }
+        self.init(
+            line.isEmpty ? "the connection has ended" : String(line).sanitised, remedy: remedy,
+            status: state == nil ? EX_UNAVAILABLE : EX_SOFTWARE)
     }
 }
 
@@ -31,20 +37,20 @@ final class PostgreSQL {
     ]
 
     /// Connects to the first of the hosts that is a primary, beginning with one of them.
-    init(url: String, firstHost: Int = 0) throws(PostgreSQLError) {
+    init(url: String, firstHost: Int = 0) throws(ProgramError) {
         let hosts = Self.options(of: url).map { Self.hosts($0, from: firstHost) } ?? []
         let parameters = Self.defaults + [("dbname", url)] + hosts
         let (names, values) = (parameters.map(\.0), parameters.map(\.1))
         let made = names.withCStrings { names in values.withCStrings { PQconnectdbParams(names, $0, 1) } }
-        guard let made else { throw PostgreSQLError(nil) }
+        guard let made else { throw ProgramError(postgreSQL: nil) }
         connection = made
-        guard PQstatus(made) == CONNECTION_OK else { throw PostgreSQLError(PQerrorMessage(made)) }
+        guard PQstatus(made) == CONNECTION_OK else { throw ProgramError(postgreSQL: PQerrorMessage(made)) }
         PQsetNoticeProcessor(
             made,
             { connection, text in
                 guard let connection else { return }
                 Unmanaged<PostgreSQL>.fromOpaque(connection).takeUnretainedValue().warning =
-                    PostgreSQLError(text).message
+                    ProgramError(postgreSQL: text).message
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
@@ -80,7 +86,7 @@ final class PostgreSQL {
 
     /// Runs a statement with parameters in their text form, and returns its rows. It is prepared once.
     @discardableResult
-    func query(_ sql: String, _ parameters: [String] = []) throws(PostgreSQLError) -> [[String?]] {
+    func query(_ sql: String, _ parameters: [String] = []) throws(ProgramError) -> [[String?]] {
         if !prepared.contains(sql) {
             _ = try rows(PQprepare(connection, sql, sql, 0, nil))
             prepared.insert(sql)
@@ -92,16 +98,16 @@ final class PostgreSQL {
     }
 
     /// Runs statements in one transaction.
-    func run(_ script: String) throws(PostgreSQLError) { _ = try rows(PQexec(connection, script)) }
+    func run(_ script: String) throws(ProgramError) { _ = try rows(PQexec(connection, script)) }
 
-    private func rows(_ result: OpaquePointer?) throws(PostgreSQLError) -> [[String?]] {
+    private func rows(_ result: OpaquePointer?) throws(ProgramError) -> [[String?]] {
         defer { PQclear(result) }
         switch PQresultStatus(result) {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK: break
         default:
             // Without a result, and where the connection has ended, there is no field.
-            throw PostgreSQLError(
-                PQresultErrorField(result, CInt(UInt8(ascii: "M"))) ?? PQerrorMessage(connection),
+            throw ProgramError(
+                postgreSQL: PQresultErrorField(result, CInt(UInt8(ascii: "M"))) ?? PQerrorMessage(connection),
                 state: PQresultErrorField(result, CInt(UInt8(ascii: "C"))).map { String(cString: $0) })
         }
         return (0..<PQntuples(result)).map { row in
@@ -117,8 +123,10 @@ final class PostgreSQL {
     var socket: CInt { PQsocket(connection) }
 
     /// What others have notified, after the socket was readable.
-    func notifications() throws(PostgreSQLError) -> [String] {
-        guard PQconsumeInput(connection) == 1 else { throw PostgreSQLError(PQerrorMessage(connection)) }
+    func notifications() throws(ProgramError) -> [String] {
+        guard PQconsumeInput(connection) == 1 else {
+            throw ProgramError(postgreSQL: PQerrorMessage(connection))
+        }
         var all: [String] = []
         while let notification = PQnotifies(connection) {
             all.append(String(cString: notification.pointee.extra))

@@ -233,7 +233,6 @@ final class Broker: ChannelInboundHandler {
         countsMayHaveChanged()
     }
 
-    /// Asks for the topics of the adapters in use.
     func subscribe() {
         guard isConnected else { return }
         let filters = server.readings.filters
@@ -289,7 +288,6 @@ final class Broker: ChannelInboundHandler {
         deadline = loop.later(backoff.next(jitter: 1)) { [self] in connect() }
     }
 
-    /// Tells once why there is no connection.
     private func complain(_ why: String) {
         if lastComplaint != nil { return }
         lastComplaint = why
@@ -396,11 +394,7 @@ private struct BrokerSession {
 
     init(directory: String) throws(ProgramError) {
         path = "\(directory)/hub-broker-session"
-        guard access(path, F_OK) == 0 || errno != ENOENT else {
-            (number, filters) = (0, [])
-            return
-        }
-        let lines = try TextFile(path: path, name: path).text.split(separator: "\n").map(String.init)
+        let lines = try (TextFile.text(ifAny: path) ?? "").split(separator: "\n").map(String.init)
         (number, filters) = (lines.first.flatMap { Int($0) } ?? 0, Array(lines.dropFirst()))
     }
 

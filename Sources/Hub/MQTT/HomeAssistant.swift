@@ -7,21 +7,14 @@ struct HomeAssistant {
     /// The prefix of the topics of discovery: a setting of Home Assistant.
     private static let prefix = "homeassistant"
 
-    /// A sensor of each location.
-    private struct Sensor {
-        /// The member of a location's status that it shows.
-        let member: String
-        let title: String
-        /// Whether it is a sum that begins again each day. It falls where a count is taken back.
-        let isOfDay: Bool
-        let icon: String
+    /// A sensor of each location: the member of its status that it shows, and whether that is a sum that begins again each day, which falls
+    /// where a count is taken back.
+    private typealias Sensor = (member: String, title: String, isOfDay: Bool, icon: String)
 
-        static let all = [
-            Sensor(member: "count", title: "count", isOfDay: false, icon: "mdi:counter"),
-            Sensor(member: "totalIn", title: "in today", isOfDay: true, icon: "mdi:location-enter"),
-            Sensor(member: "totalOut", title: "out today", isOfDay: true, icon: "mdi:location-exit"),
-        ]
-    }
+    private static let sensors: [Sensor] = [
+        ("count", "count", false, "mdi:counter"), ("totalIn", "in today", true, "mdi:location-enter"),
+        ("totalOut", "out today", true, "mdi:location-exit"),
+    ]
 
     /// The hub's id at the broker.
     let client: String
@@ -52,7 +45,7 @@ struct HomeAssistant {
                 wanted[state] = published[state]
                 hasMore = true
             }
-            for sensor in Sensor.all {
+            for sensor in Self.sensors {
                 wanted[topic(of: sensor, location)] =
                     status == nil ? Self.removal : config(of: sensor, location, state)
             }
@@ -65,7 +58,7 @@ struct HomeAssistant {
     }
 
     private func isRemoved(_ location: Location) -> Bool {
-        Sensor.all.allSatisfy { published[topic(of: $0, location)] == Self.removal }
+        Self.sensors.allSatisfy { published[topic(of: $0, location)] == Self.removal }
     }
 
     private func id(of sensor: Sensor, _ location: Location) -> String {

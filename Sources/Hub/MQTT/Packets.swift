@@ -136,49 +136,43 @@ struct BrokerPacketDecoder: ByteToMessageDecoder {
 }
 
 /// What a client sends.
-enum ClientPacket {
-    case connect(client: String, user: String?, password: String?, will: (topic: String, payload: String)?)
-    case subscribe([String])
-    case unsubscribe([String])
-    case acknowledge(UInt16)
-    /// Retained, of QoS 0.
-    case publish(topic: String, payload: String)
-    case ping
-    case disconnect
+struct ClientPacket {
+    let bytes: [UInt8]
 
-    /// How long the broker waits for a sign of life at most, in seconds: 1.5 times so long.
-    static let keepAlive = 1_200
-
-    var bytes: [UInt8] {
-        switch self {
-        case .connect(let client, let user, let password, let will):
-            // The session is kept; a will is retained.
-            let flags: UInt8 =
-                (user == nil ? 0 : 0x80) | (password == nil ? 0 : 0x40) | (will == nil ? 0 : 0x24)
-            var body =
-                Self.text("MQTT") + [4, flags] + Self.number(UInt16(Self.keepAlive)) + Self.text(client)
-            if let will { body += Self.text(will.topic) + Self.text(will.payload) }
-            for text in [user, password] { if let text { body += Self.text(text) } }
-            return Self.packet(0x10, body)
-        case .subscribe(let filters):
-            return Self.packet(0x82, Self.number(1) + filters.flatMap { Self.text($0) + [1] })
-        case .unsubscribe(let filters): return Self.packet(0xA2, Self.number(2) + filters.flatMap(Self.text))
-        case .acknowledge(let packet): return Self.packet(0x40, Self.number(packet))
-        case .publish(let topic, let payload):
-            return Self.packet(0x31, Self.text(topic) + Array(payload.utf8))
-        case .ping: return [0xC0, 0]
-        case .disconnect: return [0xE0, 0]
-        }
-    }
-
-    private static func packet(_ first: UInt8, _ body: [UInt8]) -> [UInt8] {
+    private init(_ first: UInt8, _ body: [UInt8] = []) {
         var (length, rest) = ([UInt8](), body.count)
         repeat {
             length.append(UInt8(rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
             rest >>= 7
         } while rest > 0
-        return [first] + length + body
+        bytes = [first] + length + body
     }
+
+    /// How long the broker waits for a sign of life at most, in seconds: 1.5 times so long.
+    static let keepAlive = 1_200
+
+    static func connect(
+        client: String, user: String?, password: String?, will: (topic: String, payload: String)?
+    ) -> ClientPacket {
+        // The session is kept; a will is retained.
+        let flags: UInt8 =
+            (user == nil ? 0 : 0x80) | (password == nil ? 0 : 0x40) | (will == nil ? 0 : 0x24)
+        let texts = [client, will?.topic, will?.payload, user, password].compactMap(\.self)
+        return ClientPacket(
+            0x10, text("MQTT") + [4, flags] + number(UInt16(keepAlive)) + texts.flatMap(text))
+    }
+    static func subscribe(_ filters: [String]) -> ClientPacket {
+        ClientPacket(0x82, number(1) + filters.flatMap { text($0) + [1] })
+    }
+    static func unsubscribe(_ filters: [String]) -> ClientPacket {
+        ClientPacket(0xA2, number(2) + filters.flatMap(text))
+    }
+    static func acknowledge(_ packet: UInt16) -> ClientPacket { ClientPacket(0x40, number(packet)) }
+    /// Retained, of QoS 0.
+    static func publish(topic: String, payload: String) -> ClientPacket {
+        ClientPacket(0x31, text(topic) + Array(payload.utf8))
+    }
+    static let ping = ClientPacket(0xC0), disconnect = ClientPacket(0xE0)
 
     private static func number(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
 

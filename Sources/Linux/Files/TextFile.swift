@@ -113,6 +113,12 @@ package struct TextFile {
         } catch  where error.errno == ENOENT { return error.subject }
     }
 
+    /// nil where there is no file.
+    package static func text(ifAny path: String) throws(ProgramError) -> String? {
+        if access(path, F_OK) != 0, errno == ENOENT { return nil }
+        return try TextFile(path: path, name: path).text
+    }
+
     private static func notWritten(_ path: String, _ error: SystemCallError) -> ProgramError {
         let why = error.errno == EWOULDBLOCK ? "another program is changing it" : error.reason
         return ProgramError(

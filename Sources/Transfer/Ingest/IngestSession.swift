@@ -146,7 +146,7 @@ package final class IngestSession {
     /// That a device counts somewhere only because nobody said where, as one does whose id was mistyped; nil where there is one location.
     private func note(of device: Identifier, at id: Identifier) -> String? {
         let visible = locations.filter { !$0.isHidden }
-        guard visible.count > 1, !ingestion.isAssigned(device) else { return nil }
+        guard visible.count > 1, ingestion.assignedLocation(of: device) == nil else { return nil }
         return "the device is not assigned: it counts in '\(visible.first { $0.id == id }?.name ?? id.text)'"
     }
 

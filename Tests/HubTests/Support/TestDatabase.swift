@@ -18,7 +18,7 @@ final class TestDatabase {
     /// An empty database `log`, and the user `hub` of the role of hubs.
     convenience init() throws {
         let folder = try Self.makeFolder()
-        _ = try Self.run([
+        try Self.run([
             "initdb", "-D", "\(folder)/data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C",
             // In which texts are ordered otherwise than in counter.
             "--locale-provider=icu", "--icu-locale=en",
@@ -31,7 +31,7 @@ final class TestDatabase {
     /// A standby of another server.
     convenience init(standbyOf primary: TestDatabase) throws {
         let folder = try Self.makeFolder()
-        _ = try Self.run([
+        try Self.run([
             "pg_basebackup", "-h", primary.folder, "-U", "postgres", "-D", "\(folder)/data", "-R",
             "--no-sync",
             "--checkpoint=fast",
@@ -64,12 +64,8 @@ final class TestDatabase {
         return ["setpriv", "--reuid", "\(user.id)", "--regid", "\(user.group)", "--clear-groups"] + program
     }
 
-    private static func run(_ words: [String]) throws -> String {
-        let outcome = try ChildProcess.run(command(words), environment: ["LC_ALL": "C"])
-        guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: words[0], why: outcome.errors)
-        }
-        return outcome.output
+    private static func run(_ words: [String]) throws {
+        try ChildProcess.success(of: command(words), environment: ["LC_ALL": "C"])
     }
 
     private static func start(_ folder: String) throws -> ChildProcess {
@@ -80,10 +76,8 @@ final class TestDatabase {
         let server = try ChildProcess(
             command(["postgres", "-D", "\(folder)/data"] + settings.flatMap { ["-c", $0] }),
             environment: ["LC_ALL": "C"])
-        while let line = try server.readErrorLine() {
-            if line.contains("ready to accept") { return server }
-        }
-        throw SupportError.refused(by: "postgres", why: "it has ended")
+        try server.errorLine(with: "ready to accept")
+        return server
     }
 
     /// Ends it at once, as a power cut does, but for what the kernel has written.
@@ -98,7 +92,7 @@ final class TestDatabase {
         server = try Self.start(folder)
     }
 
-    func promote() throws { _ = try Self.run(["pg_ctl", "promote", "-w", "-D", "\(folder)/data"]) }
+    func promote() throws { try Self.run(["pg_ctl", "promote", "-w", "-D", "\(folder)/data"]) }
 
     /// The address of its database, or of the one of several servers that is the primary.
     func url(user: String = "hub", or others: TestDatabase...) -> String {
@@ -108,11 +102,8 @@ final class TestDatabase {
     /// What psql prints, without borders.
     @discardableResult
     func sql(_ text: String, in database: String = "log", user: String = "postgres") throws -> String {
-        let outcome = try ChildProcess.run(Self.psql(folder, database, user) + ["-c", text])
-        guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: "psql", why: outcome.errors)
-        }
-        return String(outcome.output.dropLast())
+        String(
+            try ChildProcess.success(of: Self.psql(folder, database, user) + ["-c", text]).dropLast())
     }
 
     private static func psql(_ folder: String, _ database: String, _ user: String) -> [String] {

@@ -1,5 +1,6 @@
 import Linux
 import TestSupport
+import Testing
 
 /// The real program, on a journal and a port of its own.
 final class TestHub {
@@ -33,13 +34,8 @@ final class TestHub {
 
     /// The port that the program says it listens at.
     private func awaitStart() throws -> Int {
-        while let line = try program.readErrorLine() {
-            if line.contains("listening at"), let port = line.split(separator: ":").last.flatMap({ Int($0) })
-            {
-                return port
-            }
-        }
-        throw SupportError.refused(by: "counter-hub", why: "it has ended")
+        let line = try program.errorLine(with: "listening at")
+        return try #require(line.split(separator: ":").last.flatMap { Int($0) })
     }
 
     /// Starts the program again, on the same journal and port.
@@ -53,7 +49,7 @@ final class TestHub {
     func tracer(to file: String, _ options: [String]) throws -> ChildProcess {
         let tracer = try ChildProcess(
             ["strace", "-f", "-o", file, "-p", "\(program.process.pid)"] + options)
-        while let said = try tracer.readErrorLine(), !said.contains("attached") {}
+        try tracer.errorLine(with: "attached")
         return tracer
     }
 
@@ -68,11 +64,9 @@ final class TestHub {
 
     /// What a command that must succeed prints.
     static func success(of words: [String], in place: Workplace? = nil) throws -> String {
-        let outcome = try run(words, in: place)
-        guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: "counter-hub \(words[0])", why: outcome.errors)
-        }
-        return String(outcome.output.dropLast())
+        let command = [BuiltProducts.counterHub] + words
+        return String(
+            try ChildProcess.success(of: command, environment: place?.environment ?? [:]).dropLast())
     }
 
     static func run(_ words: [String], in place: Workplace? = nil) throws -> ChildProcess.Outcome {
@@ -141,9 +135,7 @@ final class TestHub {
     }
 
     /// The count of the location `Hall`, as `counter` itself shows it.
-    func count(of location: String = "Hall") throws -> String {
-        String(try place.run("show", "--location", location).output.dropLast())
-    }
+    func count() throws -> String { String(try place.run("show", "--location", "Hall").output.dropLast()) }
 
     func awaitCount(_ count: Int) throws {
         try eventually("a count of \(count)", last: { (try? self.count()) ?? "none" }) {
@@ -177,6 +169,20 @@ final class TestHub {
         try client.send(text)
         if endsSending { client.endSending() }
         return try client.readToEnd()
+    }
+}
+
+/// Tests that have a hub each, which is started when it is used first.
+class HubSuite {
+    private var started: TestHub?
+
+    var hub: TestHub {
+        get throws {
+            if let started { return started }
+            let hub = try TestHub()
+            started = hub
+            return hub
+        }
     }
 }
 

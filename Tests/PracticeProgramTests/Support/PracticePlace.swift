@@ -207,13 +207,3 @@ extension PracticePlace {
         ]) { $1 }
     }
 }
-
-extension ChildProcess {
-    /// Runs a command that must succeed.
-    static func expect(_ command: [String]) throws {
-        let outcome = try run(command)
-        guard outcome.status == .exited(0) else {
-            throw SupportError.refused(by: command[0], why: outcome.errors)
-        }
-    }
-}
