@@ -58,7 +58,6 @@ import Testing
                 case .up: try terminal.type(TerminalSession.right)
                 case .down: try terminal.type("-")
                 case .both: try terminal.type("\r")
-                case .bothHeld: try terminal.sendKey("Escape")
                 }
                 return try self.heard(server)
             } catch {

@@ -147,13 +147,13 @@ package enum Solver {
     package static func solve(_ level: Level) -> [LevelInput]? {
         var level = level
         var keys: [LevelInput] = []
-        while level.phase == .playing, keys.count < 500 {
+        while !level.isSolved, keys.count < 500 {
             for key in next(seeing: level.game) {
                 keys.append(key)
                 _ = level.take(key)
             }
         }
-        return level.phase == .solved && level.mistakes == 0 && level.hints == 0 ? keys : nil
+        return level.isSolved && level.mistakes == 0 && level.hints == 0 ? keys : nil
     }
 
     private static func next(seeing view: Game) -> [LevelInput] {
@@ -166,7 +166,7 @@ package enum Solver {
     }
 
     private static func choose(_ view: Choice) -> [LevelInput] {
-        guard let answer = view.numbers.firstIndex(of: view.count) else { return [.bothHeld] }
+        guard let answer = view.numbers.firstIndex(of: view.count) else { return [.both] }
         let distance = answer - view.cursor
         return Array(repeating: distance > 0 ? .up : .down, count: abs(distance)) + [.both]
     }
@@ -209,7 +209,7 @@ struct Maze {
             }
             edge = reached
         }
-        return [.bothHeld]
+        return [.both]
     }
 
     private func isGoal(_ pose: Pose) -> Bool { pose.row * view.width + pose.column == view.goal }

@@ -73,7 +73,6 @@ import Testing
             case .up: afternoon.press(.up)
             case .down: afternoon.press(.down)
             case .both: afternoon.press(.both)
-            case .bothHeld: afternoon.press(.home)
             }
             return afternoon.heard
         }

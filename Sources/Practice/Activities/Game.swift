@@ -2,7 +2,7 @@ import CounterTUI
 
 /// What the four games have in common: the three keys, and how they are drawn.
 ///
-/// Everything in a game can be seen by the player, except for the questions that follow. Both keys held never reach a game.
+/// Everything in a game can be seen by the player, except for the questions that follow.
 protocol GameRules {
     init(_ size: LevelSize, _ random: inout LevelRandom)
 
@@ -67,7 +67,6 @@ package enum Game: Hashable, Sendable {
         case .up: game.up()
         case .down: game.down()
         case .both: game.both(givesHint: givesHint)
-        case .bothHeld: .quit
         }
     }
 }

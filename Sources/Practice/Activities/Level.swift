@@ -8,14 +8,8 @@ package enum ActivityType: String, CaseIterable, Sendable {
     case zahlenWaehle = "zahlen_waehle"
 }
 
-/// What a player can do in a level with two keys.
-package enum LevelInput: CaseIterable, Hashable, Sendable {
-    case up, down
-    /// Both keys were pressed together and released.
-    case both
-    /// Both keys were held for two seconds: ends the level without a solution.
-    case bothHeld
-}
+/// What a player can do in a level with two keys; `both` were pressed together and released.
+package enum LevelInput: CaseIterable, Hashable, Sendable { case up, down, both }
 
 /// What an input did in a level. Sounds and spoken texts are made from it.
 package enum LevelAnswer: Hashable, Sendable {
@@ -32,9 +26,6 @@ package enum LevelAnswer: Hashable, Sendable {
     /// Not right: what is wrong. After several mistakes a hint says what to do.
     case mistake(Mistake)
     case solved
-    case quit
-    /// The level had ended; the input did nothing.
-    case ended
 
     package enum Mistake: Hashable, Sendable {
         /// The dice: pressed so often, which is not the number of pips.
@@ -61,28 +52,25 @@ package enum LevelAnswer: Hashable, Sendable {
         case .hint(let key): key
         case .mistake(.count(let pressed, let pips, _)): pressed < pips ? .up : .down
         case .mistake(.deadEnd): .up
-        case .mistake, .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .solved,
-            .quit, .ended:
+        case .mistake, .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .solved:
             nil
         }
     }
 }
 
-/// A level of an activity as a state machine: inputs change what is shown, until it is solved or quit.
+/// A level of an activity as a state machine: inputs change what is shown, until it is solved.
 ///
 /// The same arguments make the same level on every machine.
 package struct Level: Hashable, Sendable {
     package let activity: ActivityType
     /// What the player sees now.
     package private(set) var game: Game
-    package private(set) var phase = Phase.playing
+    package private(set) var isSolved = false
     package private(set) var mistakes = 0
     /// Hints so far, asked for or given.
     package private(set) var hints = 0
 
     private let mistakesBeforeHint: Int
-
-    package enum Phase: Hashable, Sendable { case playing, solved, quit }
 
     /// - Parameters:
     ///   - seed: Which of its levels of this size.
@@ -99,16 +87,14 @@ package struct Level: Hashable, Sendable {
 
     /// Takes an input, and says what it did.
     package mutating func take(_ input: LevelInput) -> LevelAnswer {
-        guard phase == .playing else { return .ended }
         let answer = game.take(input, givesHint: mistakes + 1 >= mistakesBeforeHint)
         switch answer {
-        case .solved: phase = .solved
-        case .quit: phase = .quit
+        case .solved: isSolved = true
         case .hint: hints += 1
         case .mistake(let mistake):
             mistakes += 1
             hints += mistake.hint ? 1 : 0
-        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .ended: break
+        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked: break
         }
         return answer
     }

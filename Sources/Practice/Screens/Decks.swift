@@ -198,7 +198,7 @@ extension PracticeModel {
                     model.trail.removeLast()
                     return model.show(.level(playing))
                 },
-                Card("Home", "this level is not finished", art: .door) { $0.quit(playing, $1) },
+                Card("Home", "this level is not finished", art: .door) { $0.finish(playing, $1) },
             ])
     }
 

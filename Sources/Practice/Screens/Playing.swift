@@ -12,8 +12,8 @@ extension PracticeModel {
     }
 
     mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
+        if input == .home { return show(.leaving(playing)) }
         guard let input = input.inLevel else { return [] }
-        if input == .bothHeld { return show(.leaving(playing)) }
         var playing = playing
         let before = playing.level.game
         let answer = playing.level.take(input)
@@ -25,25 +25,17 @@ extension PracticeModel {
         playing.lastAnswer = playing.isPraised ? Texts.praise : English.shown(answer, game)
         playing.nextKey = answer.nextKey
         stage = .level(playing)
-        switch playing.level.phase {
-        case .playing:
-            if case .mistake = answer { return [.say(text), .ring] }
-            return [.say(playing.isPraised ? "\(Texts.praise) \(text)" : text)]
-        case .solved, .quit: return finish(playing, now)
-        }
+        if playing.level.isSolved { return finish(playing, now) }
+        if case .mistake = answer { return [.say(text), .ring] }
+        return [.say(playing.isPraised ? "\(Texts.praise) \(text)" : text)]
     }
 
-    mutating func quit(_ playing: Playing, _ now: Moment) -> [Effect] {
-        var playing = playing
-        _ = playing.level.take(.bothHeld)
-        return finish(playing, now)
-    }
-
-    private mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
+    /// Ends a level, which is quit where it is not solved.
+    mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
         guard var player else { return [] }
         let level = playing.level
         let result = LevelResult(
-            activity: level.activity, level: playing.number, solved: level.phase == .solved,
+            activity: level.activity, level: playing.number, solved: level.isSolved,
             mistakes: level.mistakes, hints: level.hints, solveTime: playing.played, endedAt: now.time)
         let coins = player.finish(level: result, in: now.calendar)
         self.player = player
@@ -63,14 +55,13 @@ extension PracticeModel {
 }
 
 extension PracticeInput {
-    /// `nil` for a click on a card: a level has none.
+    /// `nil` for what is no key of a level.
     var inLevel: LevelInput? {
         switch self {
         case .up: .up
         case .down: .down
         case .both: .both
-        case .home: .bothHeld
-        case .card: nil
+        case .home, .card: nil
         }
     }
 }
@@ -81,7 +72,7 @@ extension LevelAnswer {
         switch self {
         case .nextQuestion, .walked: true
         case .pressed, .color: after.rules.missing < before.rules.missing
-        case .number, .noFurther, .cell, .turned, .hint, .mistake, .solved, .quit, .ended: false
+        case .number, .noFurther, .cell, .turned, .hint, .mistake, .solved: false
         }
     }
 }

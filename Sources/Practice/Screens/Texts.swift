@@ -184,8 +184,6 @@ package enum English {
         case .hint(let key): "Hint: press \(name(key))."
         case .mistake(let mistake): text(mistake, view)
         case .solved: "Solved. Well done!"
-        case .quit: "Back home."
-        case .ended: ""
         }
     }
 
@@ -197,9 +195,7 @@ package enum English {
         case .mistake(.pattern(let differences, let first, let hint)):
             capitalized(marked(differences, first, hint, view))
         case .hint, .mistake: capitalized(self.answer(answer, view))
-        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved, .quit,
-            .ended:
-            ""
+        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved: ""
         }
     }
 
@@ -232,7 +228,6 @@ package enum English {
         case .up: "up"
         case .down: "down"
         case .both: "both keys"
-        case .bothHeld: "and hold both keys"
         }
     }
 }
