@@ -60,7 +60,7 @@ extension PracticeProgram {
         case .key(.enter): take(.both)
         case .key(.escape): take(.home)
         case _ where model.isTyping:
-            carryOut(model.edit(event))
+            model.edit(event)
             isOutOfDate = true
         case .key(.up), .key(.right), .character("+"): take(.up)
         case .key(.down), .key(.left), .character("-"): take(.down)

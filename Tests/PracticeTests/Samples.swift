@@ -117,7 +117,7 @@ struct Afternoon {
     }
 
     mutating func type(_ text: String) {
-        for character in text { note(model.edit(.character(character))) }
+        for character in text { model.edit(.character(character)) }
         press(.both)
     }
 

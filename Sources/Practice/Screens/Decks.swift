@@ -40,9 +40,7 @@ struct Cards {
 
 private func opening(_ deck: Deck) -> Card.Action { { model, _ in model.show(deck) } }
 
-private func asking(_ purpose: Typing.Purpose) -> Card.Action {
-    { model, _ in model.show(.typing(Typing(purpose))) }
-}
+private func asking(_ typing: Typing) -> Card.Action { { model, _ in model.show(.typing(typing)) } }
 
 extension PracticeModel {
     func content(of deck: Deck) -> Cards {
@@ -77,7 +75,7 @@ extension PracticeModel {
         return Cards(
             title: Texts.whoPlays, isList: false, back: { _, _ in [] },
             cards: players + troubles.map { Card("A player cannot be read", refusing: $0) } + [
-                Card(Texts.grownUp, "limits, videos, reports", asking(.pin)),
+                Card(Texts.grownUp, "limits, videos, reports", asking(.pin())),
                 Card("The end", "close the program") { _, _ in [.leave] },
             ])
     }
@@ -88,12 +86,12 @@ extension PracticeModel {
                 model.settings.audioEnabled = speaks
                 return [.saveSettings]
                     + (model.players.isEmpty
-                        ? model.show(.typing(Typing(.playerName(fromDashboard: false))))
+                        ? model.show(.typing(.playerName(fromDashboard: false)))
                         : model.show(.selection))
             }
         }
         return Cards(
-            title: Texts.shallSpeak, back: asking(.firstPIN),
+            title: Texts.shallSpeak, back: asking(.newPIN(isFirst: true)),
             cards: [
                 answer("Yes", "every text is said", speaks: true),
                 answer("No", "can be changed later", speaks: false),
@@ -207,6 +205,9 @@ extension PracticeModel {
     private var dashboard: Cards {
         let parent = settings.parentSettings
         let percent = Int((settings.voiceVolume * 100).rounded())
+        let volume = Typing.number(Texts.volume, 0...100, at: .dashboard) {
+            $0.voiceVolume = Float($1) / 100
+        }
         return Cards(
             title: Texts.grownUp, back: { $0.choosePlayer($1) },
             cards: players.map(\.player).map {
@@ -218,17 +219,20 @@ extension PracticeModel {
                 Card("Voice", settings.audioEnabled ? "on" : "off") { model, _ in
                     model.change { $0.audioEnabled.toggle() }
                 },
-                Card("Volume of the voice", "\(percent) percent", asking(.volume)),
+                Card("Volume of the voice", "\(percent) percent", asking(volume)),
                 Card("Offer the first video", parent.videoAutoplay ? "yes" : "no") { model, _ in
                     model.change { $0.parentSettings.videoAutoplay.toggle() }
                 },
-                Card("Change the PIN", asking(.newPIN)),
+                Card("Change the PIN", asking(.newPIN(isFirst: false))),
                 Card("Back to the players") { $0.choosePlayer($1) },
             ])
     }
 
     private func cards(ofPlayer id: String) -> Cards {
         let (parent, name) = (settings.parentSettings, name(of: id))
+        let minutes = Typing.number(Texts.minutesPerDay, DailyLimit.range, at: .player(id: id)) {
+            $0.parentSettings.dailyTimeLimits[id] = $1
+        }
         let locks = ActivityType.allCases.map { activity in
             Card(English.name(activity), parent.isLocked(activity, for: id) ? "closed" : "open") { model, _ in
                 model.change { $0.parentSettings.toggleLock(of: activity, for: id) }
@@ -237,7 +241,7 @@ extension PracticeModel {
         return Cards(
             title: name, back: opening(.dashboard),
             cards: [
-                Card("Minutes per day", "\(parent.dailyMinutes(of: id))", asking(.minutes(player: id))),
+                Card("Minutes per day", "\(parent.dailyMinutes(of: id))", asking(minutes)),
                 Card("Report", "what \(name) has played") { $0.showReport(of: id, $1) },
             ] + locks + [
                 Card("Erase \(name)", "all that is kept", opening(.erasing(id: id))),
@@ -279,12 +283,17 @@ extension PracticeModel {
         guard let video = settings.parentSettings.video(id) else {
             return Cards(title: "Videos", back: back.action, cards: [back])
         }
+        let length = Typing.number(
+            Texts.videoLength, ApprovedVideo.lengths, orElse: 0, at: .video(id: id)
+        ) { settings, minutes in
+            settings.parentSettings.change(video: id) { $0.duration = .seconds(60 * minutes) }
+        }
         return Cards(
             title: video.title, back: back.action,
             cards: [
-                Card("Price", Texts.coins(video.price), asking(.videoPrice(id: id, title: video.title))),
-                Card("Length", Texts.length(video.duration), asking(.videoLength(id: id))),
-                Card("Group", video.category ?? "none", asking(.videoCategory(id: id))),
+                Card("Price", Texts.coins(video.price), asking(.price(of: video, at: .video(id: id)))),
+                Card("Length", Texts.length(video.duration), asking(length)),
+                Card("Group", video.category ?? "none", asking(.videoCategory(id))),
                 Card("Remove", video.title) { model, _ in
                     model.settings.parentSettings.approvedVideos.removeAll { $0.id == id }
                     return [.saveSettings] + model.show(.videos)
@@ -310,7 +319,7 @@ extension PracticeModel {
         return Cards(
             title: reward.name, back: back.action,
             cards: [
-                Card("Price", Texts.coins(reward.price), asking(.rewardPrice(name: reward.name))),
+                Card("Price", Texts.coins(reward.price), asking(.rewardPrice(reward.name))),
                 Card("Remove", reward.name) { model, _ in
                     model.settings.parentSettings.rewards.remove(at: index)
                     return [.saveSettings] + model.show(.rewards)

@@ -2,7 +2,7 @@ import CounterModel
 import CounterTUI
 
 /// All screens as a state machine: inputs and times in, effects out. It reads no clock, no file and no terminal.
-package struct PracticeModel: Hashable, Sendable {
+package struct PracticeModel {
     package internal(set) var settings: AppSettings
     /// The players that can be read, in the order in which they were made.
     package internal(set) var players: [LoadedPlayer]
@@ -51,7 +51,7 @@ package struct PracticeModel: Hashable, Sendable {
         (self.settings, self.players, self.troubles) = (settings, players, troubles)
         let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
         // Behind a PIN only the grown-up makes players: a new one would have a day's time.
-        stage = hasPIN ? .cards(.selection, index: chosen) : .typing(Typing(.firstPIN))
+        stage = hasPIN ? .cards(.selection, index: chosen) : .typing(.newPIN(isFirst: true))
     }
 
     /// The selected player; `nil` while nobody plays.
@@ -78,8 +78,7 @@ package struct PracticeModel: Hashable, Sendable {
             let pause = deck == .home && isTimeForBreak ? "\(Texts.pause) " : ""
             return "\(Texts.sentence(content.title)) \(state)\(pause)" + content[index].spoken
         case .typing(let typing):
-            let title = prompt(typing.purpose).title
-            return [typing.problem, title].compactMap(\.self).joined(separator: " ")
+            return [typing.field.problem, typing.title].compactMap(\.self).joined(separator: " ")
         case .level(let playing): return English.task(playing.level.game)
         case .goOn(let celebration):
             return "\(Texts.solved(celebration.coins)) \(Texts.goOn): \(hasKeys ? "both keys" : "Enter")."

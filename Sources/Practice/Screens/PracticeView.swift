@@ -2,7 +2,7 @@ package import CounterTUI
 import Linux
 
 /// Draws what is on the screen: a title, one big thing in the middle, and the keys at the bottom.
-package struct PracticeView: Sendable {
+package struct PracticeView {
     private static let smallest = Size(columns: 20, rows: 6)
 
     /// The least width for the names of four keys.
@@ -221,10 +221,9 @@ extension PracticeView {
     private func draw(_ typing: Typing, _ page: inout Page, _ rows: Range<Int>) {
         let columns = page.size.columns - 4
         let typed = typing.field.text.sanitised
-        let prompt = model.prompt(typing.purpose)
-        let shown = prompt.isSecret ? String(repeating: "*", count: typed.count) : typed
-        let below = typing.problem ?? prompt.hint
-        let title = prompt.title.wrapped(to: columns)
+        let shown = typing.isSecret ? String(repeating: "*", count: typed.count) : typed
+        let below = typing.field.problem ?? typing.hint
+        let title = typing.title.wrapped(to: columns)
         let hasFrame = rows.count >= 10
         let fieldWidth = min(columns - 4, 44)
         let end = shown.truncatedAtStart(to: fieldWidth - 1) + "_"
@@ -238,7 +237,7 @@ extension PracticeView {
         page.centre(end, row: row, palette[.cyan])
         page.centre(
             below.wrapped(to: columns), from: row + (hasFrame ? 3 : 1), to: rows.upperBound,
-            typing.problem == nil ? palette.quiet : palette.problem)
+            typing.field.problem == nil ? palette.quiet : palette.problem)
     }
 
     private func draw(_ celebration: Celebration, _ page: inout Page, _ rows: Range<Int>) {

@@ -1,8 +1,7 @@
 package import CounterModel
-package import CounterTUI
 
 /// What is on the screen.
-package enum Stage: Hashable, Sendable {
+package enum Stage {
     /// Cards to choose from, one at a time.
     case cards(Deck, index: Int)
     case typing(Typing)
@@ -89,34 +88,6 @@ package struct Watching: Hashable, Sendable {
     let openedAt: Timestamp
     /// By the steady clock.
     let since: Duration
-}
-
-package struct Typing: Hashable, Sendable {
-    /// What the text is for; see `PracticeModel.prompt`.
-    package enum Purpose: Hashable, Sendable {
-        case firstPIN
-        case newPIN
-        /// `isFirst`: at the first start; the text is the PIN typed before.
-        case repeatedPIN(String, isFirst: Bool)
-        case pin
-        case playerName(fromDashboard: Bool)
-        case minutes(player: String)
-        case videoLink
-        case videoTitle(id: String)
-        case videoPrice(id: String, title: String)
-        case videoLength(id: String)
-        case videoCategory(id: String)
-        case rewardName
-        case rewardPrice(name: String)
-        case volume
-    }
-
-    package let purpose: Purpose
-    package var field = TextField()
-    /// Why the text was refused.
-    var problem: String?
-
-    init(_ purpose: Purpose, problem: String? = nil) { (self.purpose, self.problem) = (purpose, problem) }
 }
 
 // MARK: - In and out

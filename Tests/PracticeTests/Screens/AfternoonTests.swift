@@ -269,7 +269,7 @@ import Testing
         let keys: [PracticeInput] = [.up, .down, .both, .home]
         for _ in 0..<5_000 {
             if case .typing(let typing) = afternoon.model.stage {
-                #expect(typing.purpose == .pin)
+                #expect(typing.title == Texts.pin.title)
                 afternoon.press(.home)
             }
             afternoon.press(keys.randomElement(using: &random) ?? .up)
@@ -298,7 +298,7 @@ import Testing
         afternoon.answer(.wait(.seconds(30)))
         #expect(afternoon.heard.contains("wait 30 s"))
         afternoon.answer(.right)
-        #expect(afternoon.model.stage == .cards(.dashboard, index: 0))
+        #expect(afternoon.model.stage.place == .init(deck: .dashboard, index: 0))
         afternoon.press(.both)
         afternoon.press(.both)
         afternoon.type("90")
@@ -423,6 +423,11 @@ import Testing
 }
 
 extension Stage {
+    /// The card that is shown.
+    var place: PracticeModel.Place? {
+        if case .cards(let deck, let index) = self { .init(deck: deck, index: index) } else { nil }
+    }
+
     /// The level that is played.
     fileprivate var level: Level? { if case .level(let playing) = self { playing.level } else { nil } }
 }

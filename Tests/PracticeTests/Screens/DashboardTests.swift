@@ -84,13 +84,13 @@ import Testing
         #expect(afternoon.heard == Texts.takenName)
         afternoon.press(.home)
         afternoon.press(.card(99))
-        #expect(afternoon.model.stage == .cards(.dashboard, index: 2))
+        #expect(afternoon.model.stage.place == .init(deck: .dashboard, index: 2))
     }
 
     @Test func `After a page of the dashboard it is at the row that was chosen, and a question at its first`()
     {
         var afternoon = dashboard()
-        func row() -> Int? { if case .cards(_, let index) = afternoon.model.stage { index } else { nil } }
+        func row() -> Int? { afternoon.model.stage.place?.index }
         for title in ["Noah", "Videos", "Rewards", "Volume of the voice", "Change the PIN"] {
             for _ in 0..<20 where !afternoon.heard.contains("\(title).") { afternoon.press(.up) }
             let chosen = row()
@@ -175,6 +175,6 @@ import Testing
 
     @Test func `Behind a PIN nobody makes a player without it`() {
         let model = PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: true, players: [])
-        #expect(model.stage == .cards(.selection, index: 0))
+        #expect(model.stage.place == .init(deck: .selection, index: 0))
     }
 }
