@@ -40,7 +40,7 @@ import Testing
             day.add(.seconds(100), until: Sample.noon.later(by: -back), in: calendar)
         }
         #expect(seconds(day) == 3300)
-        #expect(DailyLimit(minutes: 55, of: day) == .reached)
+        #expect(day.minutesLeft(of: 55) == 0)
         day.add(.seconds(50), until: Sample.noon.later(by: 7200), in: calendar)
         #expect(seconds(day) == 3350 && day.date?.description == "2026-06-01")
     }
@@ -79,22 +79,12 @@ import Testing
         #expect(midnight == spring.later(by: 21 * 3600))
     }
 
-    /// (minutes played, what a limit of an hour says).
-    @Test(
-        arguments: [
-            (0, .open(minutesLeft: 60)), (54, .open(minutesLeft: 6)), (55, .ending(minutesLeft: 5)),
-            (59, .ending(minutesLeft: 1)), (60, .reached), (61, .reached),
-        ] as [(Int, DailyLimit)])
-    func `Five minutes before the end it is said`(minutes: Int, state: DailyLimit) {
-        #expect(DailyLimit(minutes: 60, of: PlayDay(played: .seconds(minutes * 60))) == state)
-    }
-
-    @Test func `The last second is a minute, and a limit of nothing is reached at once`() {
-        #expect(
-            DailyLimit(minutes: 60, of: PlayDay(played: .milliseconds(3_599_999))) == .ending(minutesLeft: 1))
-        #expect(
-            DailyLimit(minutes: 60, of: PlayDay(played: .milliseconds(3_299_999))) == .open(minutesLeft: 6))
-        #expect(DailyLimit(minutes: 0, of: PlayDay()) == .reached)
+    @Test func `What a limit leaves is rounded up: the last second is a minute`() {
+        let minutes = [0, 54, 54.99, 55, 59, 59.999, 60, 61].map {
+            PlayDay(played: .seconds(60 * $0)).minutesLeft(of: 60)
+        }
+        #expect(minutes == [60, 6, 6, 5, 1, 1, 0, 0])
+        #expect(PlayDay().minutesLeft(of: 0) == 0)
         #expect(PlayDay().end(in: calendar) == nil)
     }
 
@@ -120,7 +110,7 @@ import Testing
                 if random.below(200) == 0 { error = -random.below(3 * 86_400) }
                 if random.below(300) == 0 { error = 0 }
                 day.begin(at: now.later(by: error), in: calendar)
-                guard DailyLimit(minutes: 30, of: day) != .reached, let date = day.date else { continue }
+                guard day.minutesLeft(of: 30) > 0, let date = day.date else { continue }
                 day.add(.seconds(15), until: now.later(by: error), in: calendar)
                 played[date, default: 0] += 15
             }

@@ -26,6 +26,9 @@ package struct AppSettings: Hashable, Sendable {
 
 /// What the grown-up decides.
 package struct ParentSettings: Hashable, Sendable {
+    /// The limits that can be chosen, in minutes per day.
+    static let dailyLimits = 0...1440
+
     /// Minutes per day, by player; an hour for a player without an entry.
     package var dailyTimeLimits: [String: Int] = [:]
     /// Activities that a player may not choose.
@@ -38,10 +41,7 @@ package struct ParentSettings: Hashable, Sendable {
 
     package init() {}
 
-    /// Minutes per day, brought into ``DailyLimit/range``.
-    package func dailyMinutes(of playerId: String) -> Int {
-        min(max(dailyTimeLimits[playerId] ?? 60, DailyLimit.range.lowerBound), DailyLimit.range.upperBound)
-    }
+    package func dailyMinutes(of playerId: String) -> Int { dailyTimeLimits[playerId] ?? 60 }
 
     package func video(_ id: String) -> ApprovedVideo? { approvedVideos.first { $0.id == id } }
 

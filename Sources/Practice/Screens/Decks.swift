@@ -134,7 +134,7 @@ extension PracticeModel {
         if settings.parentSettings.isLocked(activity, for: player.id) {
             return Card(title, refusing: Texts.locked, art: art)
         }
-        if limit == .reached { return Card(title, refusing: untilWhen, art: art) }
+        if minutesLeft == 0 { return Card(title, refusing: untilWhen, art: art) }
         return Card(title, Texts.unlocked(player.progress(in: activity)), art: art) {
             $0.begin(activity, $1)
         }
@@ -230,7 +230,7 @@ extension PracticeModel {
 
     private func cards(ofPlayer id: String) -> Cards {
         let (parent, name) = (settings.parentSettings, name(of: id))
-        let minutes = Typing.number(Texts.minutesPerDay, DailyLimit.range, at: .player(id: id)) {
+        let minutes = Typing.number(Texts.minutesPerDay, ParentSettings.dailyLimits, at: .player(id: id)) {
             $0.parentSettings.dailyTimeLimits[id] = $1
         }
         let locks = ActivityType.allCases.map { activity in

@@ -60,10 +60,9 @@ package struct PracticeModel {
         set { if let current, let newValue { players[current].player = newValue } }
     }
 
-    /// What the limit of the selected player says now.
-    var limit: DailyLimit {
-        guard let player else { return .open(minutesLeft: 0) }
-        return DailyLimit(minutes: settings.parentSettings.dailyMinutes(of: player.id), of: player.today)
+    /// How long the selected player may play today.
+    var minutesLeft: Int {
+        player.map { $0.today.minutesLeft(of: settings.parentSettings.dailyMinutes(of: $0.id)) } ?? 0
     }
 
     /// What is spoken when the program starts.
@@ -74,7 +73,7 @@ package struct PracticeModel {
         switch stage {
         case .cards(let deck, let index):
             let content = content(of: deck)
-            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, streak, limit)) " } ?? "" : ""
+            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, streak, minutesLeft)) " } ?? "" : ""
             let pause = deck == .home && isTimeForBreak ? "\(Texts.pause) " : ""
             return "\(Texts.sentence(content.title)) \(state)\(pause)" + content[index].spoken
         case .typing(let typing):
@@ -257,7 +256,7 @@ extension PracticeModel {
     /// - Returns: what is to be said, such as that five minutes are left.
     package mutating func pass(_ now: Moment) -> [Effect] {
         guard var player, var meter else { return [] }
-        let before = limit
+        let before = minutesLeft
         let (played, idle) = meter.measure(at: now.steady)
         self.meter = meter
         player.today.add(played, until: now.time, in: now.calendar)
@@ -273,7 +272,7 @@ extension PracticeModel {
             stage = .level(playing)
         }
         note(dayOf: now)
-        guard case .open = before, case .ending = limit else { return [] }
+        guard before > 5, 1...5 ~= minutesLeft else { return [] }
         return tell(Texts.lastMinutes, now)
     }
 

@@ -58,7 +58,7 @@ package struct PracticeView {
             case .goOn, .watching: model.player?.name ?? ""
             }
         let free = page.size.columns - CharacterWidth.columns(title.sanitised) - 4
-        let forms = model.player.map { Texts.status($0, model.streak, model.limit) } ?? []
+        let forms = model.player.map { Texts.status($0, model.streak, model.minutesLeft) } ?? []
         let status = forms.first { CharacterWidth.columns($0) <= free } ?? ""
         let room = page.size.columns - 2 - (status.isEmpty ? 0 : CharacterWidth.columns(status) + 2)
         page.write(

@@ -56,8 +56,8 @@ enum Texts {
     }
 
     /// Coins, days in a row and the time left, in forms from long to short.
-    static func status(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit) -> [String] {
-        let (coins, left) = (coins(player.coins), minutes(limit))
+    static func status(_ player: PlayerData, _ streak: Int, _ minutes: Int) -> [String] {
+        let (coins, left) = (coins(player.coins), minutes == 0 ? noTime : "\(minutes) min left")
         return (streak > 0 ? ["\(coins), day \(streak), \(left)"] : []) + ["\(coins), \(left)", left]
     }
 
@@ -66,23 +66,14 @@ enum Texts {
     }
     static func coins(_ count: Int) -> String { counted(count, "coin") }
 
-    static func minutes(_ limit: DailyLimit) -> String {
-        switch limit {
-        case .open(let left), .ending(let left): "\(left) min left"
-        case .reached: "no time left"
-        }
-    }
-
     /// The same in words, for the voice.
-    static func spokenStatus(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit) -> String {
+    static func spokenStatus(_ player: PlayerData, _ streak: Int, _ minutes: Int) -> String {
         let days = streak > 0 ? ", day \(streak)" : ""
-        let time =
-            switch limit {
-            case .open(let left), .ending(let left): "\(counted(left, "minute")) left"
-            case .reached: "no time left"
-            }
+        let time = minutes == 0 ? noTime : "\(counted(minutes, "minute")) left"
         return "\(coins(player.coins))\(days), \(time)."
     }
+
+    private static let noTime = "no time left"
 
     /// A title as a sentence, so that the voice pauses after it.
     static func sentence(_ title: String) -> String {
