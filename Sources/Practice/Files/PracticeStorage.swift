@@ -8,8 +8,6 @@ package final class PracticeStorage {
     private var stores: [String: PlayerStore] = [:]
     /// The changes of each player, in the order of time.
     private var unsaved: [String: [PlayerChange]] = [:]
-    /// How many levels of each player's last session are stored.
-    private var stored: [String: (session: Int64, levels: Int)] = [:]
     private var unsavedSettings: AppSettings?
     private var unsavedPIN: PIN?
 
@@ -101,11 +99,8 @@ package final class PracticeStorage {
             store = try PlayerStore(folder.path(ofPlayer: id), makes: true)
             stores[id] = store
         }
-        while var change = unsaved[id]?.first {
-            let session = change.session?.sessionId
-            if let stored = stored[id], stored.session == session { change.storedLevels = stored.levels }
+        while let change = unsaved[id]?.first {
             try store.save(change)
-            stored[id] = session.map { ($0, change.session?.levels.count ?? 0) }
             unsaved[id]?.removeFirst()
         }
         unsaved[id] = nil
@@ -136,8 +131,7 @@ package final class PracticeStorage {
         stores[id] = store
         guard let session else { return loaded }
         loaded.player.end(session: session)
-        let change = PlayerChange(
-            player: loaded.player, session: session, storedLevels: session.levels.count, hasEnded: true)
+        let change = PlayerChange(player: loaded.player, session: session, hasEnded: true)
         do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
         return loaded
     }

@@ -129,7 +129,10 @@ extension SettingsStore {
     private static var limits: Table<Pair<String, Int>> {
         Table(
             "daily_time_limit", of: Pair(key: "", value: 0),
-            [Column("player_id", \.key, "PRIMARY KEY"), Column("minutes", \.value, in: ParentSettings.dailyLimits)])
+            [
+                Column("player_id", \.key, "PRIMARY KEY"),
+                Column("minutes", \.value, in: ParentSettings.dailyLimits),
+            ])
     }
 
     private static var locks: Table<Pair<String, ActivityType>> {

@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import SQL
 
 /// A table as a list of its columns: made, read and written from this one description.
@@ -163,8 +164,7 @@ extension Double: Primitive {
 extension String: Primitive {
     static var type: String { "TEXT" }
     static func read(_ name: StaticString, of row: borrowing Row) throws(SQLError) -> String {
-        let text: String = try row[name]
-        return text
+        try row[name]
     }
     func write(_ name: StaticString, to statement: Statement) throws(SQLError) {
         try statement.bind(name, self)
@@ -214,7 +214,7 @@ extension Duration: Storable {
     init?(stored: Int64) {
         if 0...10_000_000_000_000_000 ~= stored { self = .microseconds(stored) } else { return nil }
     }
-    var stored: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+    var stored: Int64 { microseconds }
 }
 
 /// Microseconds since 1970.
@@ -236,10 +236,13 @@ extension CalendarDate: Storable {
     var stored: String { description }
 }
 
-extension ActivityType: Storable {
+extension Storable where Self: RawRepresentable, RawValue == String {
     init?(stored: String) { self.init(rawValue: stored) }
     var stored: String { rawValue }
 }
+
+extension ActivityType: Storable {}
+extension CoinReason.Kind: Storable {}
 
 /// Words with spaces between them.
 extension [ActivityType]: Storable {

@@ -79,12 +79,9 @@ extension PlayerData {
 
     /// Pays for a video or a reward.
     ///
-    /// - Returns: The coins that were spent, to be stored as a row.
-    /// - Throws: If the balance is below the price; the balance then stays.
-    package mutating func spend(
-        _ price: Int, for reason: CoinReason, at now: Timestamp
-    ) throws(NotEnoughCoins) -> CoinEntry {
-        guard price >= 0, price <= coins else { throw NotEnoughCoins(price: price, balance: coins) }
+    /// - Returns: The coins that were spent, to be stored as a row; `nil` where the balance is below the price.
+    package mutating func spend(_ price: Int, for reason: CoinReason, at now: Timestamp) -> CoinEntry? {
+        guard price >= 0, price <= coins else { return nil }
         let entry = CoinEntry(at: now, amount: -price, reason: reason)
         add(entry)
         return entry

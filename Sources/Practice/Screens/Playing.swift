@@ -90,7 +90,7 @@ extension PracticeModel {
     }
 
     mutating func buy(_ offer: Offer, _ now: Moment) -> [Effect] {
-        guard let coin = try? player?.spend(offer.price, for: offer.reason, at: now.time) else { return [] }
+        guard let coin = player?.spend(offer.price, for: offer.reason, at: now.time) else { return [] }
         let saved = Effect.save(coins: [coin], videos: [])
         guard let video = offer.video else {
             return [saved] + show(.message([Texts.given(offer.name)], then: .treasure))

@@ -73,9 +73,10 @@ package struct PracticeModel {
         switch stage {
         case .cards(let deck, let index):
             let content = content(of: deck)
-            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, streak, minutesLeft)) " } ?? "" : ""
-            let pause = deck == .home && isTimeForBreak ? "\(Texts.pause) " : ""
-            return "\(Texts.sentence(content.title)) \(state)\(pause)" + content[index].spoken
+            let status = player.map { Texts.spokenStatus($0, streak, minutesLeft) }
+            let state = deck == .home ? [status, isTimeForBreak ? Texts.pause : nil] : []
+            return ([Texts.sentence(content.title)] + state + [content[index].spoken]).compactMap(\.self)
+                .joined(separator: " ")
         case .typing(let typing):
             return [typing.field.problem, typing.title].compactMap(\.self).joined(separator: " ")
         case .level(let playing): return English.task(playing.level.game)

@@ -34,7 +34,7 @@ import Testing
         let session = try #require(try store.openSession())
         #expect(session == change.session)
         var ended = change
-        (ended.coins, ended.videos, ended.storedLevels, ended.hasEnded) = ([], [], 1, true)
+        (ended.coins, ended.videos, ended.hasEnded) = ([], [], true)
         ended.player.end(session: session)
         try store.save(ended)
         #expect(try store.openSession() == nil)
@@ -171,10 +171,7 @@ import Testing
         try Data("this is no database, but long enough to be one page of one".utf8).write(
             to: URL(filePath: path))
         let before = try Data(contentsOf: URL(filePath: path))
-        guard case .corrupt = reason({ try PlayerStore(path) }) else {
-            Issue.record("it is not damaged")
-            return
-        }
+        #expect(reason { try PlayerStore(path) }?.what.hasPrefix("it is damaged") == true)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         let other = folder.path(ofPlayer: "x2")
         try PlayerStore(other, makes: true).save(Sample.change("x2", []))
