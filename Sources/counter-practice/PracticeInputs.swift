@@ -2,6 +2,7 @@ import CounterTUI
 import Glibc
 import Linux
 import Practice
+import Sound
 import VolumeInput
 
 /// From keys and clicks to the model's inputs.
@@ -110,7 +111,7 @@ extension PracticeProgram {
     func save(_ coins: [CoinEntry] = [], _ videos: [VideoRecord] = [], hasEnded: Bool = false) {
         lastWrite = clock.now.steady
         guard let player = model.player else { return }
-        model.noteSpoken(lines: voice.takeCompleted())
+        model.noteSpoken(lines: voice.speech?.takeCompleted() ?? 0)
         storage.save(player, session: model.session, coins: coins, videos: videos, hasEnded: hasEnded)
         followStorage()
         opener.reap()
@@ -163,4 +164,53 @@ struct PressUndo {
 
     /// Presses from before now cannot be taken back.
     mutating func forget() { last = nil }
+}
+
+// MARK: - Voice and browser
+
+/// The voice: speaks where it is switched on, at the volume of the settings.
+final class PracticeVoice {
+    private let isAlwaysOn: Bool
+    private(set) var speech: Speech?
+    private var percent = 100
+
+    /// - Parameter isAlwaysOn: speak, whatever the settings say.
+    init(isAlwaysOn: Bool) { self.isAlwaysOn = isAlwaysOn }
+
+    /// Says an English text, which interrupts what is being said. A new volume begins a new connection, as it is told once.
+    ///
+    /// - Parameter isOn: what the settings say.
+    /// - Returns: why nothing can be said; `nil` where that is not known.
+    func say(_ text: String, isOn: Bool, percent: Int, at now: MonotonicTime) -> String? {
+        guard isAlwaysOn || isOn else { return nil }
+        let speech = self.percent == percent ? self.speech : nil
+        let current = speech ?? Speech(language: "en", volume: 2 * percent - 100)
+        if speech == nil { (self.speech, self.percent) = (current, percent) }
+        return current.say(text, at: now)
+    }
+}
+
+/// Opens addresses in the desktop's browser by `xdg-open`.
+final class LinkOpener {
+    private var processes: [Int32] = []
+
+    /// Opens an address, without waiting.
+    ///
+    /// - Parameter link: one that was made from a video's ID, never one that somebody typed.
+    /// - Returns: why it cannot be opened; the screen shows the address then.
+    func open(_ link: String) -> String? {
+        reap()
+        guard DesktopSession.hasDisplay else {
+            return "There is no desktop here: open the address elsewhere."
+        }
+        do throws(SystemCallError) {
+            processes.append(try DetachedProcess.start(["xdg-open", link]))
+            return nil
+        } catch {
+            return error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)"
+        }
+    }
+
+    /// The corresponding C function is `waitpid(2)`.
+    func reap() { processes.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
 }

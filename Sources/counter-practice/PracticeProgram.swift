@@ -68,7 +68,7 @@ final class PracticeProgram {
         let due = polled.add(timer.number)
         keys.watch(&polled)
         focusTracker.watch(&polled)
-        voice.watch(&polled)
+        voice.speech?.watch(&polled)
         polled.add(terminal.inputDescriptor)
         if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         try timer.arm(deadline)
@@ -79,7 +79,7 @@ final class PracticeProgram {
         let now = MonotonicTime.now
         take(keys.receive(at: now))
         try readTerminal(at: now)
-        if let problem = voice.handle(polled, at: now) { note("No voice: \(problem).") }
+        if let problem = voice.speech?.handle(polled, at: now) { note("No voice: \(problem).") }
         if isStalled, polled.isReady(terminal.outputDescriptor) {
             (isStalled, isOutOfDate) = (false, true)
         }
@@ -91,7 +91,7 @@ final class PracticeProgram {
         let model = [model.nextWrite(after: lastWrite), model.nextFrame].map { due in
             due.map { MonotonicTime(microseconds: 0) + $0 }
         }
-        return ([keys.deadline, terminal.deadline, voice.deadline] + model).compactMap(\.self).min()
+        return ([keys.deadline, terminal.deadline, voice.speech?.deadline] + model).compactMap(\.self).min()
     }
 
     private func readTerminal(at now: MonotonicTime) throws {

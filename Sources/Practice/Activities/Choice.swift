@@ -46,6 +46,8 @@ package struct Choice: Hashable, Sendable, GameRules {
         cursor = questions[0].start
     }
 
+    var game: Game { .choice(self) }
+
     mutating func up() -> LevelAnswer { move(by: 1) }
     mutating func down() -> LevelAnswer { move(by: -1) }
 

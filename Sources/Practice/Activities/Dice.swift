@@ -28,6 +28,8 @@ package struct Dice: Hashable, Sendable, GameRules {
         dice = [first, pips - first]
     }
 
+    var game: Game { .dice(self) }
+
     mutating func up() -> LevelAnswer {
         pressed = min(pressed + 1, Self.longestCount)
         return .pressed(pressed)

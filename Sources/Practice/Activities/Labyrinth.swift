@@ -89,6 +89,8 @@ extension Labyrinth {
 // MARK: - Walking
 
 extension Labyrinth: GameRules {
+    var game: Game { .labyrinth(self) }
+
     mutating func up() -> LevelAnswer {
         (figure, facing) = end(ofWayFrom: figure, facing: facing)
         if figure == goal { return .solved }

@@ -63,6 +63,8 @@ package enum LevelAnswer: Hashable, Sendable {
 /// The same arguments make the same level on every machine.
 package struct Level: Hashable, Sendable {
     package let activity: ActivityType
+    /// From 1.
+    let number: Int
     /// What the player sees now.
     package private(set) var game: Game
     package private(set) var isSolved = false
@@ -72,15 +74,11 @@ package struct Level: Hashable, Sendable {
 
     private let mistakesBeforeHint: Int
 
-    /// - Parameters:
-    ///   - seed: Which of its levels of this size.
-    ///   - difficulty: 0.0...1.0, ``ActivityProgress/currentDifficulty``.
-    ///   - number: The number of the level, from 1.
-    ///   - mistakesBeforeHint: At which mistake a hint is given, ``LearningProfile/mistakesBeforeHint``.
+    /// `seed`: which of its levels of this size; `mistakesBeforeHint`: at which mistake a hint is given.
     package init(
         _ activity: ActivityType, seed: UInt64, difficulty: Float, number: Int, mistakesBeforeHint: Int = 3
     ) {
-        (self.activity, self.mistakesBeforeHint) = (activity, mistakesBeforeHint)
+        (self.activity, self.number, self.mistakesBeforeHint) = (activity, number, mistakesBeforeHint)
         var random = LevelRandom(seed: seed)
         game = Game(activity, LevelSize(difficulty: difficulty, level: number), &random)
     }

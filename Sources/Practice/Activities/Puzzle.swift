@@ -40,6 +40,8 @@ package struct Puzzle: Hashable, Sendable, GameRules {
         copy = Array(repeating: colors[0], count: cells)
     }
 
+    var game: Game { .puzzle(self) }
+
     mutating func up() -> LevelAnswer {
         cursor = (cursor + 1) % pattern.count
         return .cell

@@ -8,7 +8,7 @@ extension PracticeModel {
         let level = Level(
             activity, seed: now.seed, difficulty: progress.currentDifficulty, number: progress.currentLevel,
             mistakesBeforeHint: player.learningProfile.mistakesBeforeHint)
-        return show(.level(Playing(level: level, number: progress.currentLevel)))
+        return show(.level(Playing(level: level)))
     }
 
     mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
@@ -35,7 +35,7 @@ extension PracticeModel {
         guard var player else { return [] }
         let level = playing.level
         let result = LevelResult(
-            activity: level.activity, level: playing.number, solved: level.isSolved,
+            activity: level.activity, level: level.number, solved: level.isSolved,
             mistakes: level.mistakes, hints: level.hints, solveTime: playing.played, endedAt: now.time)
         let coins = player.finish(level: result, in: now.calendar)
         self.player = player

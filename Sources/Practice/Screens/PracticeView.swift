@@ -50,7 +50,7 @@ package struct PracticeView {
         let title: String =
             switch model.stage {
             case .cards(let deck, _): model.content(of: deck).title
-            case .level(let playing): Texts.level(playing.level, number: playing.number)
+            case .level(let playing): Texts.level(playing.level)
             case .message: model.player?.name ?? Texts.grownUp
             case .typing: Texts.grownUp
             case .page(_, _, .player(let id)): model.name(of: id)

@@ -59,8 +59,6 @@ package struct Offer: Hashable, Sendable {
 
 package struct Playing: Hashable, Sendable {
     package internal(set) var level: Level
-    /// Its number, from 1.
-    package let number: Int
     /// The time played in it, without idle time.
     var played = Duration.zero
     /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.

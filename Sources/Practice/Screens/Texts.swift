@@ -13,7 +13,7 @@ enum Texts {
     static let grownUp = "Grown-up"
     static let tooSmall = "too small: 20 x 6"
 
-    static func level(_ level: Level, number: Int) -> String { "\(English.name(level.activity)) \(number)" }
+    static func level(_ level: Level) -> String { "\(English.name(level.activity)) \(level.number)" }
 
     // MARK: Keys
 
