@@ -32,12 +32,12 @@ package struct Dice: Hashable, Sendable, GameRules {
 
     mutating func up() -> LevelAnswer {
         pressed = min(pressed + 1, Self.longestCount)
-        return .pressed(pressed)
+        return .number(pressed)
     }
 
     mutating func down() -> LevelAnswer {
         pressed = max(pressed - 1, 0)
-        return .pressed(pressed)
+        return .number(pressed)
     }
 
     mutating func both(givesHint: Bool) -> LevelAnswer {

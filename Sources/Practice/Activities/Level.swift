@@ -13,9 +13,7 @@ package enum LevelInput: CaseIterable, Hashable, Sendable { case up, down, both 
 
 /// What an input did in a level. Sounds and spoken texts are made from it.
 package enum LevelAnswer: Hashable, Sendable {
-    /// The dice: this many presses so far.
-    case pressed(Int)
-    /// The choice: at this number now; `noFurther`: there is none in that direction.
+    /// The dice: this many presses so far. The choice: at this number now; `noFurther`: there is none in that direction.
     case number(Int), noFurther(Int)
     /// The choice: a right number, and another question follows.
     case nextQuestion
@@ -52,8 +50,7 @@ package enum LevelAnswer: Hashable, Sendable {
         case .hint(let key): key
         case .mistake(.count(let pressed, let pips, _)): pressed < pips ? .up : .down
         case .mistake(.deadEnd): .up
-        case .mistake, .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .solved:
-            nil
+        case .mistake, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .solved: nil
         }
     }
 }
@@ -92,7 +89,7 @@ package struct Level: Hashable, Sendable {
         case .mistake(let mistake):
             mistakes += 1
             hints += mistake.hint ? 1 : 0
-        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked: break
+        case .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked: break
         }
         return answer
     }

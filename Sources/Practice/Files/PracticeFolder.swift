@@ -53,10 +53,9 @@ package final class PracticeFolder {
     /// `unlink(2)`.
     package func erase(player id: String) throws(StoreError) {
         let file = path(ofPlayer: id)
-        if let real = realpath(file, nil) {
-            defer { free(real) }
-            guard unlink(real) == 0 else { throw StoreError(path: String(cString: real), errno: errno) }
-            unlink(String(cString: real) + "-journal")
+        if let real = realPath(file) {
+            guard unlink(real) == 0 else { throw StoreError(path: real, errno: errno) }
+            unlink(real + "-journal")
         }
         // Nothing is left where it was no link.
         guard unlink(file) == 0 || errno == ENOENT else { throw StoreError(path: file, errno: errno) }

@@ -336,10 +336,7 @@ extension PracticeModel {
 
 extension ParentSettings {
     fileprivate mutating func toggleLock(of activity: ActivityType, for id: String) {
-        if isLocked(activity, for: id) {
-            lockedActivities[id]?.removeAll { $0 == activity }
-        } else {
-            lockedActivities[id, default: []].append(activity)
-        }
+        let others = (lockedActivities[id] ?? []).filter { $0 != activity }
+        lockedActivities[id] = isLocked(activity, for: id) ? others : others + [activity]
     }
 }

@@ -44,7 +44,7 @@ extension PracticeModel {
         let saved = Effect.save(coins: coins, videos: [])
         guard result.solved else { return [saved] + show(.home) }
         let earned = coins.reduce(0) { $0 + $1.amount }
-        return [saved, .ring] + show(.goOn(Celebration(result: result, coins: earned, shownAt: now.steady)))
+        return [saved, .ring] + show(.goOn(Celebration(coins: earned, shownAt: now.steady)))
     }
 
     mutating func goOn(_ celebration: Celebration, _ now: Moment) -> [Effect] {
@@ -71,8 +71,8 @@ extension LevelAnswer {
     fileprivate func isRightStep(from before: Game, to after: Game) -> Bool {
         switch self {
         case .nextQuestion, .walked: true
-        case .pressed, .color: after.rules.missing < before.rules.missing
-        case .number, .noFurther, .cell, .turned, .hint, .mistake, .solved: false
+        case .number, .color: after.rules.missing < before.rules.missing
+        case .noFurther, .cell, .turned, .hint, .mistake, .solved: false
         }
     }
 }

@@ -226,7 +226,9 @@ extension PracticeView {
         let title = typing.title.wrapped(to: columns)
         let hasFrame = rows.count >= 10
         let fieldWidth = min(columns - 4, 44)
-        let end = shown.truncatedAtStart(to: fieldWidth - 1) + "_"
+        // The end of a long text; what is cut off is marked.
+        let end = shown.end(columns: fieldWidth - 1)
+        let line = (end == shown ? shown : "~" + shown.end(columns: fieldWidth - 2)) + "_"
         var row = rows.lowerBound + max(0, (rows.count - title.count - (hasFrame ? 7 : 4)) / 2)
         row = page.centre(title, from: row, to: rows.upperBound, palette.title) + 1
         if hasFrame {
@@ -234,7 +236,7 @@ extension PracticeView {
             page.centre(box, in: row..<row + 3)
             row += 1
         }
-        page.centre(end, row: row, palette[.cyan])
+        page.centre(line, row: row, palette[.cyan])
         page.centre(
             below.wrapped(to: columns), from: row + (hasFrame ? 3 : 1), to: rows.upperBound,
             typing.field.problem == nil ? palette.quiet : palette.problem)
@@ -326,14 +328,6 @@ extension PracticeView {
 }
 
 extension String {
-    /// The end of the text in at most `columns` columns; one that is cut off begins with `~`.
-    fileprivate func truncatedAtStart(to columns: Int) -> String {
-        guard CharacterWidth.columns(self) > columns else { return self }
-        var rest = self[...]
-        while CharacterWidth.columns(String(rest)) > columns - 1, !rest.isEmpty { rest.removeFirst() }
-        return "~" + rest
-    }
-
     /// Lines of at most `columns` columns; where there are more than `count`, the last one ends in `~`.
     fileprivate func wrapped(to columns: Int, atMost count: Int) -> [String] {
         let lines = wrapped(to: columns)

@@ -70,7 +70,6 @@ package struct Playing: Hashable, Sendable {
 
 /// The screen after a solved level.
 package struct Celebration: Hashable, Sendable {
-    let result: LevelResult
     let coins: Int
     /// When it was shown, by the steady clock.
     let shownAt: Duration

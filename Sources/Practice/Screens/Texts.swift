@@ -165,7 +165,6 @@ package enum English {
     /// What an input did; `view` is what the player sees after it.
     package static func answer(_ answer: LevelAnswer, _ view: Game) -> String {
         switch answer {
-        case .pressed(let count): number(count)
         case .number(let value): number(value)
         case .noFurther(let value): "\(number(value)). There is no further number."
         case .nextQuestion: "Right. " + task(view)
@@ -186,7 +185,7 @@ package enum English {
         case .mistake(.pattern(let differences, let first, let hint)):
             capitalized(marked(differences, first, hint, view))
         case .hint, .mistake: capitalized(self.answer(answer, view))
-        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved: ""
+        case .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved: ""
         }
     }
 
