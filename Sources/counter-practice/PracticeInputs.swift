@@ -156,7 +156,6 @@ struct PressUndo {
         return last.before
     }
 
-    /// Whether what they began is to act.
     mutating func acts() -> Bool {
         defer { isTooLate = false }
         return !isTooLate
@@ -194,8 +193,6 @@ final class PracticeVoice {
 final class LinkOpener {
     private var processes: [Int32] = []
 
-    /// Opens an address, without waiting.
-    ///
     /// - Parameter link: one that was made from a video's ID, never one that somebody typed.
     /// - Returns: why it cannot be opened; the screen shows the address then.
     func open(_ link: String) -> String? {
@@ -211,6 +208,5 @@ final class LinkOpener {
         }
     }
 
-    /// The corresponding C function is `waitpid(2)`.
     func reap() { processes.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
 }

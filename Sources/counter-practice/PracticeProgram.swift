@@ -149,7 +149,6 @@ extension PracticeProgram {
         if isInForeground { model.resume(clock.now) } else { leaveForeground() }
     }
 
-    /// Stores what was played.
     func leaveForeground() {
         isInForeground = false
         undo.forget()

@@ -35,7 +35,6 @@ package enum LevelAnswer: Hashable, Sendable {
         /// The labyrinth: walked to a dead end.
         case deadEnd
 
-        /// Whether a hint was given with it.
         var hint: Bool {
             switch self {
             case .count(_, _, let hint), .choice(_, _, let hint), .pattern(_, _, let hint): hint
@@ -62,7 +61,6 @@ package struct Level: Hashable, Sendable {
     package let activity: ActivityType
     /// From 1.
     let number: Int
-    /// What the player sees now.
     package private(set) var game: Game
     package private(set) var isSolved = false
     package private(set) var mistakes = 0
@@ -80,7 +78,6 @@ package struct Level: Hashable, Sendable {
         game = Game(activity, LevelSize(difficulty: difficulty, level: number), &random)
     }
 
-    /// Takes an input, and says what it did.
     package mutating func take(_ input: LevelInput) -> LevelAnswer {
         let answer = game.take(input, givesHint: mistakes + 1 >= mistakesBeforeHint)
         switch answer {
@@ -100,7 +97,6 @@ package struct LevelResult: Hashable, Sendable {
     package internal(set) var activity: ActivityType
     /// The number of the level, from 1.
     package internal(set) var level: Int
-    /// Whether it was solved; `false` if the player quit.
     package internal(set) var solved: Bool
     package internal(set) var mistakes: Int
     /// Hints, asked for or given.
@@ -153,12 +149,10 @@ struct LevelRandom {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number of the range, which must not be empty.
     mutating func number(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() >> 1) % range.count
     }
 
-    /// One of the elements; there must be one.
     mutating func element<Element>(of elements: [Element]) -> Element {
         elements[number(in: 0...elements.count - 1)]
     }

@@ -20,7 +20,6 @@ package struct Puzzle: Hashable, Sendable, GameRules {
     package let colorCount: Int
     package let pattern: [Color]
     package private(set) var copy: [Color]
-    /// The index of the cell at which the player is.
     package private(set) var cursor = 0
     /// The first cell that differed when the player said that it was done; marked until it is right.
     package private(set) var wrong: Int?
@@ -59,7 +58,6 @@ package struct Puzzle: Hashable, Sendable, GameRules {
         return .mistake(.pattern(differences: missing, firstCell: first, hint: givesHint))
     }
 
-    /// How many cells differ from the pattern.
     var missing: Int { zip(pattern, copy).count { $0 != $1 } }
 }
 

@@ -70,7 +70,6 @@ package struct Page: Sendable {
         }
     }
 
-    /// Draws a sketch in the middle of some rows.
     mutating func centre(_ sketch: Sketch, in rows: Range<Int>, _ input: PracticeInput? = nil) {
         let top = rows.lowerBound + max(0, (rows.count - sketch.height) / 2)
         draw(sketch, at: Point(column: max(0, (size.columns - sketch.width) / 2), row: top), input)

@@ -155,7 +155,6 @@ extension PlayerStore {
         ].joined(separator: "\n")
     }
 
-    /// What a record has before its columns are read.
     private static let never = Timestamp(seconds: 0)
 
     private static var players: Table<PlayerData> {

@@ -20,7 +20,6 @@ package final class SettingsStore {
 
     // MARK: - The PIN
 
-    /// The PIN; `nil` before the grown-up has chosen one.
     package func pin() throws(StoreError) -> PIN? {
         try attempt { try db.statement("SELECT hash FROM pin" as StaticString).text().map(PIN.init(hash:)) }
     }
@@ -61,7 +60,6 @@ package final class SettingsStore {
 
     // MARK: - The settings
 
-    /// The settings; `nil` where none were saved yet.
     package func settings() throws(StoreError) -> AppSettings? {
         try attempt {
             guard var settings = try Self.appSettings.first(in: db) else { return nil }
@@ -77,7 +75,6 @@ package final class SettingsStore {
         }
     }
 
-    /// Writes all settings, or nothing.
     package func save(_ settings: AppSettings) throws(StoreError) {
         let parent = settings.parentSettings
         try attempt {

@@ -56,7 +56,6 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The file or directory.
     package let path: String
     package let reason: Reason
 

@@ -13,7 +13,6 @@ struct Table<Record> {
         (self.name, self.blank, self.columns) = (name, blank, columns)
     }
 
-    /// The statement that makes it.
     var schema: String {
         let lines = columns.map { "\($0.name) \($0.declaration)" }
         return "CREATE TABLE \(name) (\(lines.joined(separator: ", "))) STRICT;"
@@ -55,7 +54,6 @@ struct Table<Record> {
     }
 }
 
-/// A record of a table with two columns.
 struct Pair<Key, Value> {
     var key: Key
     var value: Value
@@ -67,7 +65,6 @@ struct Pair<Key, Value> {
 /// a number that a sum or a conversion stops at. That the values are of their columns' types was examined when the file was opened.
 struct Column<Record> {
     let name: StaticString
-    /// The type and the rules.
     let declaration: String
     let read: (borrowing Row, inout Record) throws -> Void
     let write: (Statement, Record) throws -> Void

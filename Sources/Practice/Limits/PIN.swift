@@ -25,7 +25,6 @@ package struct PIN: Hashable, Sendable {
         return result?.hasPrefix("*") == false ? result : nil
     }
 
-    /// Whether a text may be a PIN: 4 to 12 digits.
     package static func admits(_ text: String) -> Bool {
         (4...12).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
@@ -49,10 +48,8 @@ package struct PINAttempts: Hashable, Sendable {
     /// When the last try was made; `nil` before the first one.
     package private(set) var lastTry: BootMoment?
 
-    /// Tries without a wait.
     package static let freeTries = 5
 
-    /// How long the next try must wait; zero if it need not.
     package func wait(at now: BootMoment) -> Duration {
         guard failures >= Self.freeTries, let lastTry else { return .zero }
         let whole = Duration.seconds(min(30 << min(failures - Self.freeTries, 10), 3600))

@@ -16,7 +16,6 @@ package struct PlayMeter: Hashable, Sendable {
     /// A key was pressed. Call ``measure(at:)`` before.
     package mutating func key(at moment: Duration) { lastKey = max(lastKey, moment) }
 
-    /// The times since the last call.
     package mutating func measure(at moment: Duration) -> (played: Duration, idle: Duration) {
         guard moment > measuredUntil else { return (.zero, .zero) }
         let playedUntil = min(moment, max(measuredUntil, lastKey + Self.longestPause))
@@ -27,10 +26,8 @@ package struct PlayMeter: Hashable, Sendable {
 
 /// What a player did on one local day, from midnight to midnight.
 package struct PlayDay: Hashable, Sendable {
-    /// The day; `nil` before the first one.
     package internal(set) var date: CalendarDate?
     package internal(set) var played = Duration.zero
-    /// Levels solved.
     package var activitiesCompleted = 0
     package var videosWatched: [VideoRecord] = []
 

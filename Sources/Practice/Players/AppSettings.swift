@@ -1,12 +1,9 @@
 package import CounterModel
 
-/// The settings of the program, one file for all players.
 package struct AppSettings: Hashable, Sendable {
-    /// Who is chosen at the next start.
     package var lastActivePlayerId: String?
     /// Set while a session runs; one that is still set at the start was not ended.
     package var currentSessionStartTime: Timestamp?
-    /// Whether every text is spoken.
     package var audioEnabled = true
     /// 0.0...1.0.
     package var voiceVolume: Float = 1.0, effectsVolume: Float = 0.7
@@ -31,7 +28,6 @@ package struct ParentSettings: Hashable, Sendable {
 
     /// Minutes per day, by player; an hour for a player without an entry.
     package var dailyTimeLimits: [String: Int] = [:]
-    /// Activities that a player may not choose.
     package var lockedActivities: [String: [ActivityType]] = [:]
     package var approvedVideos: [ApprovedVideo] = []
     /// Whether the first video of the treasure starts without a choice.
@@ -54,7 +50,6 @@ package struct ParentSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether a player may not choose an activity.
     package func isLocked(_ activity: ActivityType, for playerId: String) -> Bool {
         lockedActivities[playerId]?.contains(activity) ?? false
     }

@@ -1,14 +1,11 @@
 package import CounterModel
 
-/// Everything that is kept about a player.
 package struct PlayerData: Hashable, Sendable {
-    /// Identifies the player; never changes.
     package internal(set) var id: String
     /// Shown and spoken.
     package var name: String
     /// The raw value of an ``Avatar``.
     package var avatarName: String
-    /// When the grown-up made the player.
     package internal(set) var createdAt: Timestamp
 
     /// The balance, 0 or more: the sum of all ``CoinEntry`` rows.
@@ -17,7 +14,6 @@ package struct PlayerData: Hashable, Sendable {
     package internal(set) var totalCoinsEarned = 0
     /// Days in a row with a solved level, until ``lastSolvedDay``; see ``streak(in:)``.
     package internal(set) var consecutiveDays = 0
-    /// The local day of the last solved level.
     package internal(set) var lastSolvedDay: CalendarDate?
     /// The end of the last session or level.
     package internal(set) var lastPlayedDate: Timestamp?
@@ -29,7 +25,6 @@ package struct PlayerData: Hashable, Sendable {
     /// The activities in the order of home.
     package var preferredActivities: [ActivityType] = []
 
-    /// A new player.
     package init(id: String, name: String, avatar: Avatar, createdAt: Timestamp) {
         (self.id, self.name, self.createdAt) = (id, name, createdAt)
         avatarName = avatar.rawValue
@@ -66,7 +61,6 @@ extension PlayerData {
         return earned
     }
 
-    /// Takes the end of a session into account.
     package mutating func end(session: SessionMetrics) {
         learningProfile.update(with: session)
         lastPlayedDate = max(lastPlayedDate ?? session.endTime, session.endTime)
@@ -87,7 +81,6 @@ extension PlayerData {
         return entry
     }
 
-    /// Adds a video to those watched today.
     package mutating func record(_ video: VideoRecord, in calendar: OperationalCalendar) {
         today.begin(at: video.watchedAt, in: calendar)
         today.videosWatched.append(video)

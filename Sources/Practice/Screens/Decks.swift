@@ -6,7 +6,6 @@ struct Card {
     let title: String
     let detail: String
     let art: CardDrawing?
-    /// What choosing it does.
     let action: Action
 
     init(_ title: String, _ detail: String, art: CardDrawing? = nil, _ action: @escaping Action) {
@@ -22,7 +21,6 @@ struct Card {
         self.init(title, reason, art: art) { _, _ in [.say(reason), .ring] }
     }
 
-    /// What is spoken when the card is reached.
     var spoken: String { detail.isEmpty ? "\(title)." : "\(title). \(detail)." }
 }
 

@@ -15,11 +15,10 @@ package struct PracticeModel {
     private var noticeEnd = Duration.zero
     /// The number of the selected player; `nil` while nobody plays.
     var current: Int?
-    /// The session of the selected player.
     package internal(set) var session: SessionMetrics?
     /// Measures the time; `nil` while nobody plays or the program is in the background.
     private var meter: PlayMeter?
-    /// When a key was last pressed, by the steady clock.
+    /// By the steady clock.
     private var lastKey = Duration.zero
     /// When it goes on after the limit, as it is said.
     private(set) var untilWhen = ""
@@ -39,12 +38,7 @@ package struct PracticeModel {
         let index: Int
     }
 
-    /// The first screen.
-    ///
-    /// - Parameters:
-    ///   - hasPIN: whether the grown-up has chosen one; without one it is the first start.
-    ///   - players: all players that can be read.
-    ///   - troubles: why others cannot.
+    /// The first screen. Without a PIN it is the first start.
     package init(
         settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
     ) {
@@ -54,21 +48,17 @@ package struct PracticeModel {
         stage = hasPIN ? .cards(.selection, index: chosen) : .typing(.newPIN(isFirst: true))
     }
 
-    /// The selected player; `nil` while nobody plays.
     package var player: PlayerData? {
         get { current.map { players[$0].player } }
         set { if let current, let newValue { players[current].player = newValue } }
     }
 
-    /// How long the selected player may play today.
     var minutesLeft: Int {
         player.map { $0.today.minutesLeft(of: settings.parentSettings.dailyMinutes(of: $0.id)) } ?? 0
     }
 
-    /// What is spoken when the program starts.
     package func greeting() -> [Effect] { [.say(spoken)] }
 
-    /// The text that is spoken of the present screen.
     private var spoken: String {
         switch stage {
         case .cards(let deck, let index):
@@ -111,7 +101,6 @@ package struct PracticeModel {
 // MARK: - Input
 
 extension PracticeModel {
-    /// Takes a key or a click.
     package mutating func take(_ input: PracticeInput, at now: Moment) -> [Effect] {
         if now.steady >= noticeEnd { notice = nil }
         let late = pass(now)
@@ -221,7 +210,6 @@ extension PracticeModel {
         return [.say(text), .ring]
     }
 
-    /// Ends the session of the player, if one runs.
     package mutating func endSession(_ now: Moment) -> [Effect] {
         let late = pass(now)
         guard let session else { return late }
@@ -233,7 +221,6 @@ extension PracticeModel {
     /// After `endSession` has been stored.
     package mutating func forgetSession() { (session, meter, current) = (nil, nil, nil) }
 
-    /// Counts lines that were spoken to their end.
     package mutating func noteSpoken(lines: Int) { session?.voiceLineCompletions += max(0, lines) }
 
     /// Whether home proposes a break: after ten minutes, to a player who prefers short sessions.

@@ -1,12 +1,10 @@
 package import CounterModel
 
-/// What is on the screen.
 package enum Stage {
     /// Cards to choose from, one at a time.
     case cards(Deck, index: Int)
     case typing(Typing)
     case level(Playing)
-    /// A level was solved.
     case goOn(Celebration)
     case watching(Watching)
     /// Something is said, then another deck follows.
@@ -17,12 +15,9 @@ package enum Stage {
 /// A set of cards.
 package enum Deck: Hashable, Sendable {
     case selection
-    /// The activities of the player.
     case home
-    /// Videos and rewards.
     case treasure
     case spending(Offer)
-    /// Whether to leave a level.
     case leaving(Playing)
     /// The figures for a new player.
     case figures(name: String, fromDashboard: Bool)
@@ -31,7 +26,6 @@ package enum Deck: Hashable, Sendable {
     // The grown-up's.
     case dashboard
     case player(id: String)
-    /// Whether to erase a player.
     case erasing(id: String)
     case videos
     case video(id: String)
@@ -96,7 +90,6 @@ package enum Effect: Hashable, Sendable {
     case ring
     /// Writes the player, with new rows.
     case save(coins: [CoinEntry], videos: [VideoRecord])
-    /// Writes the player; the session has ended.
     case endSession
     case saveSettings
     case make(PlayerData)
@@ -104,13 +97,10 @@ package enum Effect: Hashable, Sendable {
     /// Checks a PIN; the answer comes through `PracticeModel.take(_:)`.
     case check(pin: String)
     case set(pin: String)
-    /// Opens an address in the desktop's browser.
     case open(link: String)
-    /// Ends the program.
     case leave
 }
 
-/// The result of checking a PIN.
 package enum PINAnswer: Hashable, Sendable {
     case right
     case wrong

@@ -210,7 +210,6 @@ package enum English {
     /// A colour with its shape, such as "red circle".
     package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape.rawValue)" }
 
-    /// A direction, such as "north".
     package static func name(_ direction: Labyrinth.Direction) -> String { "\(direction)" }
 
     static func name(_ key: LevelInput) -> String {
@@ -330,7 +329,6 @@ package struct PlayerReport {
         (self.player, self.parent, streak) = (player, parent, player.streak(in: now.calendar))
     }
 
-    /// The lines, without control characters.
     package var lines: [String] {
         [
             "\(player.name), \(player.avatarName)",

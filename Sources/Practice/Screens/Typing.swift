@@ -161,10 +161,8 @@ extension ParentSettings {
 // MARK: - Typing
 
 extension PracticeModel {
-    /// Whether letters and digits go to a text field now.
     package var isTyping: Bool { if case .typing = stage { true } else { false } }
 
-    /// Takes a key of a text field.
     package mutating func edit(_ event: TerminalEvent) {
         guard case .typing(var typing) = stage else { return }
         typing.field.problem = nil
