@@ -111,15 +111,6 @@ package struct Listener {
         }
     }
 
-    /// Presses the key of each hint.
-    package mutating func playLabyrinthByHints() -> Bool {
-        for _ in 0..<100 where !isSolved {
-            press(.both)
-            press(heard == "Hint: press up." ? .up : .down)
-        }
-        return isSolved
-    }
-
     private func number(_ word: String) -> Int {
         let known = [
             "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

@@ -56,11 +56,13 @@ import Testing
         #expect(Set(levels).count > 10)
     }
 
-    @Test func `Hints lead through no dead end`() {
+    @Test func `Hints alone lead to the goal of a labyrinth, through no dead end`() {
         for seed in Volume.of(sample: 50, full: UInt64(0)..<1_000) {
             var level = Level(.raetselLabyrinth, seed: seed, difficulty: 0.9, number: 1)
             for _ in 0..<60 where !level.isSolved {
-                guard case .hint(let key) = level.take(.both) else { continue }
+                let answer = level.take(.both)
+                guard case .hint(let key) = answer else { continue }
+                #expect(English.answer(answer, level.game) == "Hint: press \(key).")
                 _ = level.take(key)
             }
             #expect(level.isSolved && level.mistakes == 0, "seed \(seed)")

@@ -60,6 +60,18 @@ extension Sample {
 
     static let fox = ApprovedVideo(
         id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: noon, category: "animals")
+
+    /// With a value in each column.
+    static var settings: AppSettings {
+        var settings = AppSettings(
+            lastActivePlayerId: "a1", currentSessionStartTime: noon, appVersion: "0.1.0",
+            lastLaunchDate: noon)
+        settings.parentSettings.dailyTimeLimits = ["a1": 45]
+        settings.parentSettings.lockedActivities = ["a1": [.zahlenWaehle]]
+        settings.parentSettings.rewards = [Reward(name: "ice cream", price: 3)]
+        settings.parentSettings.approvedVideos = [fox]
+        return settings
+    }
 }
 
 /// A model, its times, and what it said.

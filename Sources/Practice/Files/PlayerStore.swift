@@ -120,12 +120,6 @@ package final class PlayerStore {
         }
     }
 
-    /// Limits the file to its present size and some pages, as a full disk does.
-    func limit(pages: Int) throws {
-        let count = try db.statement("PRAGMA page_count").integer() ?? 0
-        _ = try db.statement("PRAGMA max_page_count = \(Int(count) + pages)").integer()
-    }
-
     /// - Throws: `StoreError` for the id of another player. Ids are compared byte by byte, as names of files are.
     private func requireOwn(_ other: String) throws(StoreError) {
         let isId = 1...64 ~= other.utf8.count && other.utf8.allSatisfy(Self.bytesOfIds.contains)

@@ -41,6 +41,18 @@ package struct ParentSettings: Hashable, Sendable {
 
     package func video(_ id: String) -> ApprovedVideo? { approvedVideos.first { $0.id == id } }
 
+    mutating func change(video id: String, _ change: (inout ApprovedVideo) -> Void) {
+        for index in approvedVideos.indices where approvedVideos[index].id == id {
+            change(&approvedVideos[index])
+        }
+    }
+
+    /// A video that is approved already keeps what is known about it.
+    mutating func approve(_ video: ApprovedVideo, price: Int) {
+        if self.video(video.id) == nil { approvedVideos.append(video) }
+        change(video: video.id) { ($0.title, $0.price) = (video.title, price) }
+    }
+
     /// Offers a reward. One of the same name gets its price.
     mutating func offer(_ reward: Reward) {
         if let index = rewards.firstIndex(where: { $0.name == reward.name }) {
@@ -48,6 +60,11 @@ package struct ParentSettings: Hashable, Sendable {
         } else {
             rewards.append(reward)
         }
+    }
+
+    mutating func toggleLock(of activity: ActivityType, for playerId: String) {
+        let others = (lockedActivities[playerId] ?? []).filter { $0 != activity }
+        lockedActivities[playerId] = isLocked(activity, for: playerId) ? others : others + [activity]
     }
 
     package func isLocked(_ activity: ActivityType, for playerId: String) -> Bool {

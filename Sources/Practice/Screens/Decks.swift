@@ -331,10 +331,3 @@ extension PracticeModel {
         return [.saveSettings] + show(stage)
     }
 }
-
-extension ParentSettings {
-    fileprivate mutating func toggleLock(of activity: ActivityType, for id: String) {
-        let others = (lockedActivities[id] ?? []).filter { $0 != activity }
-        lockedActivities[id] = isLocked(activity, for: id) ? others : others + [activity]
-    }
-}

@@ -144,20 +144,6 @@ extension Typing {
     }
 }
 
-extension ParentSettings {
-    mutating func change(video id: String, _ change: (inout ApprovedVideo) -> Void) {
-        for index in approvedVideos.indices where approvedVideos[index].id == id {
-            change(&approvedVideos[index])
-        }
-    }
-
-    /// A video that is approved already keeps what is known about it.
-    fileprivate mutating func approve(_ video: ApprovedVideo, price: Int) {
-        if self.video(video.id) == nil { approvedVideos.append(video) }
-        change(video: video.id) { ($0.title, $0.price) = (video.title, price) }
-    }
-}
-
 // MARK: - Typing
 
 extension PracticeModel {

@@ -22,14 +22,8 @@ import Testing
         #expect(first.model.settings.audioEnabled && first.effects.dropLast().last == .saveSettings)
         first.type("Mia")
         first.press(.up, .both)
-        guard
-            case .make(let player) = first.effects.first(where: { if case .make = $0 { true } else { false } }
-            )
-        else {
-            Issue.record("no player was made")
-            return
-        }
-        #expect((player.name, player.avatarName) == ("Mia", "cat"))
+        let made = first.effects.compactMap { if case .make(let player) = $0 { player } else { nil } }
+        #expect(made.map(\.name) == ["Mia"] && made.map(\.avatarName) == ["cat"])
         #expect(first.heard == "Who plays? Mia.")
     }
 
@@ -56,12 +50,12 @@ import Testing
         afternoon.press(.both)
         afternoon.choose("Dice")
         afternoon.press(.up)
-        let level = afternoon.model.stage
+        let level = afternoon.model.stage.level
         for keys: [PracticeInput] in [[.both], [.home]] {
             afternoon.press(.home)
             #expect(afternoon.heard == "Stop this level? Play on.")
             for key in keys { afternoon.press(key) }
-            #expect(afternoon.model.stage.level == level.level)
+            #expect(afternoon.model.stage.level == level)
             #expect(afternoon.model.player?.progress(in: .zahlenWuerfel).quitCount == 0)
         }
         afternoon.quit()
@@ -157,10 +151,7 @@ import Testing
             afternoon.wait(.seconds(30))
             afternoon.press(.down)
         }
-        guard case .level = afternoon.model.stage else {
-            Issue.record("the level was ended by the limit")
-            return
-        }
+        #expect(afternoon.model.stage.level != nil, "the level is not ended by the limit")
         afternoon.quit()
         #expect(afternoon.heard.contains("On again tomorrow."))
         afternoon.press(.both)
@@ -197,21 +188,15 @@ import Testing
         #expect(afternoon.spoken.count { $0.contains(Texts.lastMinutes) } == 1)
     }
 
-    @Test func `Who quits often is praised at each right step, on the screen and aloud`() {
-        for (activity, title) in [
-            (ActivityType.zahlenWuerfel, "Dice"), (.raetselPuzzle, "Pattern"), (.zahlenWaehle, "Count"),
-            (.raetselLabyrinth, "Labyrinth"),
-        ] {
+    @Test func `Who quits often is praised at each right step, on the screen and aloud`() throws {
+        for activity in ActivityType.allCases {
             for isPraised in [true, false] {
                 var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = isPraised }
                 afternoon.press(.both)
-                afternoon.choose(title)
-                guard case .level(let start) = afternoon.model.stage else {
-                    Issue.record("no level of \(activity)")
-                    continue
-                }
+                afternoon.choose(English.name(activity))
+                let start = try #require(afternoon.model.stage.level)
                 var praised = 0
-                for key in (Solver.solve(start.level) ?? []).dropLast() {
+                for key in (Solver.solve(start) ?? []).dropLast() {
                     afternoon.press(key == .up ? .up : key == .down ? .down : .both)
                     guard case .level(let playing) = afternoon.model.stage else { break }
                     let isOnScreen = playing.lastAnswer == Texts.praise
@@ -219,7 +204,7 @@ import Testing
                     #expect(isOnScreen == afternoon.lines().contains { $0.contains(Texts.praise) })
                     praised += isOnScreen ? 1 : 0
                 }
-                #expect((praised > 0) == isPraised, "\(title)")
+                #expect((praised > 0) == isPraised, "\(activity)")
             }
         }
     }
