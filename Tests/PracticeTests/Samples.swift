@@ -166,10 +166,13 @@ struct Afternoon {
         time = Timestamp(microseconds: time.microseconds + duration.components.seconds * 1_000_000)
     }
 
-    /// Chooses cards until the one of that title is reached, by what is spoken.
-    mutating func choose(_ title: String) {
-        for _ in 0..<30 where !heard.contains("\(title).") { press(.up) }
-        press(.both)
+    /// Goes on until the card of each title is reached, by what is spoken, and chooses it; then presses keys.
+    mutating func choose(_ titles: String..., then inputs: PracticeInput...) {
+        for title in titles {
+            for _ in 0..<30 where !heard.contains("\(title).") { press(.up) }
+            press(.both)
+        }
+        for input in inputs { press(input) }
     }
 
     var heard: String { spoken.last ?? "" }

@@ -47,9 +47,7 @@ import Testing
 
     @Test func `Both keys held ask whether to leave a level, which is quit then`() {
         var afternoon = Afternoon.mia()
-        afternoon.press(.both)
-        afternoon.choose("Dice")
-        afternoon.press(.up)
+        afternoon.choose("Mia", "Dice", then: .up)
         let level = afternoon.model.stage.level
         for keys: [PracticeInput] in [[.both], [.home]] {
             afternoon.press(.home)
@@ -66,9 +64,7 @@ import Testing
 
     @Test func `A video costs coins, only its own link is opened, and coming back is recorded`() {
         var afternoon = Afternoon.mia()
-        afternoon.press(.both)
-        afternoon.choose("Treasure")
-        afternoon.press(.both)
+        afternoon.choose("Mia", "Treasure", then: .both)
         #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
         afternoon.press(.both)
         #expect(afternoon.model.player?.coins == 12)
@@ -81,8 +77,7 @@ import Testing
         let record = afternoon.model.player?.today.videosWatched.first
         #expect(record?.completed == true)
         #expect(afternoon.model.settings.parentSettings.approvedVideos[0].watchCount == 1)
-        afternoon.choose("Treasure")
-        afternoon.press(.both)
+        afternoon.choose("Treasure", then: .both)
         #expect(afternoon.heard == "It costs 10 coins, you have 2 coins.")
         #expect(afternoon.lines().contains { $0.contains(afternoon.heard) })
         #expect(afternoon.model.player?.coins == 2)
@@ -90,9 +85,7 @@ import Testing
 
     @Test func `A reward asks too, and is given once`() {
         var afternoon = Afternoon.mia(coins: 25)
-        afternoon.press(.both)
-        afternoon.choose("Treasure")
-        afternoon.choose("ice cream")
+        afternoon.choose("Mia", "Treasure", "ice cream")
         #expect(afternoon.model.player?.coins == 25)
         afternoon.press(.up, .both)
         #expect(afternoon.heard == Texts.given("ice cream"))
@@ -145,8 +138,7 @@ import Testing
 
     @Test func `At the limit the level may be finished, and none begun`() {
         var afternoon = Afternoon.mia(limit: 4)
-        afternoon.press(.both)
-        afternoon.choose("Pattern")
+        afternoon.choose("Mia", "Pattern")
         for _ in 0..<12 {
             afternoon.wait(.seconds(30))
             afternoon.press(.down)
@@ -211,8 +203,7 @@ import Testing
 
     @Test func `A press too many is not praised, and taking it back is`() throws {
         var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = true }
-        afternoon.press(.both)
-        afternoon.choose("Dice")
+        afternoon.choose("Mia", "Dice")
         let dice = try #require(afternoon.dice)
         for press in 1...dice.pips + 1 {
             afternoon.press(.up)
@@ -303,8 +294,7 @@ import Testing
     @Test func `What others may count is said at once to a player who has begun, and once to each`() {
         let text = KeySharing.shared.lines[0]
         var afternoon = Afternoon.mia()
-        afternoon.press(.both)
-        afternoon.choose("Dice")
+        afternoon.choose("Mia", "Dice")
         let task = afternoon.heard
         afternoon.warn(.shared)
         #expect(afternoon.heard.hasPrefix(text) && afternoon.heard.hasSuffix(task))

@@ -15,16 +15,13 @@ import Testing
 
     @Test func `A video gets a length and a group, and keeps what is known when it is approved again`() {
         var afternoon = dashboard()
-        afternoon.choose("Videos")
-        afternoon.choose("Foxes in the snow")
-        afternoon.choose("Length")
+        afternoon.choose("Videos", "Foxes in the snow", "Length")
         afternoon.type("0")
         #expect(afternoon.heard == Texts.noNumber)
         afternoon.type("\u{7F}7")
         afternoon.choose("Group")
         afternoon.type("animals")
-        afternoon.choose("Back")
-        afternoon.choose("Add a video")
+        afternoon.choose("Back", "Add a video")
         afternoon.type("https://youtu.be/abcdefghijk")
         afternoon.type("Foxes")
         // Nothing typed is the usual price.
@@ -39,8 +36,7 @@ import Testing
 
     @Test func `A bad address is refused with the reason, and nothing is opened`() {
         var afternoon = dashboard()
-        afternoon.choose("Videos")
-        afternoon.choose("Add a video")
+        afternoon.choose("Videos", "Add a video")
         let before = afternoon.model.settings
         for reason in VideoAddressError.allCases {
             guard let bad = VideoAddresses.bad.first(where: { $0.1 == reason && !$0.0.isEmpty }) else {
@@ -60,14 +56,11 @@ import Testing
 
     @Test func `Nothing is removed by choosing it`() {
         var afternoon = dashboard()
-        afternoon.choose("Videos")
-        afternoon.choose("Foxes in the snow")
+        afternoon.choose("Videos", "Foxes in the snow")
         #expect(afternoon.model.settings.parentSettings.approvedVideos.count == 1)
         afternoon.choose("Remove")
         #expect(afternoon.model.settings.parentSettings.approvedVideos.isEmpty)
-        afternoon.choose("Back")
-        afternoon.choose("Rewards")
-        afternoon.press(.card(1))
+        afternoon.choose("Back", "Rewards", then: .card(1))
         #expect(afternoon.model.settings.parentSettings.rewards.count == 1)
         afternoon.choose("Price")
         afternoon.type("5")
@@ -100,8 +93,7 @@ import Testing
         // Two pages deep, and by the last row, which goes back.
         afternoon.choose("Noah")
         #expect(row() == 0)
-        afternoon.choose("Report")
-        afternoon.press(.both)
+        afternoon.choose("Report", then: .both)
         #expect(afternoon.heard == "Noah. Report. what Noah has played.")
         afternoon.choose("Back")
         #expect(afternoon.heard == "Grown-up. Noah. limit, locks, report.")
@@ -123,10 +115,8 @@ import Testing
 
     @Test func `The treasure offers the first video, and the rest is there afterwards`() {
         var afternoon = dashboard()
-        afternoon.choose("Offer the first video")
-        afternoon.press(.home)
-        afternoon.choose("Mia")
-        afternoon.choose("Treasure")
+        afternoon.choose("Offer the first video", then: .home)
+        afternoon.choose("Mia", "Treasure")
         #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
         #expect(afternoon.model.player?.coins == 12)
         afternoon.press(.up, .both)
@@ -161,8 +151,7 @@ import Testing
             ).lines
         }
         afternoon.press(.both)
-        afternoon.choose("Dice")
-        afternoon.press(.both)
+        afternoon.choose("Dice", then: .both)
         afternoon.quit()
         afternoon.solveDice()
         #expect(report()[2] == "days in a row 4")
