@@ -14,8 +14,8 @@ enum PracticeCommands {
         let reported = players.filter { name == nil || name == $0.name }
         var clock = PracticeClock()
         for (index, player) in reported.enumerated() {
-            let report = PlayerReport(player, settings?.parentSettings ?? ParentSettings(), at: clock.now)
-            for line in (index > 0 ? [""] : []) + report.lines { try Output.line(line) }
+            let lines = player.report(settings?.parentSettings ?? ParentSettings(), at: clock.now)
+            for line in (index > 0 ? [""] : []) + lines { try Output.line(line) }
         }
         if reported.isEmpty, let name { throw noPlayer(name, among: players) }
         return status

@@ -112,7 +112,7 @@ package struct SessionMetrics: Hashable, Sendable {
     /// Its length by a clock that nobody sets.
     package var duration = Duration.zero
 
-    /// The levels, in order. The counts below follow from them.
+    /// In the order of time.
     package var levels: [LevelResult] = []
 
     /// The sum of the delays until "Go on" was pressed, and how often it was.

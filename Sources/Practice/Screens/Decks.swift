@@ -249,7 +249,7 @@ extension PracticeModel {
 
     private mutating func showReport(of id: String, _ now: Moment) -> [Effect] {
         guard let found = players.first(where: { $0.player.id == id }) else { return [] }
-        let lines = PlayerReport(found.player, settings.parentSettings, at: now).lines
+        let lines = found.player.report(settings.parentSettings, at: now)
         return show(.page(lines, top: 0, then: .player(id: id)))
     }
 
@@ -277,17 +277,14 @@ extension PracticeModel {
     }
 
     private func cards(ofVideo id: String) -> Cards {
-        let back = Card("Back", opening(.videos))
-        guard let video = settings.parentSettings.video(id) else {
-            return Cards(title: "Videos", back: back.action, cards: [back])
-        }
+        guard let video = settings.parentSettings.video(id) else { return videos }
         let length = Typing.number(
             Texts.videoLength, ApprovedVideo.lengths, orElse: 0, at: .video(id: id)
         ) { settings, minutes in
             settings.parentSettings.change(video: id) { $0.duration = .seconds(60 * minutes) }
         }
         return Cards(
-            title: video.title, back: back.action,
+            title: video.title, back: opening(.videos),
             cards: [
                 Card("Price", Texts.coins(video.price), asking(.price(of: video, at: .video(id: id)))),
                 Card("Length", Texts.length(video.duration), asking(length)),
@@ -295,7 +292,8 @@ extension PracticeModel {
                 Card("Remove", video.title) { model, _ in
                     model.settings.parentSettings.approvedVideos.removeAll { $0.id == id }
                     return [.saveSettings] + model.show(.videos)
-                }, back,
+                },
+                Card("Back", opening(.videos)),
             ])
     }
 
@@ -309,19 +307,17 @@ extension PracticeModel {
     }
 
     private func cards(ofReward index: Int) -> Cards {
-        let back = Card("Back", opening(.rewards))
-        guard settings.parentSettings.rewards.indices.contains(index) else {
-            return Cards(title: "Rewards", back: back.action, cards: [back])
-        }
+        guard settings.parentSettings.rewards.indices.contains(index) else { return rewards }
         let reward = settings.parentSettings.rewards[index]
         return Cards(
-            title: reward.name, back: back.action,
+            title: reward.name, back: opening(.rewards),
             cards: [
                 Card("Price", Texts.coins(reward.price), asking(.rewardPrice(reward.name))),
                 Card("Remove", reward.name) { model, _ in
                     model.settings.parentSettings.rewards.remove(at: index)
                     return [.saveSettings] + model.show(.rewards)
-                }, back,
+                },
+                Card("Back", opening(.rewards)),
             ])
     }
 

@@ -317,33 +317,24 @@ extension English {
 
 // MARK: - The report
 
-/// What the grown-up reads about a player at a moment, as lines of text.
-package struct PlayerReport {
-    private let player: PlayerData
-    private let parent: ParentSettings
-    private let streak: Int
-
-    package init(_ player: PlayerData, _ parent: ParentSettings, at now: Moment) {
-        var player = player
+extension PlayerData {
+    /// What the grown-up reads about the player at a moment, as lines of text.
+    package func report(_ parent: ParentSettings, at now: Moment) -> [String] {
+        var player = self
         player.today.begin(at: now.time, in: now.calendar)
-        (self.player, self.parent, streak) = (player, parent, player.streak(in: now.calendar))
-    }
-
-    package var lines: [String] {
-        [
-            "\(player.name), \(player.avatarName)",
-            "coins \(player.coins), earned in all \(player.totalCoinsEarned)",
-            "days in a row \(streak)",
-            "today \(player.todayPlayTimeMinutes) of "
-                + "\(Texts.counted(parent.dailyMinutes(of: player.id), "minute")), "
+        return [
+            "\(name), \(avatarName)",
+            "coins \(coins), earned in all \(totalCoinsEarned)",
+            "days in a row \(player.streak(in: now.calendar))",
+            "today \(player.todayPlayTimeMinutes) of \(Texts.counted(parent.dailyMinutes(of: id), "minute")), "
                 + "\(Texts.counted(player.today.activitiesCompleted, "level")) solved, "
                 + "\(Texts.counted(player.today.videosWatched.count, "video")) watched",
-        ] + activities + profile
+        ] + activityLines + profileLines
     }
 
-    private var activities: [String] {
+    private var activityLines: [String] {
         ActivityType.allCases.compactMap { activity in
-            guard let progress = player.activityProgress[activity] else { return nil }
+            guard let progress = activityProgress[activity] else { return nil }
             let difficulty = Int((progress.currentDifficulty * 100).rounded())
             return
                 "\(English.name(activity)): level \(progress.currentLevel), \(progress.totalLevelsCompleted) solved, "
@@ -353,8 +344,8 @@ package struct PlayerReport {
         }
     }
 
-    private var profile: [String] {
-        let profile = player.learningProfile
+    private var profileLines: [String] {
+        let profile = learningProfile
         let favourite = profile.preferredActivityTypes.max {
             ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
         }

@@ -70,10 +70,8 @@ import Testing
 
     /// A level of each activity that is quit, one that is solved, a reward, and the report.
     private func play(_ afternoon: inout Afternoon) {
-        _ =
-            PlayerReport(
-                afternoon.model.players[0].player, afternoon.model.settings.parentSettings, at: afternoon.now
-            ).lines
+        _ = afternoon.model.players[0].player.report(
+            afternoon.model.settings.parentSettings, at: afternoon.now)
         _ = afternoon.lines(columns: 80, rows: 24)
         afternoon.press(.both)
         for title in ["Pattern", "Labyrinth", "Count", "Dice"] {

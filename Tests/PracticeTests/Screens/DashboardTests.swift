@@ -146,9 +146,8 @@ import Testing
     @Test func `The report is of today, also for who has not played since, and one thing is one`() {
         var afternoon = Afternoon.mia(limit: 1)
         func report() -> [String] {
-            PlayerReport(
-                afternoon.model.players[0].player, afternoon.model.settings.parentSettings, at: afternoon.now
-            ).lines
+            afternoon.model.players[0].player.report(
+                afternoon.model.settings.parentSettings, at: afternoon.now)
         }
         afternoon.press(.both)
         afternoon.choose("Dice", then: .both)
