@@ -34,13 +34,6 @@ package enum LevelAnswer: Hashable, Sendable {
         case pattern(differences: Int, firstCell: Int, hint: Bool)
         /// The labyrinth: walked to a dead end.
         case deadEnd
-
-        var hint: Bool {
-            switch self {
-            case .count(_, _, let hint), .choice(_, _, let hint), .pattern(_, _, let hint): hint
-            case .deadEnd: false
-            }
-        }
     }
 
     /// The key that is told to be the next, which the screen marks.
@@ -79,13 +72,15 @@ package struct Level: Hashable, Sendable {
     }
 
     package mutating func take(_ input: LevelInput) -> LevelAnswer {
-        let answer = game.take(input, givesHint: mistakes + 1 >= mistakesBeforeHint)
+        let givesHint = mistakes + 1 >= mistakesBeforeHint
+        let answer = game.take(input, givesHint: givesHint)
         switch answer {
         case .solved: isSolved = true
         case .hint: hints += 1
-        case .mistake(let mistake):
+        case .mistake(.deadEnd): mistakes += 1
+        case .mistake:
             mistakes += 1
-            hints += mistake.hint ? 1 : 0
+            hints += givesHint ? 1 : 0
         case .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked: break
         }
         return answer

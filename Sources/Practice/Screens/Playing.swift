@@ -22,8 +22,7 @@ extension PracticeModel {
         playing.isPraised =
             player?.learningProfile.needsMoreEncouragement ?? false
             && answer.isRightStep(from: before, to: game)
-        playing.lastAnswer = playing.isPraised ? Texts.praise : English.shown(answer, game)
-        playing.nextKey = answer.nextKey
+        playing.answer = answer
         stage = .level(playing)
         if playing.level.isSolved { return finish(playing, now) }
         if case .mistake = answer { return [.say(text), .ring] }

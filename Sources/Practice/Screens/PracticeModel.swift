@@ -79,7 +79,7 @@ package struct PracticeModel {
     }
 
     /// The key that is marked, because the last answer told to press it.
-    var nextKey: LevelInput? { if case .level(let playing) = stage { playing.nextKey } else { nil } }
+    var nextKey: LevelInput? { if case .level(let playing) = stage { playing.answer?.nextKey } else { nil } }
 
     /// Whether both keys can be pressed, as far as is known; otherwise only Enter chooses.
     var hasKeys: Bool { warning != .noKeys }

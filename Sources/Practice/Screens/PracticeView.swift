@@ -195,18 +195,18 @@ extension PracticeView {
         let fitting = { (texts: Int) in
             sketches.first { $0.fits(Size(columns: columns, rows: rows.count - texts)) }
         }
-        let answer = playing.lastAnswer.wrapped(to: columns - 2)
+        let answer = playing.shownAnswer.wrapped(to: columns - 2)
         let style = playing.isPraised ? palette[.green] : palette.problem
         let task = [Texts.task(playing.level.game)]
         if let sketch = fitting(2) {
             let room = max(1, rows.count - 1 - sketch.height)
-            let below = answer.count <= room ? answer : [playing.lastAnswer]
+            let below = answer.count <= room ? answer : [playing.shownAnswer]
             page.centre(task, from: rows.lowerBound, to: rows.upperBound, palette.quiet)
             page.centre(below, from: rows.upperBound - below.count, to: rows.upperBound, style)
             // One row stays free for an answer, so that the drawing never moves.
             page.centre(sketch, in: rows.lowerBound + 1..<rows.upperBound - max(1, below.count))
         } else if let sketch = fitting(1) {
-            let above = answer.isEmpty ? task : [playing.lastAnswer]
+            let above = answer.isEmpty ? task : [playing.shownAnswer]
             page.centre(above, from: rows.lowerBound, to: rows.upperBound, style)
             page.centre(sketch, in: rows.dropFirst())
         } else {

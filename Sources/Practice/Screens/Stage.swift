@@ -55,11 +55,14 @@ package struct Playing: Hashable, Sendable {
     package internal(set) var level: Level
     /// The time played in it, without idle time.
     var played = Duration.zero
-    /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.
-    var lastAnswer = ""
+    /// What the last key did; `nil` before the first one.
+    var answer: LevelAnswer?
     var isPraised = false
-    /// The key that the answer tells to press next; marked on the screen.
-    var nextKey: LevelInput?
+
+    /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.
+    var shownAnswer: String {
+        isPraised ? Texts.praise : answer.map { English.shown($0, level.game) } ?? ""
+    }
 }
 
 /// The screen after a solved level.

@@ -191,7 +191,7 @@ import Testing
                 for key in (Solver.solve(start) ?? []).dropLast() {
                     afternoon.press(key == .up ? .up : key == .down ? .down : .both)
                     guard case .level(let playing) = afternoon.model.stage else { break }
-                    let isOnScreen = playing.lastAnswer == Texts.praise
+                    let isOnScreen = playing.shownAnswer == Texts.praise
                     #expect(isOnScreen == afternoon.heard.hasPrefix(Texts.praise))
                     #expect(isOnScreen == afternoon.lines().contains { $0.contains(Texts.praise) })
                     praised += isOnScreen ? 1 : 0
