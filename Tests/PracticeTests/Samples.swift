@@ -116,6 +116,13 @@ struct Afternoon {
                 settings: settings, hasPIN: true, players: [LoadedPlayer(player), LoadedPlayer(noah)]))
     }
 
+    /// Without a PIN and a player.
+    static var firstStart: Afternoon {
+        Afternoon(PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+    }
+
+    var parent: ParentSettings { model.settings.parentSettings }
+
     var now: Moment {
         Moment(time: time, steady: steady, calendar: OperationalCalendar(zone: .utc), seed: seed)
     }

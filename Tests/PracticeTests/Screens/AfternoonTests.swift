@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct AfternoonTests {
     @Test func `The first start makes a PIN and a player`() {
-        var first = Afternoon(
-            PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+        var first = Afternoon.firstStart
         first.type("12")
         #expect(first.heard == Texts.noPIN)
         first.type("\u{7F}\u{7F}4711")
@@ -28,8 +27,7 @@ import Testing
     }
 
     @Test func `At the first start Escape goes back a step, and leaves at the first one`() {
-        var first = Afternoon(
-            PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+        var first = Afternoon.firstStart
         first.type("4711")
         first.press(.home)
         #expect(first.heard == Texts.firstPIN.title)
@@ -76,7 +74,7 @@ import Testing
         afternoon.press(.both)
         let record = afternoon.model.player?.today.videosWatched.first
         #expect(record?.completed == true)
-        #expect(afternoon.model.settings.parentSettings.approvedVideos[0].watchCount == 1)
+        #expect(afternoon.parent.approvedVideos[0].watchCount == 1)
         afternoon.choose("Treasure", then: .both)
         #expect(afternoon.heard == "It costs 10 coins, you have 2 coins.")
         #expect(afternoon.lines().contains { $0.contains(afternoon.heard) })
@@ -240,7 +238,7 @@ import Testing
 
     @Test func `From the player's side no limit, lock, reward or PIN is changed, and no player made`() {
         var afternoon = Afternoon.mia()
-        let before = afternoon.model.settings.parentSettings
+        let before = afternoon.parent
         var random = SystemRandomNumberGenerator()
         let keys: [PracticeInput] = [.up, .down, .both, .home]
         for _ in 0..<5_000 {
@@ -251,7 +249,7 @@ import Testing
             afternoon.press(keys.randomElement(using: &random) ?? .up)
         }
         // Only how often a video was watched, and when.
-        var after = afternoon.model.settings.parentSettings
+        var after = afternoon.parent
         after.change(video: "abcdefghijk") { ($0.watchCount, $0.lastWatchedAt) = (0, nil) }
         #expect(after == before)
         #expect(afternoon.model.players.map(\.player.id) == ["a1", "b2"])
@@ -278,7 +276,7 @@ import Testing
         afternoon.press(.both)
         afternoon.press(.both)
         afternoon.type("90")
-        #expect(afternoon.model.settings.parentSettings.dailyMinutes(of: "a1") == 90)
+        #expect(afternoon.parent.dailyMinutes(of: "a1") == 90)
     }
 
     @Test func `What others may count is said before a player begins`() {

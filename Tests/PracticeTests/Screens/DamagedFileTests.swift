@@ -70,8 +70,7 @@ import Testing
 
     /// A level of each activity that is quit, one that is solved, a reward, and the report.
     private func play(_ afternoon: inout Afternoon) {
-        _ = afternoon.model.players[0].player.report(
-            afternoon.model.settings.parentSettings, at: afternoon.now)
+        _ = afternoon.model.players[0].player.report(afternoon.parent, at: afternoon.now)
         _ = afternoon.lines(columns: 80, rows: 24)
         afternoon.press(.both)
         for title in ["Pattern", "Labyrinth", "Count", "Dice"] {

@@ -26,12 +26,12 @@ import Testing
         afternoon.type("Foxes")
         // Nothing typed is the usual price.
         afternoon.type("")
-        let videos = afternoon.model.settings.parentSettings.approvedVideos
+        let videos = afternoon.parent.approvedVideos
         #expect(videos.map(\.title) == ["Foxes"])
         #expect((videos[0].duration, videos[0].category, videos[0].price) == (.seconds(420), "animals", 10))
         afternoon.choose("Group")
         afternoon.type("")
-        #expect(afternoon.model.settings.parentSettings.approvedVideos[0].category == nil)
+        #expect(afternoon.parent.approvedVideos[0].category == nil)
     }
 
     @Test func `A bad address is refused with the reason, and nothing is opened`() {
@@ -57,17 +57,17 @@ import Testing
     @Test func `Nothing is removed by choosing it`() {
         var afternoon = dashboard()
         afternoon.choose("Videos", "Foxes in the snow")
-        #expect(afternoon.model.settings.parentSettings.approvedVideos.count == 1)
+        #expect(afternoon.parent.approvedVideos.count == 1)
         afternoon.choose("Remove")
-        #expect(afternoon.model.settings.parentSettings.approvedVideos.isEmpty)
+        #expect(afternoon.parent.approvedVideos.isEmpty)
         afternoon.choose("Back", "Rewards", then: .card(1))
-        #expect(afternoon.model.settings.parentSettings.rewards.count == 1)
+        #expect(afternoon.parent.rewards.count == 1)
         afternoon.choose("Price")
         afternoon.type("5")
-        #expect(afternoon.model.settings.parentSettings.rewards == [Reward(name: "ice cream", price: 5)])
+        #expect(afternoon.parent.rewards == [Reward(name: "ice cream", price: 5)])
         afternoon.press(.card(1))
         afternoon.choose("Remove")
-        #expect(afternoon.model.settings.parentSettings.rewards.isEmpty)
+        #expect(afternoon.parent.rewards.isEmpty)
     }
 
     @Test func `A name is given once, and a row of the list is chosen by a click`() {
@@ -146,8 +146,7 @@ import Testing
     @Test func `The report is of today, also for who has not played since, and one thing is one`() {
         var afternoon = Afternoon.mia(limit: 1)
         func report() -> [String] {
-            afternoon.model.players[0].player.report(
-                afternoon.model.settings.parentSettings, at: afternoon.now)
+            afternoon.model.players[0].player.report(afternoon.parent, at: afternoon.now)
         }
         afternoon.press(.both)
         afternoon.choose("Dice", then: .both)

@@ -97,8 +97,7 @@ import Testing
         switch shown {
         case .selection: break
         case .voice:
-            afternoon = Afternoon(
-                PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+            afternoon = Afternoon.firstStart
             for _ in 1...2 { afternoon.type("4711") }
         case .pin, .dashboard, .report, .video: administer(shown, &afternoon)
         case .warning, .noKeys:
