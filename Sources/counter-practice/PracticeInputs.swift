@@ -96,7 +96,7 @@ extension PracticeProgram {
             save(hasEnded: true)
             model.forgetSession()
         case .saveSettings: storage.save(model.settings)
-        case .make(let player): storage.make(player)
+        case .make(let player): storage.save(player)
         case .erase(let id): storage.erase(id)
         case .set(let pin):
             guard let pin = PIN(pin) else { return note("crypt(3) fails: there is no PIN") }

@@ -43,15 +43,10 @@ package final class PracticeStorage {
         flush()
     }
 
-    package func make(_ player: PlayerData) {
-        unsaved[player.id] = [PlayerChange(player: player)]
-        flush(first: player.id)
-    }
-
     /// Saves a player as it is now, with new rows, after all that could not be written before.
     package func save(
-        _ player: PlayerData, session: SessionMetrics?, coins: [CoinEntry], videos: [VideoRecord],
-        hasEnded: Bool
+        _ player: PlayerData, session: SessionMetrics? = nil, coins: [CoinEntry] = [],
+        videos: [VideoRecord] = [], hasEnded: Bool = false
     ) {
         var waiting = unsaved[player.id] ?? []
         var change = PlayerChange(player: player)
@@ -131,8 +126,7 @@ package final class PracticeStorage {
         stores[id] = store
         guard let session else { return loaded }
         loaded.player.end(session: session)
-        let change = PlayerChange(player: loaded.player, session: session, hasEnded: true)
-        do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
+        save(loaded.player, session: session, hasEnded: true)
         return loaded
     }
 

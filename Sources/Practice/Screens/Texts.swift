@@ -170,7 +170,7 @@ package enum English {
         case .nextQuestion: "Right. " + task(view)
         case .cell, .walked: here(view)
         case .color(let color): name(color)
-        case .turned(let direction): "Looking \(name(direction))."
+        case .turned(let direction): "Looking \(direction)."
         case .hint(let key): "Hint: press \(name(key))."
         case .mistake(let mistake): text(mistake, view)
         case .solved: "Solved. Well done!"
@@ -209,8 +209,6 @@ package enum English {
 
     /// A colour with its shape, such as "red circle".
     package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape.rawValue)" }
-
-    package static func name(_ direction: Labyrinth.Direction) -> String { "\(direction)" }
 
     static func name(_ key: LevelInput) -> String {
         switch key {
@@ -266,8 +264,8 @@ extension English {
 
     private static func place(_ view: Labyrinth) -> String {
         let open = Labyrinth.Direction.allCases.filter(view.openings[view.figure].contains)
-        return "You are at \(position(view.figure, of: view.width)), looking \(name(view.facing)). "
-            + "Open: \(open.map(name).joined(separator: ", ")). "
+        return "You are at \(position(view.figure, of: view.width)), looking \(view.facing). "
+            + "Open: \(open.map { "\($0)" }.joined(separator: ", ")). "
             + "The goal is at \(position(view.goal, of: view.width))."
     }
 
