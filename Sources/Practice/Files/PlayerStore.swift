@@ -13,18 +13,12 @@ package struct PlayerChange: Hashable, Sendable {
 /// The file of one player, whose id is in the file's name. Each save is one transaction.
 ///
 /// A file that holds another player, such as a copy of that player's file, is neither read nor written.
-package final class PlayerStore {
-    private let path: String
+package final class PlayerStore: PracticeFile {
     private let id: String
-    let db: Connection
 
-    /// Opens the file of a player; `makes` it where it is missing.
-    ///
-    /// - Throws: `StoreError`; the file then stays as it was.
     package init(_ path: String, makes: Bool = false) throws(StoreError) {
-        self.path = path
         id = PracticeFolder.playerId(ofFile: path)
-        db = try PracticeFile.open(path, schema: Self.schema, makes: makes)
+        try super.init(path, schema: Self.schema, makes: makes)
     }
 
     /// Writes all of a change, or nothing.
@@ -132,10 +126,6 @@ package final class PlayerStore {
     }
 
     private static let bytesOfIds = Array("0123456789abcdefghijklmnopqrstuvwxyz-".utf8)
-
-    private func attempt<T>(_ body: () throws -> T) throws(StoreError) -> T {
-        do { return try body() } catch { throw StoreError(path: path, error) }
-    }
 }
 
 // MARK: - Tables

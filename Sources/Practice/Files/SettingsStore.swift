@@ -2,20 +2,9 @@ import CounterModel
 import SQL
 
 /// The file of the settings, with the grown-up's PIN. Each save is one transaction.
-package final class SettingsStore {
-    private let path: String
-    private let db: Connection
-
-    /// Opens the settings; `makes` the file where it is missing.
-    ///
-    /// - Throws: `StoreError`; the file then stays as it was.
+package final class SettingsStore: PracticeFile {
     package init(_ path: String, makes: Bool) throws(StoreError) {
-        self.path = path
-        db = try PracticeFile.open(path, schema: Self.schema, makes: makes)
-    }
-
-    private func attempt<T>(_ body: () throws -> T) throws(StoreError) -> T {
-        do { return try body() } catch { throw StoreError(path: path, error) }
+        try super.init(path, schema: Self.schema, makes: makes)
     }
 
     // MARK: - The PIN
