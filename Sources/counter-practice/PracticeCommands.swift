@@ -4,9 +4,8 @@ import Practice
 
 /// What the grown-up does from a shell.
 enum PracticeCommands {
-    /// Prints the reports of all players, or of one.
-    ///
-    /// - Returns: the status of the process: a player whose file cannot be read does not keep the others from being printed.
+    /// Prints the reports of all players, or of one. Returns the status of the process: a player whose file cannot be read does not
+    /// keep the others from being printed.
     static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
         try requireUsed(folder)
         let settings = try SettingsStore(folder.settingsPath, makes: false).settings()

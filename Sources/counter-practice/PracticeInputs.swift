@@ -28,7 +28,7 @@ extension PracticeProgram {
         undo.note(id, before: before, isStored: take(input))
     }
 
-    /// - Returns: whether it had an effect that cannot be taken back.
+    /// Returns whether it had an effect that cannot be taken back.
     @discardableResult
     private func take(_ input: PracticeInput) -> Bool {
         let effects = model.take(input, at: clock.now)
@@ -79,7 +79,7 @@ extension PracticeProgram {
 // MARK: - Effects
 
 extension PracticeProgram {
-    /// - Returns: whether one of the effects cannot be taken back, because it is stored.
+    /// Returns whether one of the effects cannot be taken back, because it is stored.
     @discardableResult
     func carryOut(_ effects: [Effect]) -> Bool {
         for effect in effects { carryOut(effect) }
@@ -144,9 +144,7 @@ struct PressUndo {
         (last, isTooLate) = (isStored ? nil : (id, before), false)
     }
 
-    /// Presses belong to something else.
-    ///
-    /// - Returns: the model before them; `nil` where they stay.
+    /// Presses belong to something else. Returns the model before them; `nil` where they stay.
     mutating func takeBack(_ ids: [CountID]) -> PracticeModel? {
         defer { last = nil }
         guard let last, ids.contains(last.id) else {
@@ -173,13 +171,11 @@ final class PracticeVoice {
     private(set) var speech: Speech?
     private var percent = 100
 
-    /// - Parameter isAlwaysOn: speak, whatever the settings say.
+    /// `isAlwaysOn`: it speaks whatever the settings say.
     init(isAlwaysOn: Bool) { self.isAlwaysOn = isAlwaysOn }
 
-    /// Says an English text, which interrupts what is being said. A new volume begins a new connection, as it is told once.
-    ///
-    /// - Parameter isOn: what the settings say.
-    /// - Returns: why nothing can be said; `nil` where that is not known.
+    /// Says an English text, which interrupts what is being said, or returns why it cannot. A new volume begins a new connection,
+    /// as it is told once.
     func say(_ text: String, isOn: Bool, percent: Int, at now: MonotonicTime) -> String? {
         guard isAlwaysOn || isOn else { return nil }
         let speech = self.percent == percent ? self.speech : nil
@@ -193,8 +189,8 @@ final class PracticeVoice {
 final class LinkOpener {
     private var processes: [Int32] = []
 
-    /// - Parameter link: one that was made from a video's ID, never one that somebody typed.
-    /// - Returns: why it cannot be opened; the screen shows the address then.
+    /// Opens a link that was made from a video's ID, never one that somebody typed, or returns why it cannot: the screen shows the
+    /// address then.
     func open(_ link: String) -> String? {
         reap()
         guard DesktopSession.hasDisplay else {

@@ -30,10 +30,7 @@ final class PracticeProgram {
     private var isStalled = false
     private var polled = PollSet()
 
-    /// - Parameters:
-    ///   - speaks: speak, whatever the settings say.
-    ///   - signals: blocked before any thread started.
-    /// - Throws: `StoreError`, `TerminalError`, `ProgramError`, `SystemCallError`.
+    /// `speaks`: whatever the settings say; `signals`: blocked before any thread started.
     init(_ folder: PracticeFolder, speaks: Bool, signals: SignalDescriptor) throws {
         self.signals = signals
         timer = try TimerDescriptor()
@@ -49,9 +46,8 @@ final class PracticeProgram {
         take(keys.capture(focusTracker.captureMode))
     }
 
-    /// Runs until the end is chosen or a signal comes; by then everything is stored.
-    ///
-    /// - Throws: `TerminalError`, `SystemCallError`; `ProgramError` (74) where something could not be stored.
+    /// Runs until the end is chosen or a signal comes; by then everything is stored. Throws `ProgramError` (74) where something
+    /// could not be.
     func run() throws {
         let result = Result { while !isDone { try turn() } }
         _ = keys.capture(.off)

@@ -27,9 +27,7 @@ package struct Page: Sendable {
 
     var size: Size { grid.size }
 
-    /// Writes a text, and gives its cells a meaning for clicks.
-    ///
-    /// - Returns: the column after it.
+    /// Writes a text, and gives its cells a meaning for clicks. Returns the column after it.
     @discardableResult
     mutating func write(
         _ text: String, at point: Point, _ style: Style = .plain, _ input: PracticeInput? = nil
@@ -50,9 +48,7 @@ package struct Page: Sendable {
         write(text, at: Point(column: max(0, column), row: row), style)
     }
 
-    /// Writes lines below each other, each in the middle.
-    ///
-    /// - Returns: the row after them.
+    /// Writes lines below each other, each in the middle. Returns the row after them.
     @discardableResult
     mutating func centre(_ lines: [String], from row: Int, to end: Int, _ style: Style = .plain) -> Int {
         for (row, line) in zip(row..<max(row, end), lines) { centre(line, row: row, style) }

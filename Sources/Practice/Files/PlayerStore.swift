@@ -21,9 +21,7 @@ package final class PlayerStore: PracticeFile {
         try super.init(path, schema: Self.schema, makes: makes)
     }
 
-    /// Writes all of a change, or nothing.
-    ///
-    /// - Throws: `StoreError`; the caller keeps the change and saves it with the next one.
+    /// Writes all of a change, or nothing: the caller keeps it then, and saves it with the next one.
     package func save(_ change: PlayerChange) throws(StoreError) {
         let player = change.player
         try attempt {
@@ -114,7 +112,7 @@ package final class PlayerStore: PracticeFile {
         }
     }
 
-    /// - Throws: `StoreError` for the id of another player. Ids are compared byte by byte, as names of files are.
+    /// Refuses the id of another player. Ids are compared byte by byte, as names of files are.
     private func requireOwn(_ other: String) throws(StoreError) {
         let isId = 1...64 ~= other.utf8.count && other.utf8.allSatisfy(Self.bytesOfIds.contains)
         guard isId else {

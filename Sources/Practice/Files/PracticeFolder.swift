@@ -16,9 +16,8 @@ package final class PracticeFolder {
     /// Whether it was ever used.
     package var exists: Bool { access(settingsPath, F_OK) == 0 }
 
-    /// Makes the directory, with mode 0700, and keeps other programs out of it until the process ends.
-    ///
-    /// - Throws: `StoreError`; `inUse` where another program has it.
+    /// Makes the directory, with mode 0700, and keeps other programs out of it until the process ends. Throws `inUse` where
+    /// another program has it.
     package func take() throws(StoreError) {
         do throws(SystemCallError) {
             try makePrivateDirectory(path)

@@ -103,9 +103,7 @@ package final class PracticeStorage {
 
     // MARK: - Reading
 
-    /// Reads all players. A session that was not ended is ended as it stood.
-    ///
-    /// - Returns: the players, and why others cannot be read.
+    /// Reads all players, and why some cannot be read. A session that was not ended is ended as it stood.
     private func load() -> (players: [LoadedPlayer], troubles: [String]) {
         var (players, troubles) = ([LoadedPlayer](), [String]())
         for id in folder.playerIds {

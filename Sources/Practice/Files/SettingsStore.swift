@@ -35,9 +35,7 @@ package final class SettingsStore: PracticeFile {
         }
     }
 
-    /// Stores the tries; before a PIN is checked, so that a program that is killed gives no free try.
-    ///
-    /// - Throws: `StoreError`; the PIN must not be checked then.
+    /// Stores the tries, before a PIN is checked. Where it fails the PIN must not be checked.
     package func save(_ attempts: PINAttempts) throws(StoreError) {
         try attempt {
             try db.statement(

@@ -172,7 +172,7 @@ extension String: Primitive {
 /// any player has stopped: a number outside was not written by it.
 protocol Storable {
     associatedtype Stored: Primitive
-    /// - Returns: `nil` for a value that the program never writes.
+    /// `nil` for a value that the program never writes.
     init?(stored: Stored)
     var stored: Stored { get }
 }

@@ -7,9 +7,8 @@ package struct PIN: Hashable, Sendable {
 
     init(hash: String) { self.hash = hash }
 
-    /// Makes the stored form of a PIN. The corresponding C functions are `crypt_gensalt(3)` and `crypt(3)`.
-    ///
-    /// - Returns: `nil` where the system's libcrypt cannot.
+    /// Makes the stored form of a PIN; `nil` where the system's libcrypt cannot. The corresponding C functions are
+    /// `crypt_gensalt(3)` and `crypt(3)`.
     package init?(_ text: String) {
         // The strongest method that this libcrypt offers, with its own cost.
         guard let setting = crypt_gensalt(nil, 0, nil, 0).map({ String(cString: $0) }),
@@ -58,9 +57,7 @@ package struct PINAttempts: Hashable, Sendable {
     }
 
     /// Begins a try, which counts as a failure until ``succeed()``: a program that is killed during the check gives no free
-    /// try.
-    ///
-    /// - Returns: Whether the PIN may be checked now.
+    /// try. Returns whether the PIN may be checked now.
     package mutating func begin(at now: BootMoment) -> Bool {
         guard wait(at: now) == .zero else { return false }
         failures += 1

@@ -42,9 +42,7 @@ package struct PlayerData: Hashable, Sendable {
 // MARK: - Rules
 
 extension PlayerData {
-    /// Takes the end of a level into account: progress, difficulty, coins, streak and today.
-    ///
-    /// - Returns: The coins that were earned, to be stored as rows; none for a level that was quit.
+    /// Takes the end of a level into account: progress, difficulty, coins, streak and today. Returns the coins that were earned.
     package mutating func finish(level result: LevelResult, in calendar: OperationalCalendar) -> [CoinEntry] {
         activityProgress[result.activity, default: ActivityProgress(activityType: result.activity)]
             .finish(level: result)
@@ -71,9 +69,7 @@ extension PlayerData {
         }.map(\.element)
     }
 
-    /// Pays for a video or a reward.
-    ///
-    /// - Returns: The coins that were spent, to be stored as a row; `nil` where the balance is below the price.
+    /// Pays for a video or a reward; `nil` where the balance is below the price.
     package mutating func spend(_ price: Int, for reason: CoinReason, at now: Timestamp) -> CoinEntry? {
         guard price >= 0, price <= coins else { return nil }
         let entry = CoinEntry(at: now, amount: -price, reason: reason)

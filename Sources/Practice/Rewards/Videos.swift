@@ -61,8 +61,6 @@ package enum VideoAddressError: String, Error, CaseIterable, Sendable {
 extension ApprovedVideo {
     /// The ID of the video that an address shows. White space around the address is ignored, and so are further parameters and
     /// a fragment.
-    ///
-    /// - Throws: Why the address was refused.
     package static func extractVideoID(from url: String) throws(VideoAddressError) -> String {
         let address = try VideoAddress(url)
         let id = try address.videoId()

@@ -230,18 +230,13 @@ extension PracticeModel {
             && session.duration >= LearningProfile.shortSession
     }
 
-    /// When to write the time played next: every 15 s, and once more when it is no longer counted.
-    ///
-    /// - Parameter last: when it was last written, by the steady clock.
-    /// - Returns: `nil` while no time is counted.
+    /// When to write the time played next, by the steady clock: every 15 s, and once more when it is no longer counted; then `nil`.
     package func nextWrite(after last: Duration) -> Duration? {
         guard meter != nil, last < lastKey + PlayMeter.longestPause else { return nil }
         return min(last + .seconds(15), lastKey + PlayMeter.longestPause)
     }
 
-    /// Adds the time that has passed: before each input, and each time that the player is written.
-    ///
-    /// - Returns: what is to be said, such as that five minutes are left.
+    /// Adds the time that has passed: before each input, and each time that the player is written. Says that five minutes are left.
     package mutating func pass(_ now: Moment) -> [Effect] {
         guard var player, var meter else { return [] }
         let before = minutesLeft
