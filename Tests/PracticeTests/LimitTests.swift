@@ -247,27 +247,18 @@ import Testing
         #expect(attempts.failures < 40)
     }
 
-    @Test func `The right PIN makes all tries free again`() {
-        var attempts = failed(9)
-        attempts.succeed()
-        #expect(attempts == PINAttempts() && attempts.wait(at: moment(0)) == .zero)
-    }
-
-    @Test func `A try counts as failed until it has succeeded`() {
-        var attempts = PINAttempts()
+    @Test func `A try counts as failed until the PIN is right, which makes all tries free again`() {
+        var attempts = failed(4)
         let mayTry = attempts.begin(at: moment(3))
-        #expect(mayTry && attempts == PINAttempts(failures: 1, lastTry: moment(3)))
+        #expect(mayTry && attempts == failed(5, at: 3))
+        attempts.succeed()
+        #expect(attempts == PINAttempts())
     }
 
-    @Test func `A restart of the machine begins the wait again`() {
-        let attempts = failed(7, at: 5_000)
-        #expect(attempts.wait(at: moment(5_100)) == .seconds(20))
-        #expect(attempts.wait(at: moment(10, boot: "second")) == .seconds(110))
-        #expect(attempts.wait(at: moment(120, boot: "second")) == .zero)
-    }
-
-    @Test func `Stored attempts from later than now wait in full`() {
-        #expect(failed(5, at: 5_000).wait(at: moment(10)) == .seconds(30))
+    @Test func `A restart of the machine, or a try from later than now, begins the wait again`() {
+        let moments = [moment(5_100), moment(10, boot: "second"), moment(120, boot: "second"), moment(10)]
+        let waits = moments.map { failed(7, at: 5_000).wait(at: $0) }
+        #expect(waits == [.seconds(20), .seconds(110), .zero, .seconds(120)])
     }
 
     @Test(arguments: [
