@@ -60,11 +60,7 @@ import Testing
         afternoon.choose("Mia")
         afternoon.choose(English.name(activity))
         var listener = Listener(afternoon.heard, end: "Solved!") { key in
-            switch key {
-            case .up: afternoon.press(.up)
-            case .down: afternoon.press(.down)
-            case .both: afternoon.press(.both)
-            }
+            afternoon.press(.key(key))
             return afternoon.heard
         }
         let isSolved = listener.play()

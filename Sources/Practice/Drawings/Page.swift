@@ -3,16 +3,14 @@ import Linux
 
 /// What a player or a grown-up does.
 package enum PracticeInput: Hashable, Sendable {
-    /// The up key, an arrow up or right.
-    case up
-    /// The down key, an arrow down or left.
-    case down
-    /// Both keys were let go, or Enter.
-    case both
+    /// Arrows up and right are the up key, down and left the down key, and Enter is both keys that were let go.
+    case key(LevelInput)
     /// Both keys were held, or Escape.
     case home
     /// A card of the deck was clicked.
     case card(Int)
+
+    package static let up = key(.up), down = key(.down), both = key(.both)
 }
 
 /// A drawn screen: its cells, and what a click on them does.

@@ -13,10 +13,10 @@ extension PracticeModel {
 
     mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
         if input == .home { return show(.leaving(playing)) }
-        guard let input = input.inLevel else { return [] }
+        guard case .key(let key) = input else { return [] }
         var playing = playing
         let before = playing.level.game
-        let answer = playing.level.take(input)
+        let answer = playing.level.take(key)
         let game = playing.level.game
         let text = English.answer(answer, game)
         playing.isPraised =
@@ -50,18 +50,6 @@ extension PracticeModel {
         session?.celebrationTaps += 1
         session?.celebrationTapDelayTotal += max(.zero, now.steady - celebration.shownAt)
         return show(.home)
-    }
-}
-
-extension PracticeInput {
-    /// `nil` for what is no key of a level.
-    var inLevel: LevelInput? {
-        switch self {
-        case .up: .up
-        case .down: .down
-        case .both: .both
-        case .home, .card: nil
-        }
     }
 }
 

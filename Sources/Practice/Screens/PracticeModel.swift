@@ -125,9 +125,9 @@ extension PracticeModel {
         let content = content(of: deck)
         let count = content.cards.count
         switch input {
-        case .up: return select((index + 1) % count, deck, content)
-        case .down: return select((index + count - 1) % count, deck, content)
-        case .both: return choose(index, deck, content, now)
+        case .key(.up): return select((index + 1) % count, deck, content)
+        case .key(.down): return select((index + count - 1) % count, deck, content)
+        case .key(.both): return choose(index, deck, content, now)
         case .card(let number):
             guard content.cards.indices.contains(number) else { return [] }
             stage = .cards(deck, index: number)
@@ -156,9 +156,9 @@ extension PracticeModel {
         _ lines: [String], _ top: Int, _ deck: Deck, _ input: PracticeInput
     ) -> [Effect] {
         switch input {
-        case .up: stage = .page(lines, top: min(top + 1, max(0, lines.count - 1)), then: deck)
-        case .down: stage = .page(lines, top: max(0, top - 1), then: deck)
-        case .both, .home: return show(deck)
+        case .key(.up): stage = .page(lines, top: min(top + 1, max(0, lines.count - 1)), then: deck)
+        case .key(.down): stage = .page(lines, top: max(0, top - 1), then: deck)
+        case .key(.both), .home: return show(deck)
         case .card: break
         }
         return []

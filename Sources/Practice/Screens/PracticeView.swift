@@ -87,7 +87,7 @@ package struct PracticeView {
         let shown = texts.first { width($0) <= page.size.columns } ?? texts[2]
         var point = Point(column: max(0, (page.size.columns - width(shown)) / 2), row: page.size.rows - 1)
         for (part, text) in zip(parts, shown) {
-            if let next = model.nextKey, part.input.inLevel == next {
+            if let next = model.nextKey, part.input == .key(next) {
                 let end = page.write(">\(part.key)\(text)<", at: point, palette.chosen, part.input)
                 point.column = end + 1
                 continue

@@ -158,9 +158,9 @@ extension PracticeModel {
 
     mutating func take(_ input: PracticeInput, in typing: Typing, _ now: Moment) -> [Effect] {
         switch input {
-        case .up, .down, .card: []
+        case .key(.up), .key(.down), .card: []
         case .home: typing.back(&self)
-        case .both: typing.submit(&self, typing.field.text, now)
+        case .key(.both): typing.submit(&self, typing.field.text, now)
         }
     }
 

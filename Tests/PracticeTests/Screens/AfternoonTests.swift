@@ -187,7 +187,7 @@ import Testing
                 let start = try #require(afternoon.model.stage.level)
                 var praised = 0
                 for key in (Solver.solve(start) ?? []).dropLast() {
-                    afternoon.press(key == .up ? .up : key == .down ? .down : .both)
+                    afternoon.press(.key(key))
                     guard case .level(let playing) = afternoon.model.stage else { break }
                     let isOnScreen = playing.shownAnswer == Texts.praise
                     #expect(isOnScreen == afternoon.heard.hasPrefix(Texts.praise))
