@@ -59,7 +59,7 @@ package struct Choice: Hashable, Sendable, GameRules {
         guard chosen == count else {
             refused.insert(chosen)
             isTold = isTold || givesHint
-            return .mistake(.choice(chosen, count: count, hint: givesHint))
+            return .mistake(hint: givesHint)
         }
         guard round < rounds else { return .solved }
         round += 1

@@ -40,7 +40,7 @@ package struct Dice: Hashable, Sendable, GameRules {
 
     mutating func both(givesHint: Bool) -> LevelAnswer {
         isTold = isTold || givesHint
-        return pressed == pips ? .solved : .mistake(.count(pressed: pressed, pips: pips, hint: givesHint))
+        return pressed == pips ? .solved : .mistake(hint: givesHint)
     }
 
     var missing: Int { abs(pips - pressed) }

@@ -91,7 +91,7 @@ extension Labyrinth: GameRules {
     mutating func up() -> LevelAnswer {
         (figure, facing) = end(ofWayFrom: figure, facing: facing)
         if figure == goal { return .solved }
-        return openings[figure].count == 1 ? .mistake(.deadEnd) : .walked
+        return openings[figure].count == 1 ? .mistake(hint: false) : .walked
     }
 
     mutating func down() -> LevelAnswer {

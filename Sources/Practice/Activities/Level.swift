@@ -21,28 +21,19 @@ package enum LevelAnswer: Hashable, Sendable {
     case cell, color(Puzzle.Color)
     /// The labyrinth: looks in this direction now; `walked`: at another cell; `hint`: the key to press next.
     case turned(Labyrinth.Direction), walked, hint(LevelInput)
-    /// Not right: what is wrong. After several mistakes a hint says what to do.
-    case mistake(Mistake)
+    /// Not right, as the game shows. After several mistakes a hint says what to do.
+    case mistake(hint: Bool)
     case solved
 
-    package enum Mistake: Hashable, Sendable {
-        /// The dice: pressed so often, which is not the number of pips.
-        case count(pressed: Int, pips: Int, hint: Bool)
-        /// The choice: not this number; a hint says the right one.
-        case choice(Int, count: Int, hint: Bool)
-        /// The puzzle: so many cells differ, the first one is marked; a hint says what it should be.
-        case pattern(differences: Int, firstCell: Int, hint: Bool)
-        /// The labyrinth: walked to a dead end.
-        case deadEnd
-    }
-
-    /// The key that is told to be the next, which the screen marks.
-    var nextKey: LevelInput? {
-        switch self {
-        case .hint(let key): key
-        case .mistake(.count(let pressed, let pips, _)): pressed < pips ? .up : .down
-        case .mistake(.deadEnd): .up
-        case .mistake, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .solved: nil
+    /// The key that is told to be the next, which the screen marks; `game` is as after the answer.
+    func nextKey(in game: Game) -> LevelInput? {
+        switch (self, game) {
+        case (.hint(let key), _): key
+        case (.mistake, .dice(let dice)): dice.pressed < dice.pips ? .up : .down
+        case (.mistake, .labyrinth): .up
+        case (.mistake, _), (.number, _), (.noFurther, _), (.nextQuestion, _), (.cell, _), (.color, _),
+            (.turned, _), (.walked, _), (.solved, _):
+            nil
         }
     }
 }
@@ -72,15 +63,13 @@ package struct Level: Hashable, Sendable {
     }
 
     package mutating func take(_ input: LevelInput) -> LevelAnswer {
-        let givesHint = mistakes + 1 >= mistakesBeforeHint
-        let answer = game.take(input, givesHint: givesHint)
+        let answer = game.take(input, givesHint: mistakes + 1 >= mistakesBeforeHint)
         switch answer {
         case .solved: isSolved = true
         case .hint: hints += 1
-        case .mistake(.deadEnd): mistakes += 1
-        case .mistake:
+        case .mistake(let hint):
             mistakes += 1
-            hints += givesHint ? 1 : 0
+            hints += hint ? 1 : 0
         case .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked: break
         }
         return answer

@@ -54,8 +54,7 @@ package struct Puzzle: Hashable, Sendable, GameRules {
 
     mutating func both(givesHint: Bool) -> LevelAnswer {
         wrong = pattern.indices.first { pattern[$0] != copy[$0] }
-        guard let first = wrong else { return .solved }
-        return .mistake(.pattern(differences: missing, firstCell: first, hint: givesHint))
+        return wrong == nil ? .solved : .mistake(hint: givesHint)
     }
 
     var missing: Int { zip(pattern, copy).count { $0 != $1 } }

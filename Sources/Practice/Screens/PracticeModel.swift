@@ -79,7 +79,10 @@ package struct PracticeModel {
     }
 
     /// The key that is marked, because the last answer told to press it.
-    var nextKey: LevelInput? { if case .level(let playing) = stage { playing.answer?.nextKey } else { nil } }
+    var nextKey: LevelInput? {
+        guard case .level(let playing) = stage else { return nil }
+        return playing.answer?.nextKey(in: playing.level.game)
+    }
 
     /// Whether both keys can be pressed, as far as is known; otherwise only Enter chooses.
     var hasKeys: Bool { warning != .noKeys }

@@ -172,7 +172,7 @@ package enum English {
         case .color(let color): name(color)
         case .turned(let direction): "Looking \(direction)."
         case .hint(let key): "Hint: press \(name(key))."
-        case .mistake(let mistake): text(mistake, view)
+        case .mistake(let hint): mistake(view, hint, isSeen: false)
         case .solved: "Solved. Well done!"
         }
     }
@@ -180,11 +180,8 @@ package enum English {
     /// What the screen says of an answer: mistakes and hints, without what can be seen.
     package static func shown(_ answer: LevelAnswer, _ view: Game) -> String {
         switch answer {
-        case .mistake(.choice(let value, _, false)): "It is not \(number(value))."
-        case .mistake(.deadEnd): "A dead end."
-        case .mistake(.pattern(let differences, let first, let hint)):
-            capitalized(marked(differences, first, hint, view))
-        case .hint, .mistake: capitalized(self.answer(answer, view))
+        case .mistake(let hint): capitalized(mistake(view, hint, isSeen: true))
+        case .hint: self.answer(answer, view)
         case .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved: ""
         }
     }
@@ -277,32 +274,28 @@ extension English {
 // MARK: Mistakes
 
 extension English {
-    private static func text(_ mistake: LevelAnswer.Mistake, _ view: Game) -> String {
-        switch mistake {
-        case .count(let pressed, let pips, let hint):
-            let missing = pips - pressed
+    /// `isSeen`: on the screen, which marks the place and shows the task.
+    private static func mistake(_ view: Game, _ hint: Bool, isSeen: Bool) -> String {
+        switch view {
+        case .dice(let dice):
+            let missing = dice.pips - dice.pressed
             let key = missing > 0 ? "up" : "down"
             let help = hint ? " Press \(key) \(times(abs(missing)))." : ""
-            return "\(number(pressed)) is too \(missing > 0 ? "few" : "many").\(help)"
-        case .choice(let value, let count, let hint):
-            return "It is not \(number(value))." + (hint ? " It is \(number(count))." : " " + task(view))
-        case .pattern(let differences, let first, let hint):
-            guard case .puzzle(let puzzle) = view else { return differ(differences) }
-            let place = "The first is \(position(first, of: puzzle.size))"
-            return "\(differ(differences)) \(place)"
-                + (hint ? ": it should be a \(name(puzzle.pattern[first]))." : ".")
-        case .deadEnd: return "A dead end. " + here(view)
+            return "\(number(dice.pressed)) is too \(missing > 0 ? "few" : "many").\(help)"
+        case .choice(let choice):
+            let help = hint ? " It is \(number(choice.count))." : isSeen ? "" : " " + task(view)
+            return "It is not \(number(choice.numbers[choice.cursor])).\(help)"
+        case .puzzle(let puzzle): return differences(of: puzzle, hint, isSeen)
+        case .labyrinth: return "A dead end." + (isSeen ? "" : " " + here(view))
         }
     }
 
-    /// The screen marks the first cell, so no words say where it is.
-    private static func marked(_ differences: Int, _ first: Int, _ hint: Bool, _ view: Game) -> String {
-        guard hint, case .puzzle(let puzzle) = view else { return differ(differences) }
-        return "\(differ(differences)) The marked one should be a \(name(puzzle.pattern[first]))."
-    }
-
-    private static func differ(_ cells: Int) -> String {
-        cells == 1 ? "One cell is different." : "\(number(cells)) cells are different."
+    private static func differences(of puzzle: Puzzle, _ hint: Bool, _ isSeen: Bool) -> String {
+        let (count, first) = (puzzle.missing, puzzle.wrong ?? 0)
+        let cells = count == 1 ? "One cell is different." : "\(number(count)) cells are different."
+        let wanted = "should be a \(name(puzzle.pattern[first]))."
+        if isSeen { return cells + (hint ? " The marked one \(wanted)" : "") }
+        return "\(cells) The first is \(position(first, of: puzzle.size))" + (hint ? ": it \(wanted)" : ".")
     }
 
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(number(count)) times" }
