@@ -4,9 +4,8 @@ import Practice
 
 /// What the grown-up does from a shell.
 enum PracticeCommands {
-    /// Prints the reports of all players, or of one.
-    ///
-    /// - Returns: the status of the process: a player whose file cannot be read does not keep the others from being printed.
+    /// Prints the reports of all players, or of one. Returns the status of the process: a player whose file cannot be read does not
+    /// keep the others from being printed.
     static func report(_ folder: PracticeFolder, of name: String?) throws -> CInt {
         try requireUsed(folder)
         let settings = try SettingsStore(folder.settingsPath, makes: false).settings()
@@ -14,8 +13,8 @@ enum PracticeCommands {
         let reported = players.filter { name == nil || name == $0.name }
         var clock = PracticeClock()
         for (index, player) in reported.enumerated() {
-            let report = PlayerReport(player, settings?.parentSettings ?? ParentSettings(), at: clock.now)
-            for line in (index > 0 ? [""] : []) + report.lines { try Output.line(line) }
+            let lines = player.report(settings?.parentSettings ?? ParentSettings(), at: clock.now)
+            for line in (index > 0 ? [""] : []) + lines { try Output.line(line) }
         }
         if reported.isEmpty, let name { throw noPlayer(name, among: players) }
         return status

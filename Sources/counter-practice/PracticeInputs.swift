@@ -2,6 +2,7 @@ import CounterTUI
 import Glibc
 import Linux
 import Practice
+import Sound
 import VolumeInput
 
 /// From keys and clicks to the model's inputs.
@@ -27,7 +28,7 @@ extension PracticeProgram {
         undo.note(id, before: before, isStored: take(input))
     }
 
-    /// - Returns: whether it had an effect that cannot be taken back.
+    /// Returns whether it had an effect that cannot be taken back.
     @discardableResult
     private func take(_ input: PracticeInput) -> Bool {
         let effects = model.take(input, at: clock.now)
@@ -60,7 +61,7 @@ extension PracticeProgram {
         case .key(.enter): take(.both)
         case .key(.escape): take(.home)
         case _ where model.isTyping:
-            carryOut(model.edit(event))
+            model.edit(event)
             isOutOfDate = true
         case .key(.up), .key(.right), .character("+"): take(.up)
         case .key(.down), .key(.left), .character("-"): take(.down)
@@ -78,7 +79,7 @@ extension PracticeProgram {
 // MARK: - Effects
 
 extension PracticeProgram {
-    /// - Returns: whether one of the effects cannot be taken back, because it is stored.
+    /// Returns whether one of the effects cannot be taken back, because it is stored.
     @discardableResult
     func carryOut(_ effects: [Effect]) -> Bool {
         for effect in effects { carryOut(effect) }
@@ -95,7 +96,7 @@ extension PracticeProgram {
             save(hasEnded: true)
             model.forgetSession()
         case .saveSettings: storage.save(model.settings)
-        case .make(let player): storage.make(player)
+        case .make(let player): storage.save(player)
         case .erase(let id): storage.erase(id)
         case .set(let pin):
             guard let pin = PIN(pin) else { return note("crypt(3) fails: there is no PIN") }
@@ -110,7 +111,7 @@ extension PracticeProgram {
     func save(_ coins: [CoinEntry] = [], _ videos: [VideoRecord] = [], hasEnded: Bool = false) {
         lastWrite = clock.now.steady
         guard let player = model.player else { return }
-        model.noteSpoken(lines: voice.takeCompleted())
+        model.noteSpoken(lines: voice.speech?.takeCompleted() ?? 0)
         storage.save(player, session: model.session, coins: coins, videos: videos, hasEnded: hasEnded)
         followStorage()
         opener.reap()
@@ -143,9 +144,7 @@ struct PressUndo {
         (last, isTooLate) = (isStored ? nil : (id, before), false)
     }
 
-    /// Presses belong to something else.
-    ///
-    /// - Returns: the model before them; `nil` where they stay.
+    /// Presses belong to something else. Returns the model before them; `nil` where they stay.
     mutating func takeBack(_ ids: [CountID]) -> PracticeModel? {
         defer { last = nil }
         guard let last, ids.contains(last.id) else {
@@ -155,7 +154,6 @@ struct PressUndo {
         return last.before
     }
 
-    /// Whether what they began is to act.
     mutating func acts() -> Bool {
         defer { isTooLate = false }
         return !isTooLate
@@ -163,4 +161,48 @@ struct PressUndo {
 
     /// Presses from before now cannot be taken back.
     mutating func forget() { last = nil }
+}
+
+// MARK: - Voice and browser
+
+/// The voice: speaks where it is switched on, at the volume of the settings.
+final class PracticeVoice {
+    private let isAlwaysOn: Bool
+    private(set) var speech: Speech?
+    private var percent = 100
+
+    /// `isAlwaysOn`: it speaks whatever the settings say.
+    init(isAlwaysOn: Bool) { self.isAlwaysOn = isAlwaysOn }
+
+    /// Says an English text, which interrupts what is being said, or returns why it cannot. A new volume begins a new connection,
+    /// as it is told once.
+    func say(_ text: String, isOn: Bool, percent: Int, at now: MonotonicTime) -> String? {
+        guard isAlwaysOn || isOn else { return nil }
+        let speech = self.percent == percent ? self.speech : nil
+        let current = speech ?? Speech(language: "en", volume: 2 * percent - 100)
+        if speech == nil { (self.speech, self.percent) = (current, percent) }
+        return current.say(text, at: now)
+    }
+}
+
+/// Opens addresses in the desktop's browser by `xdg-open`.
+final class LinkOpener {
+    private var processes: [Int32] = []
+
+    /// Opens a link that was made from a video's ID, never one that somebody typed, or returns why it cannot: the screen shows the
+    /// address then.
+    func open(_ link: String) -> String? {
+        reap()
+        guard DesktopSession.hasDisplay else {
+            return "There is no desktop here: open the address elsewhere."
+        }
+        do throws(SystemCallError) {
+            processes.append(try DetachedProcess.start(["xdg-open", link]))
+            return nil
+        } catch {
+            return error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)"
+        }
+    }
+
+    func reap() { processes.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
 }

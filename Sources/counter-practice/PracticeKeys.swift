@@ -5,19 +5,16 @@ import VolumeInput
 
 /// The volume keys: gestures of all devices as inputs of the screens, and whether anybody else may receive them too.
 final class PracticeKeys {
-    /// What a gesture means.
     enum Event: Hashable {
         case press(CountID, PracticeInput)
         /// A key is held alone, which chooses.
         case choice(CountID)
         case takenBack([CountID])
         case input(PracticeInput)
-        /// A device came, went or changed.
         case devicesChanged
         case trouble(String)
     }
 
-    /// How long both keys are held to go home.
     private static let homeHold = Duration.seconds(2)
 
     /// The last press of a key, which is taken back once the key turns out to be held.

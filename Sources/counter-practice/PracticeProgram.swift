@@ -30,10 +30,7 @@ final class PracticeProgram {
     private var isStalled = false
     private var polled = PollSet()
 
-    /// - Parameters:
-    ///   - speaks: speak, whatever the settings say.
-    ///   - signals: blocked before any thread started.
-    /// - Throws: `StoreError`, `TerminalError`, `ProgramError`, `SystemCallError`.
+    /// `speaks`: whatever the settings say; `signals`: blocked before any thread started.
     init(_ folder: PracticeFolder, speaks: Bool, signals: SignalDescriptor) throws {
         self.signals = signals
         timer = try TimerDescriptor()
@@ -49,9 +46,8 @@ final class PracticeProgram {
         take(keys.capture(focusTracker.captureMode))
     }
 
-    /// Runs until the end is chosen or a signal comes; by then everything is stored.
-    ///
-    /// - Throws: `TerminalError`, `SystemCallError`; `ProgramError` (74) where something could not be stored.
+    /// Runs until the end is chosen or a signal comes; by then everything is stored. Throws `ProgramError` (74) where something
+    /// could not be.
     func run() throws {
         let result = Result { while !isDone { try turn() } }
         _ = keys.capture(.off)
@@ -68,7 +64,7 @@ final class PracticeProgram {
         let due = polled.add(timer.number)
         keys.watch(&polled)
         focusTracker.watch(&polled)
-        voice.watch(&polled)
+        voice.speech?.watch(&polled)
         polled.add(terminal.inputDescriptor)
         if isStalled { polled.add(terminal.outputDescriptor, CInt(POLLOUT)) }
         try timer.arm(deadline)
@@ -79,7 +75,7 @@ final class PracticeProgram {
         let now = MonotonicTime.now
         take(keys.receive(at: now))
         try readTerminal(at: now)
-        if let problem = voice.handle(polled, at: now) { note("No voice: \(problem).") }
+        if let problem = voice.speech?.handle(polled, at: now) { note("No voice: \(problem).") }
         if isStalled, polled.isReady(terminal.outputDescriptor) {
             (isStalled, isOutOfDate) = (false, true)
         }
@@ -91,7 +87,7 @@ final class PracticeProgram {
         let model = [model.nextWrite(after: lastWrite), model.nextFrame].map { due in
             due.map { MonotonicTime(microseconds: 0) + $0 }
         }
-        return ([keys.deadline, terminal.deadline, voice.deadline] + model).compactMap(\.self).min()
+        return ([keys.deadline, terminal.deadline, voice.speech?.deadline] + model).compactMap(\.self).min()
     }
 
     private func readTerminal(at now: MonotonicTime) throws {
@@ -149,7 +145,6 @@ extension PracticeProgram {
         if isInForeground { model.resume(clock.now) } else { leaveForeground() }
     }
 
-    /// Stores what was played.
     func leaveForeground() {
         isInForeground = false
         undo.forget()

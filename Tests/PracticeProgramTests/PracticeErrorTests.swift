@@ -7,51 +7,20 @@ import Testing
 
 /// What can go wrong with files, and what is said then.
 @Suite struct PracticeErrorTests {
-    private func damage(_ path: String) throws {
-        try ChildProcess.success(of: ["sh", "-c", "head -c 4096 /dev/urandom >\"$0\"", path])
-    }
-
-    @Test func `A damaged player and one of a later version are told of, and the others play`() throws {
+    @Test func `A player of a later version is told of, and the others play`() throws {
         let place = try PracticePlace()
-        try damage(place.folder.path(ofPlayer: "b2"))
         let later = PlayerData(
             id: "c3", name: "Later", avatar: .owl, createdAt: Timestamp(seconds: 1_795_000_002))
         try place.add(later)
         try RawDatabase(place.folder.path(ofPlayer: "c3")).execute("PRAGMA user_version = 9")
         let terminal = try place.open()
-        try terminal.type(TerminalSession.right)
-        try terminal.waitForText("player-b2.sqlite: it is damaged")
-        try terminal.type(TerminalSession.right)
-        try terminal.waitForText("player-c3.sqlite: a later version")
+        try terminal.choose("A player cannot be read", then: "player-c3.sqlite: a later version")
         try terminal.begin()
         try terminal.solveDice()
         let report = try place.place.run("practice", "report")
         #expect(report.status == .exited(65))
         #expect(report.output.contains("Mia, cat\ncoins 2, earned in all 2\n"))
-        #expect(report.errors.contains("player-b2.sqlite: it is damaged"))
         #expect(report.errors.contains("player-c3.sqlite: a later version of the program wrote it"))
-        terminal.close()
-        // A file that cannot be read can be erased by its name.
-        let erased = try place.place.run("practice", "erase", "--yes", "player-b2.sqlite")
-        #expect(erased.output == "player-b2.sqlite is erased.\n")
-        #expect(place.folder.playerIds == ["a1", "c3"])
-    }
-
-    @Test func `Damaged settings and later ones end the program with what to do, and stay as they are`()
-        throws
-    {
-        let place = try PracticePlace()
-        try RawDatabase(place.folder.settingsPath).execute("PRAGMA user_version = 9")
-        for (reason, remedy) in [
-            ("a later version of the program wrote it (schema 9)", "Install that version again."),
-            ("it is damaged", "Put it aside"),
-        ] {
-            let terminal = try place.place.open(["practice"])
-            let status = try terminal.waitForExit()
-            let text = try terminal.screen().lines.joined()
-            #expect(status == .exited(65) && text.contains(reason) && text.contains(remedy), "\(text)")
-            try damage(place.folder.settingsPath)
-        }
     }
 
     @Test func `A second program does not begin, and nothing begins without a terminal`() throws {
@@ -93,16 +62,25 @@ import Testing
 @Suite struct PracticeDamageTests {
     private static let most = "9223372036854775807"
 
-    @Test(arguments: [
-        ("player", "today_played", most), ("player", "name", "char(27, 91, 50, 74)"),
-        ("player", "coins", "'many'"),
-    ])
-    func `A damaged value of a player is an error in words, and the other player plays on`(
-        table: String, column: String, value: String
+    private func fill(_ path: String) throws {
+        try ChildProcess.expect(["sh", "-c", "head -c 4096 /dev/urandom >\"$0\"", path])
+    }
+
+    /// A column of the player and its value; `nil` for a file of anything.
+    @Test(
+        arguments: [
+            ("today_played", most), ("name", "char(27, 91, 50, 74)"), ("coins", "'many'"), nil,
+        ] as [(String, String)?])
+    func `A damaged player is an error in words, the other plays on, and it is erased by its file`(
+        value: (String, String)?
     ) throws {
         let place = try PracticePlace()
         let file = place.folder.path(ofPlayer: "a1")
-        try RawDatabase(file).damage([(table, column, value)])
+        if let value {
+            try RawDatabase(file).damage([("player", value.0, value.1)])
+        } else {
+            try fill(file)
+        }
         let before = try ChildProcess.run(["sha256sum", file]).output
         let report = try place.place.run("practice", "report")
         #expect(report.status == .exited(65) && report.output.contains("Noah, frog"), "\(report)")
@@ -117,26 +95,39 @@ import Testing
         terminal.close()
         #expect(try place.player("b2").coins == 2)
         #expect(try ChildProcess.run(["sha256sum", file]).output == before)
+        let erased = try place.place.run("practice", "erase", "--yes", "player-a1.sqlite")
+        #expect(erased.output == "player-a1.sqlite is erased.\n" && place.folder.playerIds == ["b2"])
     }
 
-    @Test(arguments: [
-        ("app_settings", "total_launches", most), ("pin", "failures", most),
-    ])
-    func `A damaged value of the settings ends the program in words`(
-        table: String, column: String, value: String
-    ) throws {
+    @Test func `Damaged settings and later ones end the program with what to do`() throws {
         let place = try PracticePlace()
-        try RawDatabase(place.folder.settingsPath).damage([(table, column, value)])
-        let terminal = try place.place.open(["practice"])
-        if table == "pin" {
-            // Read when it is asked for, and then there is no way past it.
-            try terminal.choose("Grown-up", then: "PIN of the grown-up")
-            try terminal.type("4711\r")
-            try terminal.waitForText("settings.sqlite: it is damaged")
-            return
+        let path = place.folder.settingsPath
+        let damages: [(reason: String, remedy: String, damage: () throws -> Void)] = [
+            (
+                "it is damaged", "Put it aside",
+                { try RawDatabase(path).damage([("app_settings", "total_launches", Self.most)]) }
+            ),
+            (
+                "a later version of the program wrote it (schema 9)", "Install that version again.",
+                { try RawDatabase(path).execute("PRAGMA user_version = 9") }
+            ),
+            ("it is damaged", "Put it aside", { try fill(path) }),
+        ]
+        for (reason, remedy, damage) in damages {
+            try damage()
+            let terminal = try place.place.open(["practice"])
+            let status = try terminal.waitForExit()
+            let text = try terminal.screen().lines.joined()
+            #expect(status == .exited(65) && text.contains(reason) && text.contains(remedy), "\(text)")
         }
-        #expect(try terminal.waitForExit() == .exited(65))
-        let text = try terminal.screen().lines.joined()
-        #expect(text.contains("settings.sqlite: it is damaged") && text.contains("Put it aside"), "\(text)")
+    }
+
+    @Test func `Where the number of wrong PINs is damaged, there is no way past it`() throws {
+        let place = try PracticePlace()
+        try RawDatabase(place.folder.settingsPath).damage([("pin", "failures", Self.most)])
+        let terminal = try place.open()
+        try terminal.choose("Grown-up", then: "PIN of the grown-up")
+        try terminal.type("4711\r")
+        try terminal.waitForText("settings.sqlite: it is damaged")
     }
 }

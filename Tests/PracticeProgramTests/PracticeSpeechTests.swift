@@ -24,9 +24,7 @@ import Testing
         throw SupportError.refused(by: "the speech server", why: "it has ended")
     }
 
-    /// Goes on with the up key until a card is heard, and chooses it.
-    ///
-    /// - Returns: what is heard then.
+    /// Goes on with the up key until a card is heard, and chooses it; `heard` is what is heard then.
     private func choose(
         _ card: String, _ heard: inout String, _ server: ChildProcess, _ terminal: TerminalSession
     ) throws {
@@ -58,7 +56,6 @@ import Testing
                 case .up: try terminal.type(TerminalSession.right)
                 case .down: try terminal.type("-")
                 case .both: try terminal.type("\r")
-                case .bothHeld: try terminal.sendKey("Escape")
                 }
                 return try self.heard(server)
             } catch {

@@ -111,15 +111,6 @@ package struct Listener {
         }
     }
 
-    /// Presses the key of each hint.
-    package mutating func playLabyrinthByHints() -> Bool {
-        for _ in 0..<100 where !isSolved {
-            press(.both)
-            press(heard == "Hint: press up." ? .up : .down)
-        }
-        return isSolved
-    }
-
     private func number(_ word: String) -> Int {
         let known = [
             "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -147,13 +138,13 @@ package enum Solver {
     package static func solve(_ level: Level) -> [LevelInput]? {
         var level = level
         var keys: [LevelInput] = []
-        while level.phase == .playing, keys.count < 500 {
+        while !level.isSolved, keys.count < 500 {
             for key in next(seeing: level.game) {
                 keys.append(key)
                 _ = level.take(key)
             }
         }
-        return level.phase == .solved && level.mistakes == 0 && level.hints == 0 ? keys : nil
+        return level.isSolved && level.mistakes == 0 && level.hints == 0 ? keys : nil
     }
 
     private static func next(seeing view: Game) -> [LevelInput] {
@@ -166,7 +157,7 @@ package enum Solver {
     }
 
     private static func choose(_ view: Choice) -> [LevelInput] {
-        guard let answer = view.numbers.firstIndex(of: view.count) else { return [.bothHeld] }
+        guard let answer = view.numbers.firstIndex(of: view.count) else { return [.both] }
         let distance = answer - view.cursor
         return Array(repeating: distance > 0 ? .up : .down, count: abs(distance)) + [.both]
     }
@@ -178,11 +169,10 @@ package enum Solver {
     }
 }
 
-/// A labyrinth as a player sees it: cells by row and column, and the open sides of each.
+/// A labyrinth as a player sees it: the open sides of each cell.
 struct Maze {
     private struct Pose: Hashable {
-        var row: Int
-        var column: Int
+        var cell: Int
         var facing: Labyrinth.Direction
     }
 
@@ -192,15 +182,15 @@ struct Maze {
 
     /// By breadth-first search in rounds: all poses that one more key reaches. Dead ends are left out.
     func shortestWay() -> [LevelInput] {
-        let start = view.position(of: view.figure)
-        var ways = [Pose(row: start.row, column: start.column, facing: view.facing): [LevelInput]()]
-        var edge = Array(ways.keys)
+        let start = Pose(cell: view.figure, facing: view.facing)
+        var ways = [start: [LevelInput]()]
+        var edge = [start]
         while !edge.isEmpty {
             var reached: [Pose] = []
             for pose in edge {
                 guard let way = ways[pose] else { continue }
-                if isGoal(pose) { return way }
-                if open(pose).count == 1, (pose.row, pose.column) != start { continue }
+                if pose.cell == view.goal { return way }
+                if open(pose).count == 1, pose.cell != start.cell { continue }
                 for (key, next) in [(LevelInput.up, walked(pose)), (.down, turned(pose))]
                 where ways[next] == nil {
                     ways[next] = way + [key]
@@ -209,24 +199,20 @@ struct Maze {
             }
             edge = reached
         }
-        return [.bothHeld]
+        return [.both]
     }
 
-    private func isGoal(_ pose: Pose) -> Bool { pose.row * view.width + pose.column == view.goal }
-
-    private func open(_ pose: Pose) -> Set<Labyrinth.Direction> {
-        view.openings[pose.row * view.width + pose.column]
-    }
+    private func open(_ pose: Pose) -> Set<Labyrinth.Direction> { view.openings[pose.cell] }
 
     private func turned(_ pose: Pose) -> Pose {
         var turned = pose
-        repeat { turned.facing = turned.facing.clockwise } while !open(pose).contains(turned.facing)
+        repeat { turned.facing = turned.facing.clockwise } while !open(turned).contains(turned.facing)
         return turned
     }
 
     private func walked(_ pose: Pose) -> Pose {
         var walked = step(pose)
-        while open(walked).count == 2, !isGoal(walked) {
+        while open(walked).count == 2, walked.cell != view.goal {
             let back = walked.facing.opposite
             walked.facing = open(walked).first { $0 != back } ?? back
             walked = step(walked)
@@ -234,14 +220,9 @@ struct Maze {
         return open(walked).contains(walked.facing) ? walked : turned(walked)
     }
 
+    /// To the next cell; there are `width` in a row.
     private func step(_ pose: Pose) -> Pose {
-        var next = pose
-        switch pose.facing {
-        case .north: next.row -= 1
-        case .east: next.column += 1
-        case .south: next.row += 1
-        case .west: next.column -= 1
-        }
-        return next
+        let steps = [Labyrinth.Direction.north: -view.width, .east: 1, .south: view.width, .west: -1]
+        return Pose(cell: pose.cell + (steps[pose.facing] ?? 0), facing: pose.facing)
     }
 }

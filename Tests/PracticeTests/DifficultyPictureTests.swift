@@ -1,22 +1,9 @@
-import Foundation
 import Testing
 
 /// The picture in docs/practice.md, drawn from the simulated players. `make picture` draws it again.
 @Suite struct DifficultyPictureTests {
-    private static let file = URL(filePath: #filePath).appending(
-        path: "../../../docs/practice-difficulty.svg"
-    )
-    .standardized
-
     @Test func `The picture shows what the simulation gives`() throws {
-        let picture = DifficultyPicture().svg
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
-            try Data(picture.utf8).write(to: Self.file)
-            Issue.record("\(Self.file.lastPathComponent) has been written: look at it")
-            return
-        }
-        let stored = try String(decoding: Data(contentsOf: Self.file), as: UTF8.self)
-        #expect(stored == picture, "run make picture, and look at the difference")
+        try expectFile("docs/practice-difficulty.svg", DifficultyPicture().svg)
     }
 }
 

@@ -40,7 +40,7 @@ import Testing
             day.add(.seconds(100), until: Sample.noon.later(by: -back), in: calendar)
         }
         #expect(seconds(day) == 3300)
-        #expect(DailyLimit(minutes: 55, of: day) == .reached)
+        #expect(day.minutesLeft(of: 55) == 0)
         day.add(.seconds(50), until: Sample.noon.later(by: 7200), in: calendar)
         #expect(seconds(day) == 3350 && day.date?.description == "2026-06-01")
     }
@@ -79,22 +79,12 @@ import Testing
         #expect(midnight == spring.later(by: 21 * 3600))
     }
 
-    /// (minutes played, what a limit of an hour says).
-    @Test(
-        arguments: [
-            (0, .open(minutesLeft: 60)), (54, .open(minutesLeft: 6)), (55, .ending(minutesLeft: 5)),
-            (59, .ending(minutesLeft: 1)), (60, .reached), (61, .reached),
-        ] as [(Int, DailyLimit)])
-    func `Five minutes before the end it is said`(minutes: Int, state: DailyLimit) {
-        #expect(DailyLimit(minutes: 60, of: PlayDay(played: .seconds(minutes * 60))) == state)
-    }
-
-    @Test func `The last second is a minute, and a limit of nothing is reached at once`() {
-        #expect(
-            DailyLimit(minutes: 60, of: PlayDay(played: .milliseconds(3_599_999))) == .ending(minutesLeft: 1))
-        #expect(
-            DailyLimit(minutes: 60, of: PlayDay(played: .milliseconds(3_299_999))) == .open(minutesLeft: 6))
-        #expect(DailyLimit(minutes: 0, of: PlayDay()) == .reached)
+    @Test func `What a limit leaves is rounded up: the last second is a minute`() {
+        let minutes = [0, 54, 54.99, 55, 59, 59.999, 60, 61].map {
+            PlayDay(played: .seconds(60 * $0)).minutesLeft(of: 60)
+        }
+        #expect(minutes == [60, 6, 6, 5, 1, 1, 0, 0])
+        #expect(PlayDay().minutesLeft(of: 0) == 0)
         #expect(PlayDay().end(in: calendar) == nil)
     }
 
@@ -120,7 +110,7 @@ import Testing
                 if random.below(200) == 0 { error = -random.below(3 * 86_400) }
                 if random.below(300) == 0 { error = 0 }
                 day.begin(at: now.later(by: error), in: calendar)
-                guard DailyLimit(minutes: 30, of: day) != .reached, let date = day.date else { continue }
+                guard day.minutesLeft(of: 30) > 0, let date = day.date else { continue }
                 day.add(.seconds(15), until: now.later(by: error), in: calendar)
                 played[date, default: 0] += 15
             }
@@ -257,27 +247,18 @@ import Testing
         #expect(attempts.failures < 40)
     }
 
-    @Test func `The right PIN makes all tries free again`() {
-        var attempts = failed(9)
-        attempts.succeed()
-        #expect(attempts == PINAttempts() && attempts.wait(at: moment(0)) == .zero)
-    }
-
-    @Test func `A try counts as failed until it has succeeded`() {
-        var attempts = PINAttempts()
+    @Test func `A try counts as failed until the PIN is right, which makes all tries free again`() {
+        var attempts = failed(4)
         let mayTry = attempts.begin(at: moment(3))
-        #expect(mayTry && attempts == PINAttempts(failures: 1, lastTry: moment(3)))
+        #expect(mayTry && attempts == failed(5, at: 3))
+        attempts.succeed()
+        #expect(attempts == PINAttempts())
     }
 
-    @Test func `A restart of the machine begins the wait again`() {
-        let attempts = failed(7, at: 5_000)
-        #expect(attempts.wait(at: moment(5_100)) == .seconds(20))
-        #expect(attempts.wait(at: moment(10, boot: "second")) == .seconds(110))
-        #expect(attempts.wait(at: moment(120, boot: "second")) == .zero)
-    }
-
-    @Test func `Stored attempts from later than now wait in full`() {
-        #expect(failed(5, at: 5_000).wait(at: moment(10)) == .seconds(30))
+    @Test func `A restart of the machine, or a try from later than now, begins the wait again`() {
+        let moments = [moment(5_100), moment(10, boot: "second"), moment(120, boot: "second"), moment(10)]
+        let waits = moments.map { failed(7, at: 5_000).wait(at: $0) }
+        #expect(waits == [.seconds(20), .seconds(110), .zero, .seconds(120)])
     }
 
     @Test(arguments: [

@@ -60,6 +60,18 @@ extension Sample {
 
     static let fox = ApprovedVideo(
         id: "abcdefghijk", title: "Fox", duration: .zero, addedAt: noon, category: "animals")
+
+    /// With a value in each column.
+    static var settings: AppSettings {
+        var settings = AppSettings(
+            lastActivePlayerId: "a1", currentSessionStartTime: noon, appVersion: "0.1.0",
+            lastLaunchDate: noon)
+        settings.parentSettings.dailyTimeLimits = ["a1": 45]
+        settings.parentSettings.lockedActivities = ["a1": [.zahlenWaehle]]
+        settings.parentSettings.rewards = [Reward(name: "ice cream", price: 3)]
+        settings.parentSettings.approvedVideos = [fox]
+        return settings
+    }
 }
 
 /// A model, its times, and what it said.
@@ -104,6 +116,13 @@ struct Afternoon {
                 settings: settings, hasPIN: true, players: [LoadedPlayer(player), LoadedPlayer(noah)]))
     }
 
+    /// Without a PIN and a player.
+    static var firstStart: Afternoon {
+        Afternoon(PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+    }
+
+    var parent: ParentSettings { model.settings.parentSettings }
+
     var now: Moment {
         Moment(time: time, steady: steady, calendar: OperationalCalendar(zone: .utc), seed: seed)
     }
@@ -117,7 +136,7 @@ struct Afternoon {
     }
 
     mutating func type(_ text: String) {
-        for character in text { note(model.edit(.character(character))) }
+        for character in text { model.edit(.character(character)) }
         press(.both)
     }
 
@@ -154,10 +173,13 @@ struct Afternoon {
         time = Timestamp(microseconds: time.microseconds + duration.components.seconds * 1_000_000)
     }
 
-    /// Chooses cards until the one of that title is reached, by what is spoken.
-    mutating func choose(_ title: String) {
-        for _ in 0..<30 where !heard.contains("\(title).") { press(.up) }
-        press(.both)
+    /// Goes on until the card of each title is reached, by what is spoken, and chooses it; then presses keys.
+    mutating func choose(_ titles: String..., then inputs: PracticeInput...) {
+        for title in titles {
+            for _ in 0..<30 where !heard.contains("\(title).") { press(.up) }
+            press(.both)
+        }
+        for input in inputs { press(input) }
     }
 
     var heard: String { spoken.last ?? "" }

@@ -32,7 +32,7 @@ extension String {
     }
 
     /// The longest suffix of at most `columns` columns. Expects sanitised text.
-    func end(columns: Int) -> String {
+    package func end(columns: Int) -> String {
         var room = columns
         let end = reversed().prefix { character in
             room -= CharacterWidth.columns(character)

@@ -14,9 +14,7 @@ package struct Choice: Hashable, Sendable, GameRules {
     package enum Thing: String, CaseIterable, Sendable { case star, ball, fish, tree, cup, bird }
 
     private let questions: [Question]
-    /// Which question of the level, from 1.
     package private(set) var round = 1
-    /// The index of the number at which the player is.
     package private(set) var cursor: Int
     /// The numbers that were chosen in this question and are not right; drawn with crosses.
     private var refused: Set<Int> = []
@@ -29,7 +27,6 @@ package struct Choice: Hashable, Sendable, GameRules {
     package var count: Int { question.count }
     /// 3...5 numbers, ascending; one of them is `count`.
     package var numbers: [Int] { question.numbers }
-    /// How many questions the level has.
     package var rounds: Int { questions.count }
 
     /// The number of questions and of numbers grows with the challenge, and so does the number of moves that all questions
@@ -46,6 +43,8 @@ package struct Choice: Hashable, Sendable, GameRules {
         cursor = questions[0].start
     }
 
+    var game: Game { .choice(self) }
+
     mutating func up() -> LevelAnswer { move(by: 1) }
     mutating func down() -> LevelAnswer { move(by: -1) }
 
@@ -60,7 +59,7 @@ package struct Choice: Hashable, Sendable, GameRules {
         guard chosen == count else {
             refused.insert(chosen)
             isTold = isTold || givesHint
-            return .mistake(.choice(chosen, count: count, hint: givesHint))
+            return .mistake(hint: givesHint)
         }
         guard round < rounds else { return .solved }
         round += 1

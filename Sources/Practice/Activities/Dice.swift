@@ -4,14 +4,12 @@ import CounterTUI
 package struct Dice: Hashable, Sendable, GameRules {
     /// The pips of each die, 1...10; one or two dice.
     package let dice: [Int]
-    /// Presses so far, 0...40.
     package private(set) var pressed = 0
     /// A hint was given: what is missing or too much is drawn too.
     private var isTold = false
 
     package var pips: Int { dice.reduce(0, +) }
 
-    /// Presses beyond this are not counted.
     private static let longestCount = 40
     private static let mostPips = 10
 
@@ -28,19 +26,21 @@ package struct Dice: Hashable, Sendable, GameRules {
         dice = [first, pips - first]
     }
 
+    var game: Game { .dice(self) }
+
     mutating func up() -> LevelAnswer {
         pressed = min(pressed + 1, Self.longestCount)
-        return .pressed(pressed)
+        return .number(pressed)
     }
 
     mutating func down() -> LevelAnswer {
         pressed = max(pressed - 1, 0)
-        return .pressed(pressed)
+        return .number(pressed)
     }
 
     mutating func both(givesHint: Bool) -> LevelAnswer {
         isTold = isTold || givesHint
-        return pressed == pips ? .solved : .mistake(.count(pressed: pressed, pips: pips, hint: givesHint))
+        return pressed == pips ? .solved : .mistake(hint: givesHint)
     }
 
     var missing: Int { abs(pips - pressed) }
@@ -62,7 +62,6 @@ extension Dice {
         ]
     }
 
-    /// Rows of ten dots.
     func compact(_ palette: Palette, in space: Size) -> Sketch {
         let rows = stride(from: 0, to: pips, by: 10).map {
             Self.groups(Array(repeating: palette.dot, count: min(10, pips - $0)))
@@ -77,7 +76,6 @@ extension Dice {
         return Array(repeating: palette.dot, count: right) + others
     }
 
-    /// Dots in groups of five.
     private static func groups(_ dots: [String]) -> String {
         stride(from: 0, to: dots.count, by: 5).map { dots[$0..<min($0 + 5, dots.count)].joined() }
             .joined(separator: " ")

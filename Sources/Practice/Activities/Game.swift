@@ -2,9 +2,9 @@ import CounterTUI
 
 /// What the four games have in common: the three keys, and how they are drawn.
 ///
-/// Everything in a game can be seen by the player, except for the questions that follow. Both keys held never reach a game.
+/// Everything in a game can be seen by the player, except for the questions that follow.
 protocol GameRules {
-    init(_ size: LevelSize, _ random: inout LevelRandom)
+    var game: Game { get }
 
     mutating func up() -> LevelAnswer
     mutating func down() -> LevelAnswer
@@ -50,24 +50,12 @@ package enum Game: Hashable, Sendable {
     }
 
     mutating func take(_ input: LevelInput, givesHint: Bool) -> LevelAnswer {
-        switch self {
-        case .dice(let game): take(input, givesHint, game, Game.dice)
-        case .choice(let game): take(input, givesHint, game, Game.choice)
-        case .puzzle(let game): take(input, givesHint, game, Game.puzzle)
-        case .labyrinth(let game): take(input, givesHint, game, Game.labyrinth)
-        }
-    }
-
-    private mutating func take<Rules: GameRules>(
-        _ input: LevelInput, _ givesHint: Bool, _ game: Rules, _ makes: (Rules) -> Game
-    ) -> LevelAnswer {
-        var game = game
-        defer { self = makes(game) }
+        var rules = rules
+        defer { self = rules.game }
         return switch input {
-        case .up: game.up()
-        case .down: game.down()
-        case .both: game.both(givesHint: givesHint)
-        case .bothHeld: .quit
+        case .up: rules.up()
+        case .down: rules.down()
+        case .both: rules.both(givesHint: givesHint)
         }
     }
 }

@@ -14,10 +14,8 @@ package struct Labyrinth: Hashable, Sendable {
         }
     }
 
-    /// Cells in a row, 3...12.
-    package let width: Int
-    /// Cells in a column, 3...4.
-    package let height: Int
+    /// Cells in a row, 3...12, and in a column, 3...4.
+    package let width: Int, height: Int
     /// The open sides of each cell, in rows from the top. A side is open in both of its cells or in none.
     package private(set) var openings: [Set<Direction>]
     /// The indices of the cells of the goal and of the figure.
@@ -75,7 +73,6 @@ extension Labyrinth {
         facing = openings[0].contains(.east) ? .east : .south
     }
 
-    /// The cell beside another one; `nil` outside of the labyrinth.
     private func neighbour(of cell: Int, to direction: Direction) -> Int? {
         switch direction {
         case .north: cell >= width ? cell - width : nil
@@ -89,10 +86,12 @@ extension Labyrinth {
 // MARK: - Walking
 
 extension Labyrinth: GameRules {
+    var game: Game { .labyrinth(self) }
+
     mutating func up() -> LevelAnswer {
         (figure, facing) = end(ofWayFrom: figure, facing: facing)
         if figure == goal { return .solved }
-        return openings[figure].count == 1 ? .mistake(.deadEnd) : .walked
+        return openings[figure].count == 1 ? .mistake(hint: false) : .walked
     }
 
     mutating func down() -> LevelAnswer {

@@ -8,20 +8,12 @@ package enum ActivityType: String, CaseIterable, Sendable {
     case zahlenWaehle = "zahlen_waehle"
 }
 
-/// What a player can do in a level with two keys.
-package enum LevelInput: CaseIterable, Hashable, Sendable {
-    case up, down
-    /// Both keys were pressed together and released.
-    case both
-    /// Both keys were held for two seconds: ends the level without a solution.
-    case bothHeld
-}
+/// What a player can do in a level with two keys; `both` were pressed together and released.
+package enum LevelInput: CaseIterable, Hashable, Sendable { case up, down, both }
 
 /// What an input did in a level. Sounds and spoken texts are made from it.
 package enum LevelAnswer: Hashable, Sendable {
-    /// The dice: this many presses so far.
-    case pressed(Int)
-    /// The choice: at this number now; `noFurther`: there is none in that direction.
+    /// The dice: this many presses so far. The choice: at this number now; `noFurther`: there is none in that direction.
     case number(Int), noFurther(Int)
     /// The choice: a right number, and another question follows.
     case nextQuestion
@@ -29,86 +21,56 @@ package enum LevelAnswer: Hashable, Sendable {
     case cell, color(Puzzle.Color)
     /// The labyrinth: looks in this direction now; `walked`: at another cell; `hint`: the key to press next.
     case turned(Labyrinth.Direction), walked, hint(LevelInput)
-    /// Not right: what is wrong. After several mistakes a hint says what to do.
-    case mistake(Mistake)
+    /// Not right, as the game shows. After several mistakes a hint says what to do.
+    case mistake(hint: Bool)
     case solved
-    case quit
-    /// The level had ended; the input did nothing.
-    case ended
 
-    package enum Mistake: Hashable, Sendable {
-        /// The dice: pressed so often, which is not the number of pips.
-        case count(pressed: Int, pips: Int, hint: Bool)
-        /// The choice: not this number; a hint says the right one.
-        case choice(Int, count: Int, hint: Bool)
-        /// The puzzle: so many cells differ, the first one is marked; a hint says what it should be.
-        case pattern(differences: Int, firstCell: Int, hint: Bool)
-        /// The labyrinth: walked to a dead end.
-        case deadEnd
-
-        /// Whether a hint was given with it.
-        var hint: Bool {
-            switch self {
-            case .count(_, _, let hint), .choice(_, _, let hint), .pattern(_, _, let hint): hint
-            case .deadEnd: false
-            }
-        }
-    }
-
-    /// The key that is told to be the next, which the screen marks.
-    var nextKey: LevelInput? {
-        switch self {
-        case .hint(let key): key
-        case .mistake(.count(let pressed, let pips, _)): pressed < pips ? .up : .down
-        case .mistake(.deadEnd): .up
-        case .mistake, .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .solved,
-            .quit, .ended:
+    /// The key that is told to be the next, which the screen marks; `game` is as after the answer.
+    func nextKey(in game: Game) -> LevelInput? {
+        switch (self, game) {
+        case (.hint(let key), _): key
+        case (.mistake, .dice(let dice)): dice.pressed < dice.pips ? .up : .down
+        case (.mistake, .labyrinth): .up
+        case (.mistake, _), (.number, _), (.noFurther, _), (.nextQuestion, _), (.cell, _), (.color, _),
+            (.turned, _), (.walked, _), (.solved, _):
             nil
         }
     }
 }
 
-/// A level of an activity as a state machine: inputs change what is shown, until it is solved or quit.
+/// A level of an activity as a state machine: inputs change what is shown, until it is solved.
 ///
 /// The same arguments make the same level on every machine.
 package struct Level: Hashable, Sendable {
     package let activity: ActivityType
-    /// What the player sees now.
+    /// From 1.
+    let number: Int
     package private(set) var game: Game
-    package private(set) var phase = Phase.playing
+    package private(set) var isSolved = false
     package private(set) var mistakes = 0
     /// Hints so far, asked for or given.
     package private(set) var hints = 0
 
     private let mistakesBeforeHint: Int
 
-    package enum Phase: Hashable, Sendable { case playing, solved, quit }
-
-    /// - Parameters:
-    ///   - seed: Which of its levels of this size.
-    ///   - difficulty: 0.0...1.0, ``ActivityProgress/currentDifficulty``.
-    ///   - number: The number of the level, from 1.
-    ///   - mistakesBeforeHint: At which mistake a hint is given, ``LearningProfile/mistakesBeforeHint``.
+    /// `seed`: which of its levels of this size; `mistakesBeforeHint`: at which mistake a hint is given.
     package init(
         _ activity: ActivityType, seed: UInt64, difficulty: Float, number: Int, mistakesBeforeHint: Int = 3
     ) {
-        (self.activity, self.mistakesBeforeHint) = (activity, mistakesBeforeHint)
+        (self.activity, self.number, self.mistakesBeforeHint) = (activity, number, mistakesBeforeHint)
         var random = LevelRandom(seed: seed)
         game = Game(activity, LevelSize(difficulty: difficulty, level: number), &random)
     }
 
-    /// Takes an input, and says what it did.
     package mutating func take(_ input: LevelInput) -> LevelAnswer {
-        guard phase == .playing else { return .ended }
         let answer = game.take(input, givesHint: mistakes + 1 >= mistakesBeforeHint)
         switch answer {
-        case .solved: phase = .solved
-        case .quit: phase = .quit
+        case .solved: isSolved = true
         case .hint: hints += 1
-        case .mistake(let mistake):
+        case .mistake(let hint):
             mistakes += 1
-            hints += mistake.hint ? 1 : 0
-        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked, .ended: break
+            hints += hint ? 1 : 0
+        case .number, .noFurther, .nextQuestion, .cell, .color, .turned, .walked: break
         }
         return answer
     }
@@ -119,7 +81,6 @@ package struct LevelResult: Hashable, Sendable {
     package internal(set) var activity: ActivityType
     /// The number of the level, from 1.
     package internal(set) var level: Int
-    /// Whether it was solved; `false` if the player quit.
     package internal(set) var solved: Bool
     package internal(set) var mistakes: Int
     /// Hints, asked for or given.
@@ -172,12 +133,10 @@ struct LevelRandom {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number of the range, which must not be empty.
     mutating func number(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() >> 1) % range.count
     }
 
-    /// One of the elements; there must be one.
     mutating func element<Element>(of elements: [Element]) -> Element {
         elements[number(in: 0...elements.count - 1)]
     }

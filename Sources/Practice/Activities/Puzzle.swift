@@ -20,7 +20,6 @@ package struct Puzzle: Hashable, Sendable, GameRules {
     package let colorCount: Int
     package let pattern: [Color]
     package private(set) var copy: [Color]
-    /// The index of the cell at which the player is.
     package private(set) var cursor = 0
     /// The first cell that differed when the player said that it was done; marked until it is right.
     package private(set) var wrong: Int?
@@ -40,6 +39,8 @@ package struct Puzzle: Hashable, Sendable, GameRules {
         copy = Array(repeating: colors[0], count: cells)
     }
 
+    var game: Game { .puzzle(self) }
+
     mutating func up() -> LevelAnswer {
         cursor = (cursor + 1) % pattern.count
         return .cell
@@ -53,11 +54,9 @@ package struct Puzzle: Hashable, Sendable, GameRules {
 
     mutating func both(givesHint: Bool) -> LevelAnswer {
         wrong = pattern.indices.first { pattern[$0] != copy[$0] }
-        guard let first = wrong else { return .solved }
-        return .mistake(.pattern(differences: missing, firstCell: first, hint: givesHint))
+        return wrong == nil ? .solved : .mistake(hint: givesHint)
     }
 
-    /// How many cells differ from the pattern.
     var missing: Int { zip(pattern, copy).count { $0 != $1 } }
 }
 

@@ -3,16 +3,14 @@ import Linux
 
 /// What a player or a grown-up does.
 package enum PracticeInput: Hashable, Sendable {
-    /// The up key, an arrow up or right.
-    case up
-    /// The down key, an arrow down or left.
-    case down
-    /// Both keys were let go, or Enter.
-    case both
+    /// Arrows up and right are the up key, down and left the down key, and Enter is both keys that were let go.
+    case key(LevelInput)
     /// Both keys were held, or Escape.
     case home
     /// A card of the deck was clicked.
     case card(Int)
+
+    package static let up = key(.up), down = key(.down), both = key(.both)
 }
 
 /// A drawn screen: its cells, and what a click on them does.
@@ -27,9 +25,7 @@ package struct Page: Sendable {
 
     var size: Size { grid.size }
 
-    /// Writes a text, and gives its cells a meaning for clicks.
-    ///
-    /// - Returns: the column after it.
+    /// Writes a text, and gives its cells a meaning for clicks. Returns the column after it.
     @discardableResult
     mutating func write(
         _ text: String, at point: Point, _ style: Style = .plain, _ input: PracticeInput? = nil
@@ -50,9 +46,7 @@ package struct Page: Sendable {
         write(text, at: Point(column: max(0, column), row: row), style)
     }
 
-    /// Writes lines below each other, each in the middle.
-    ///
-    /// - Returns: the row after them.
+    /// Writes lines below each other, each in the middle. Returns the row after them.
     @discardableResult
     mutating func centre(_ lines: [String], from row: Int, to end: Int, _ style: Style = .plain) -> Int {
         for (row, line) in zip(row..<max(row, end), lines) { centre(line, row: row, style) }
@@ -70,7 +64,6 @@ package struct Page: Sendable {
         }
     }
 
-    /// Draws a sketch in the middle of some rows.
     mutating func centre(_ sketch: Sketch, in rows: Range<Int>, _ input: PracticeInput? = nil) {
         let top = rows.lowerBound + max(0, (rows.count - sketch.height) / 2)
         draw(sketch, at: Point(column: max(0, (size.columns - sketch.width) / 2), row: top), input)

@@ -10,7 +10,6 @@ struct Palette {
     var problem: Style { Style(foreground: look.pick(3, 172), .bold) }
     var chosen: Style { Style(.reverse) }
 
-    /// A colour of drawings.
     enum Tint { case cyan, blue, yellow, green, red, magenta }
 
     subscript(tint: Tint) -> Style {
@@ -27,7 +26,6 @@ struct Palette {
     var dot: String { look.glyphs == .ascii ? "o" : "●" }
     var ring: String { look.glyphs == .ascii ? "." : "○" }
 
-    /// A pip of a large die.
     var pip: [String] {
         switch look.glyphs {
         case .quadrants: ["▟██▙", "▜██▛"]
@@ -38,7 +36,6 @@ struct Palette {
 
     // MARK: Lines
 
-    /// A frame around a free space.
     func box(width: Int, height: Int, _ style: Style) -> Sketch {
         let corners: [String] =
             switch look.glyphs {
@@ -53,7 +50,6 @@ struct Palette {
                 + [corners[2] + bar + corners[3]], style)
     }
 
-    /// A frame around a sketch.
     func box(_ inside: Sketch, margin: Int, _ style: Style) -> Sketch {
         var box = box(width: inside.width + 2 * margin, height: inside.height, style)
         box.put(inside, row: 1, column: 1 + margin)

@@ -69,7 +69,6 @@ struct Sketch {
         return Sketch(rows: rows[top..<top + height].map { Array($0[left..<left + width]) }, width: width)
     }
 
-    /// The runs of one style.
     var runs: [(row: Int, column: Int, text: String, style: Style)] {
         rows.enumerated().flatMap { row, inks in
             var runs: [(Int, Int, String, Style)] = []

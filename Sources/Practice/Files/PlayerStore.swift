@@ -5,33 +5,23 @@ import SQL
 package struct PlayerChange: Hashable, Sendable {
     package var player: PlayerData
     package var coins: [CoinEntry] = [], videos: [VideoRecord] = []
-    /// The session; `nil` where none runs.
+    /// The session, with all its levels; `nil` where none runs.
     package var session: SessionMetrics?
-    /// How many of the session's levels were stored before.
-    package var storedLevels = 0
     package var hasEnded = false
 }
 
 /// The file of one player, whose id is in the file's name. Each save is one transaction.
 ///
 /// A file that holds another player, such as a copy of that player's file, is neither read nor written.
-package final class PlayerStore {
-    private let path: String
+package final class PlayerStore: PracticeFile {
     private let id: String
-    let db: Connection
 
-    /// Opens the file of a player; `makes` it where it is missing.
-    ///
-    /// - Throws: `StoreError`; the file then stays as it was.
     package init(_ path: String, makes: Bool = false) throws(StoreError) {
-        self.path = path
         id = PracticeFolder.playerId(ofFile: path)
-        db = try PracticeFile.open(path, schema: Self.schema, makes: makes)
+        try super.init(path, schema: Self.schema, makes: makes)
     }
 
-    /// Writes all of a change, or nothing.
-    ///
-    /// - Throws: `StoreError`; the caller keeps the change and saves it with the next one.
+    /// Writes all of a change, or nothing: the caller keeps it then, and saves it with the next one.
     package func save(_ change: PlayerChange) throws(StoreError) {
         let player = change.player
         try attempt {
@@ -44,8 +34,7 @@ package final class PlayerStore {
                 try Self.coinEntries.insert(change.coins, into: db)
                 if let session = change.session {
                     try Self.sessions(hasEnded: change.hasEnded).insert([session], replacing: true, into: db)
-                    try Self.levelResults(of: session.sessionId).insert(
-                        session.levels.dropFirst(change.storedLevels), into: db)
+                    try write(session.levels, of: session.sessionId)
                 }
                 try Self.videoRecords.insert(change.videos, into: db)
                 if player.today.videosWatched.isEmpty {
@@ -53,6 +42,14 @@ package final class PlayerStore {
                 }
             }
         }
+    }
+
+    /// Adds the levels that are not stored yet.
+    private func write(_ levels: [LevelResult], of session: Int64) throws {
+        let stored =
+            try db.statement("SELECT count(*) FROM level WHERE session_id = :session")
+            .bind("session", session).integer() ?? 0
+        try Self.levelResults(of: session).insert(levels.dropFirst(Int(stored)), into: db)
     }
 
     private func write(_ profile: LearningProfile) throws {
@@ -115,15 +112,9 @@ package final class PlayerStore {
         }
     }
 
-    /// Limits the file to its present size and some pages, as a full disk does.
-    func limit(pages: Int) throws {
-        let count = try db.statement("PRAGMA page_count").integer() ?? 0
-        _ = try db.statement("PRAGMA max_page_count = \(Int(count) + pages)").integer()
-    }
-
-    /// - Throws: `StoreError` for the id of another player. Ids are compared byte by byte, as names of files are.
+    /// Refuses the id of another player. Ids are compared byte by byte, as names of files are.
     private func requireOwn(_ other: String) throws(StoreError) {
-        let isId = !other.isEmpty && other.utf8.count <= 64 && other.utf8.allSatisfy(Self.isOfId)
+        let isId = 1...64 ~= other.utf8.count && other.utf8.allSatisfy(Self.bytesOfIds.contains)
         guard isId else {
             throw StoreError(path: path, reason: .corrupt("id has a value that this program never writes"))
         }
@@ -132,17 +123,7 @@ package final class PlayerStore {
         }
     }
 
-    private static func isOfId(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
-    }
-
-    private func attempt<T>(_ body: () throws -> T) throws(StoreError) -> T {
-        do { return try body() } catch { throw StoreError(path: path, error) }
-    }
+    private static let bytesOfIds = Array("0123456789abcdefghijklmnopqrstuvwxyz-".utf8)
 }
 
 // MARK: - Tables
@@ -156,7 +137,6 @@ extension PlayerStore {
         ].joined(separator: "\n")
     }
 
-    /// What a record has before its columns are read.
     private static let never = Timestamp(seconds: 0)
 
     private static var players: Table<PlayerData> {
@@ -266,21 +246,8 @@ extension PlayerStore {
                 } write: {
                     try $0.bind("amount", $1.amount)
                 },
-                Column(name: "reason", declaration: "TEXT NOT NULL") { row, coin in
-                    let reason = CoinReason(
-                        reason: try row["reason"], subject: try row["subject"], level: row["level"])
-                    guard let reason else { throw row.damaged("reason") }
-                    coin.reason = reason
-                } write: {
-                    try $0.bind("reason", $1.reason.stored.reason)
-                },
-                // Read with the reason.
-                Column(name: "subject", declaration: "TEXT NOT NULL", read: { _, _ in }) {
-                    try $0.bind("subject", $1.reason.stored.subject)
-                },
-                Column(name: "level", declaration: "INTEGER", read: { _, _ in }) {
-                    try $0.bind("level", $1.reason.stored.level)
-                },
+                Column("reason", \.reason.kind), Column("subject", \.reason.subject),
+                Column("level", \.reason.level),
             ])
     }
 
@@ -294,28 +261,5 @@ extension PlayerStore {
                 Column("watched_at", \.watchedAt), Column("duration", \.duration),
                 Column("completed", \.completed), .constant("is_of_today", "INTEGER NOT NULL", 1),
             ])
-    }
-}
-
-extension CoinReason {
-    /// The columns of a row: the kind, what it was for, and the level.
-    fileprivate var stored: (reason: String, subject: String, level: Int?) {
-        switch self {
-        case .levelSolved(let activity, let level): ("level_solved", activity.rawValue, level)
-        case .withoutMistake(let activity, let level): ("without_mistake", activity.rawValue, level)
-        case .video(let id): ("video", id, nil)
-        case .reward(let name): ("reward", name, nil)
-        }
-    }
-
-    /// - Returns: `nil` for a row that this version does not know.
-    fileprivate init?(reason: String, subject: String, level: Int?) {
-        switch (reason, ActivityType(rawValue: subject)) {
-        case ("level_solved", let activity?): self = .levelSolved(activity, level: level ?? 1)
-        case ("without_mistake", let activity?): self = .withoutMistake(activity, level: level ?? 1)
-        case ("video", _): self = .video(id: subject)
-        case ("reward", _): self = .reward(name: subject)
-        default: return nil
-        }
     }
 }

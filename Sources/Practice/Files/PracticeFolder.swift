@@ -16,9 +16,8 @@ package final class PracticeFolder {
     /// Whether it was ever used.
     package var exists: Bool { access(settingsPath, F_OK) == 0 }
 
-    /// Makes the directory, with mode 0700, and keeps other programs out of it until the process ends.
-    ///
-    /// - Throws: `StoreError`; `inUse` where another program has it.
+    /// Makes the directory, with mode 0700, and keeps other programs out of it until the process ends. Throws `inUse` where
+    /// another program has it.
     package func take() throws(StoreError) {
         do throws(SystemCallError) {
             try makePrivateDirectory(path)
@@ -53,10 +52,9 @@ package final class PracticeFolder {
     /// `unlink(2)`.
     package func erase(player id: String) throws(StoreError) {
         let file = path(ofPlayer: id)
-        if let real = realpath(file, nil) {
-            defer { free(real) }
-            guard unlink(real) == 0 else { throw StoreError(path: String(cString: real), errno: errno) }
-            unlink(String(cString: real) + "-journal")
+        if let real = realPath(file) {
+            guard unlink(real) == 0 else { throw StoreError(path: real, errno: errno) }
+            unlink(real + "-journal")
         }
         // Nothing is left where it was no link.
         guard unlink(file) == 0 || errno == ENOENT else { throw StoreError(path: file, errno: errno) }
@@ -67,26 +65,33 @@ package final class PracticeFolder {
 /// One database file: opened, examined, and made where it is missing.
 ///
 /// SQLite's rollback journal is used, not a write-ahead log, so that at rest there is one file, and unlinking it erases all.
-enum PracticeFile {
+package class PracticeFile {
+    let path: String
+    let db: Connection
+
     /// "cprc" in the file's header (https://www.sqlite.org/fileformat2.html#application_id).
     private static let applicationId: Int64 = 0x6370_7263
     private static let version = 1
 
-    /// A connection to a file, in which `schema` makes the tables; `makes` the file where it is missing.
-    static func open(_ path: String, schema: String, makes: Bool) throws(StoreError) -> Connection {
-        if makes { try make(path) }
+    /// Opens a file, in which `schema` makes the tables; `makes` the file where it is missing. One that is refused stays as it was.
+    init(_ path: String, schema: String, makes: Bool) throws(StoreError) {
+        self.path = path
+        if makes { try Self.make(path) }
         do {
             // SQLite would open a file that may only be read without a word, and fail at the first write.
             let isWritable = access(path, W_OK) == 0
-            let db = try Connection(
+            db = try Connection(
                 path: path, access: isWritable ? .readWrite : .readOnly, busyTimeout: 2000)
             try db.execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
-            try examine(db, path, schema: schema)
+            try Self.examine(db, path, schema: schema)
             if isWritable, db.isReadOnly {
                 throw StoreError(path: path, reason: .corrupt("its header forbids writing"))
             }
-            return db
         } catch { throw StoreError(path: path, error) }
+    }
+
+    func attempt<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        do { return try body() } catch { throw StoreError(path: path, error) }
     }
 
     private static func make(_ path: String) throws(StoreError) {

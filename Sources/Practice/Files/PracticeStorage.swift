@@ -8,8 +8,6 @@ package final class PracticeStorage {
     private var stores: [String: PlayerStore] = [:]
     /// The changes of each player, in the order of time.
     private var unsaved: [String: [PlayerChange]] = [:]
-    /// How many levels of each player's last session are stored.
-    private var stored: [String: (session: Int64, levels: Int)] = [:]
     private var unsavedSettings: AppSettings?
     private var unsavedPIN: PIN?
 
@@ -45,15 +43,10 @@ package final class PracticeStorage {
         flush()
     }
 
-    package func make(_ player: PlayerData) {
-        unsaved[player.id] = [PlayerChange(player: player)]
-        flush(first: player.id)
-    }
-
     /// Saves a player as it is now, with new rows, after all that could not be written before.
     package func save(
-        _ player: PlayerData, session: SessionMetrics?, coins: [CoinEntry], videos: [VideoRecord],
-        hasEnded: Bool
+        _ player: PlayerData, session: SessionMetrics? = nil, coins: [CoinEntry] = [],
+        videos: [VideoRecord] = [], hasEnded: Bool = false
     ) {
         var waiting = unsaved[player.id] ?? []
         var change = PlayerChange(player: player)
@@ -101,11 +94,8 @@ package final class PracticeStorage {
             store = try PlayerStore(folder.path(ofPlayer: id), makes: true)
             stores[id] = store
         }
-        while var change = unsaved[id]?.first {
-            let session = change.session?.sessionId
-            if let stored = stored[id], stored.session == session { change.storedLevels = stored.levels }
+        while let change = unsaved[id]?.first {
             try store.save(change)
-            stored[id] = session.map { ($0, change.session?.levels.count ?? 0) }
             unsaved[id]?.removeFirst()
         }
         unsaved[id] = nil
@@ -113,9 +103,7 @@ package final class PracticeStorage {
 
     // MARK: - Reading
 
-    /// Reads all players. A session that was not ended is ended as it stood.
-    ///
-    /// - Returns: the players, and why others cannot be read.
+    /// Reads all players, and why some cannot be read. A session that was not ended is ended as it stood.
     private func load() -> (players: [LoadedPlayer], troubles: [String]) {
         var (players, troubles) = ([LoadedPlayer](), [String]())
         for id in folder.playerIds {
@@ -136,9 +124,7 @@ package final class PracticeStorage {
         stores[id] = store
         guard let session else { return loaded }
         loaded.player.end(session: session)
-        let change = PlayerChange(
-            player: loaded.player, session: session, storedLevels: session.levels.count, hasEnded: true)
-        do throws(StoreError) { try store.save(change) } catch { unsaved[id] = [change] }
+        save(loaded.player, session: session, hasEnded: true)
         return loaded
     }
 

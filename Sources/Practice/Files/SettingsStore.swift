@@ -2,25 +2,13 @@ import CounterModel
 import SQL
 
 /// The file of the settings, with the grown-up's PIN. Each save is one transaction.
-package final class SettingsStore {
-    private let path: String
-    private let db: Connection
-
-    /// Opens the settings; `makes` the file where it is missing.
-    ///
-    /// - Throws: `StoreError`; the file then stays as it was.
+package final class SettingsStore: PracticeFile {
     package init(_ path: String, makes: Bool) throws(StoreError) {
-        self.path = path
-        db = try PracticeFile.open(path, schema: Self.schema, makes: makes)
-    }
-
-    private func attempt<T>(_ body: () throws -> T) throws(StoreError) -> T {
-        do { return try body() } catch { throw StoreError(path: path, error) }
+        try super.init(path, schema: Self.schema, makes: makes)
     }
 
     // MARK: - The PIN
 
-    /// The PIN; `nil` before the grown-up has chosen one.
     package func pin() throws(StoreError) -> PIN? {
         try attempt { try db.statement("SELECT hash FROM pin" as StaticString).text().map(PIN.init(hash:)) }
     }
@@ -47,9 +35,7 @@ package final class SettingsStore {
         }
     }
 
-    /// Stores the tries; before a PIN is checked, so that a program that is killed gives no free try.
-    ///
-    /// - Throws: `StoreError`; the PIN must not be checked then.
+    /// Stores the tries, before a PIN is checked. Where it fails the PIN must not be checked.
     package func save(_ attempts: PINAttempts) throws(StoreError) {
         try attempt {
             try db.statement(
@@ -61,7 +47,6 @@ package final class SettingsStore {
 
     // MARK: - The settings
 
-    /// The settings; `nil` where none were saved yet.
     package func settings() throws(StoreError) -> AppSettings? {
         try attempt {
             guard var settings = try Self.appSettings.first(in: db) else { return nil }
@@ -77,7 +62,6 @@ package final class SettingsStore {
         }
     }
 
-    /// Writes all settings, or nothing.
     package func save(_ settings: AppSettings) throws(StoreError) {
         let parent = settings.parentSettings
         try attempt {
@@ -129,7 +113,10 @@ extension SettingsStore {
     private static var limits: Table<Pair<String, Int>> {
         Table(
             "daily_time_limit", of: Pair(key: "", value: 0),
-            [Column("player_id", \.key, "PRIMARY KEY"), Column("minutes", \.value, in: DailyLimit.range)])
+            [
+                Column("player_id", \.key, "PRIMARY KEY"),
+                Column("minutes", \.value, in: ParentSettings.dailyLimits),
+            ])
     }
 
     private static var locks: Table<Pair<String, ActivityType>> {

@@ -4,25 +4,58 @@ import SQL
 
 /// Why a file of practice cannot be read or written.
 package struct StoreError: Error, Hashable, CustomStringConvertible {
-    package enum Reason: Hashable, Sendable {
-        case diskFull
+    /// What is wrong, what to do, and the status of a program that ends by it.
+    package struct Reason: Hashable, Sendable {
+        let what: String, remedy: String, status: CInt
+
+        static let diskFull = Reason(
+            what: "the disk is full",
+            remedy: "Free some space; what was played is kept in memory and written then.", status: EX_IOERR)
+
         /// The user may not write or open it, or the file system is read-only.
-        case notPermitted
+        static let notPermitted = Reason(
+            what: "it cannot be written",
+            remedy: "Make it writable for you, or name another directory with --data-dir.", status: EX_NOPERM)
+
         /// The file is damaged, or is none of this program's.
-        case corrupt(String)
-        /// The file of a player holds another one; this is that player's file.
-        case otherPlayer(file: String)
-        /// A later version of the program wrote it.
-        case newer(version: Int)
-        /// No descriptor is left for another file; `errno` is EMFILE or ENFILE.
-        case tooManyFiles(errno: CInt)
-        /// Another `counter-practice` uses it.
-        case inUse
-        /// The system failed otherwise.
-        case failed(String)
+        static func corrupt(_ detail: String) -> Reason {
+            Reason(
+                what: "it is damaged (\(detail))",
+                remedy: "Put it aside or restore it from a copy; the other players are not affected.",
+                status: EX_DATAERR)
+        }
+
+        /// `file`: the one of the player that it holds.
+        static func otherPlayer(file: String) -> Reason {
+            Reason(
+                what: "it holds the player of \(file)",
+                remedy: "Move it out of this directory; or, to replace that player by it, put \(file) aside "
+                    + "and give it that name.",
+                status: EX_DATAERR)
+        }
+
+        static func newer(version: Int) -> Reason {
+            Reason(
+                what: "a later version of the program wrote it (schema \(version))",
+                remedy: "Install that version again.", status: EX_DATAERR)
+        }
+
+        static let inUse = Reason(
+            what: "another counter-practice uses it", remedy: "Close the other one first.",
+            status: EX_UNAVAILABLE)
+
+        static func failed(_ detail: String) -> Reason {
+            Reason(what: detail, remedy: "Look at the disk and its permissions.", status: EX_IOERR)
+        }
+
+        /// No descriptor is left for another file; `nil` for another errno.
+        static func tooManyFiles(_ errno: CInt) -> Reason? {
+            Linux.remedy(forLimit: errno).map {
+                Reason(what: "it cannot be opened: \(errorText(errno))", remedy: $0, status: EX_OSERR)
+            }
+        }
     }
 
-    /// The file or directory.
     package let path: String
     package let reason: Reason
 
@@ -33,8 +66,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
             switch errno {
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM, EROFS: .notPermitted
-            case EMFILE, ENFILE: .tooManyFiles(errno: errno)
-            default: .failed(errorText(errno))
+            default: .tooManyFiles(errno) ?? .failed(errorText(errno))
             }
         self.init(path: path, reason: reason)
     }
@@ -47,57 +79,24 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
         let reason: Reason =
             switch error.kind {
             case .full: .diskFull
-            case _ where Linux.remedy(forLimit: error.errno) != nil: .tooManyFiles(errno: error.errno)
             case .notPermitted, .cannotOpen: .notPermitted
             case .corrupt: .corrupt(error.message)
             case .busy: .inUse
             case .inputOutput, .constraint, .other: .failed(error.description)
             }
-        self.init(path: path, reason: reason)
+        let isFull = error.kind == .full
+        self.init(path: path, reason: isFull ? reason : .tooManyFiles(error.errno) ?? reason)
     }
 
-    package var description: String { "\(path): \(facts.what)" }
+    package var description: String { "\(path): \(reason.what)" }
 
     /// What is wrong and what to do, for a screen: with the file's name alone.
     package var sentence: String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return "\(name): \(facts.what). \(facts.remedy)"
+        return "\(name): \(reason.what). \(reason.remedy)"
     }
 
-    package var failure: ProgramError { ProgramError("\(self)", remedy: facts.remedy, status: facts.status) }
-
-    private var facts: (what: String, remedy: String, status: CInt) {
-        switch reason {
-        case .diskFull:
-            (
-                "the disk is full", "Free some space; what was played is kept in memory and written then.",
-                EX_IOERR
-            )
-        case .notPermitted:
-            (
-                "it cannot be written",
-                "Make it writable for you, or name another directory with --data-dir.", EX_NOPERM
-            )
-        case .corrupt(let detail):
-            (
-                "it is damaged (\(detail))",
-                "Put it aside or restore it from a copy; the other players are not affected.", EX_DATAERR
-            )
-        case .otherPlayer(let file):
-            (
-                "it holds the player of \(file)",
-                "Move it out of this directory; or, to replace that player by it, put \(file) aside and give it that name.",
-                EX_DATAERR
-            )
-        case .newer(let version):
-            (
-                "a later version of the program wrote it (schema \(version))",
-                "Install that version again.", EX_DATAERR
-            )
-        case .tooManyFiles(let errno):
-            ("it cannot be opened: \(errorText(errno))", Linux.remedy(forLimit: errno) ?? "", EX_OSERR)
-        case .inUse: ("another counter-practice uses it", "Close the other one first.", EX_UNAVAILABLE)
-        case .failed(let detail): (detail, "Look at the disk and its permissions.", EX_IOERR)
-        }
+    package var failure: ProgramError {
+        ProgramError("\(self)", remedy: reason.remedy, status: reason.status)
     }
 }

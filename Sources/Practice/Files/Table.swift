@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import SQL
 
 /// A table as a list of its columns: made, read and written from this one description.
@@ -12,7 +13,6 @@ struct Table<Record> {
         (self.name, self.blank, self.columns) = (name, blank, columns)
     }
 
-    /// The statement that makes it.
     var schema: String {
         let lines = columns.map { "\($0.name) \($0.declaration)" }
         return "CREATE TABLE \(name) (\(lines.joined(separator: ", "))) STRICT;"
@@ -54,7 +54,6 @@ struct Table<Record> {
     }
 }
 
-/// A record of a table with two columns.
 struct Pair<Key, Value> {
     var key: Key
     var value: Value
@@ -66,7 +65,6 @@ struct Pair<Key, Value> {
 /// a number that a sum or a conversion stops at. That the values are of their columns' types was examined when the file was opened.
 struct Column<Record> {
     let name: StaticString
-    /// The type and the rules.
     let declaration: String
     let read: (borrowing Row, inout Record) throws -> Void
     let write: (Statement, Record) throws -> Void
@@ -163,8 +161,7 @@ extension Double: Primitive {
 extension String: Primitive {
     static var type: String { "TEXT" }
     static func read(_ name: StaticString, of row: borrowing Row) throws(SQLError) -> String {
-        let text: String = try row[name]
-        return text
+        try row[name]
     }
     func write(_ name: StaticString, to statement: Statement) throws(SQLError) {
         try statement.bind(name, self)
@@ -175,7 +172,7 @@ extension String: Primitive {
 /// any player has stopped: a number outside was not written by it.
 protocol Storable {
     associatedtype Stored: Primitive
-    /// - Returns: `nil` for a value that the program never writes.
+    /// `nil` for a value that the program never writes.
     init?(stored: Stored)
     var stored: Stored { get }
 }
@@ -214,7 +211,7 @@ extension Duration: Storable {
     init?(stored: Int64) {
         if 0...10_000_000_000_000_000 ~= stored { self = .microseconds(stored) } else { return nil }
     }
-    var stored: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
+    var stored: Int64 { microseconds }
 }
 
 /// Microseconds since 1970.
@@ -236,10 +233,13 @@ extension CalendarDate: Storable {
     var stored: String { description }
 }
 
-extension ActivityType: Storable {
+extension Storable where Self: RawRepresentable, RawValue == String {
     init?(stored: String) { self.init(rawValue: stored) }
     var stored: String { rawValue }
 }
+
+extension ActivityType: Storable {}
+extension CoinReason.Kind: Storable {}
 
 /// Words with spaces between them.
 extension [ActivityType]: Storable {

@@ -7,9 +7,8 @@ package struct PIN: Hashable, Sendable {
 
     init(hash: String) { self.hash = hash }
 
-    /// Makes the stored form of a PIN. The corresponding C functions are `crypt_gensalt(3)` and `crypt(3)`.
-    ///
-    /// - Returns: `nil` where the system's libcrypt cannot.
+    /// Makes the stored form of a PIN; `nil` where the system's libcrypt cannot. The corresponding C functions are
+    /// `crypt_gensalt(3)` and `crypt(3)`.
     package init?(_ text: String) {
         // The strongest method that this libcrypt offers, with its own cost.
         guard let setting = crypt_gensalt(nil, 0, nil, 0).map({ String(cString: $0) }),
@@ -25,7 +24,6 @@ package struct PIN: Hashable, Sendable {
         return result?.hasPrefix("*") == false ? result : nil
     }
 
-    /// Whether a text may be a PIN: 4 to 12 digits.
     package static func admits(_ text: String) -> Bool {
         (4...12).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
@@ -49,10 +47,8 @@ package struct PINAttempts: Hashable, Sendable {
     /// When the last try was made; `nil` before the first one.
     package private(set) var lastTry: BootMoment?
 
-    /// Tries without a wait.
     package static let freeTries = 5
 
-    /// How long the next try must wait; zero if it need not.
     package func wait(at now: BootMoment) -> Duration {
         guard failures >= Self.freeTries, let lastTry else { return .zero }
         let whole = Duration.seconds(min(30 << min(failures - Self.freeTries, 10), 3600))
@@ -61,9 +57,7 @@ package struct PINAttempts: Hashable, Sendable {
     }
 
     /// Begins a try, which counts as a failure until ``succeed()``: a program that is killed during the check gives no free
-    /// try.
-    ///
-    /// - Returns: Whether the PIN may be checked now.
+    /// try. Returns whether the PIN may be checked now.
     package mutating func begin(at now: BootMoment) -> Bool {
         guard wait(at: now) == .zero else { return false }
         failures += 1

@@ -16,7 +16,6 @@ package struct PlayMeter: Hashable, Sendable {
     /// A key was pressed. Call ``measure(at:)`` before.
     package mutating func key(at moment: Duration) { lastKey = max(lastKey, moment) }
 
-    /// The times since the last call.
     package mutating func measure(at moment: Duration) -> (played: Duration, idle: Duration) {
         guard moment > measuredUntil else { return (.zero, .zero) }
         let playedUntil = min(moment, max(measuredUntil, lastKey + Self.longestPause))
@@ -27,10 +26,8 @@ package struct PlayMeter: Hashable, Sendable {
 
 /// What a player did on one local day, from midnight to midnight.
 package struct PlayDay: Hashable, Sendable {
-    /// The day; `nil` before the first one.
     package internal(set) var date: CalendarDate?
     package internal(set) var played = Duration.zero
-    /// Levels solved.
     package var activitiesCompleted = 0
     package var videosWatched: [VideoRecord] = []
 
@@ -54,28 +51,10 @@ package struct PlayDay: Hashable, Sendable {
     package func end(in calendar: OperationalCalendar) -> Timestamp? {
         date.map { calendar.day(of: $0).end }
     }
-}
 
-/// What the limit of a player's day says at a moment. Minutes are rounded up.
-package enum DailyLimit: Hashable, Sendable {
-    /// More than five minutes are left.
-    case open(minutesLeft: Int)
-    /// At most five minutes are left, which is said once.
-    case ending(minutesLeft: Int)
-    /// The level may be finished, none begun.
-    case reached
-
-    /// The limits that a grown-up can choose, in minutes.
-    package static let range = 0...1440
-
-    package init(minutes: Int, of day: PlayDay) {
-        let left = Duration.seconds(minutes * 60) - day.played
-        guard left > .zero else {
-            self = .reached
-            return
-        }
-        let (seconds, attoseconds) = left.components
-        let whole = (Int(seconds) + (attoseconds > 0 ? 1 : 0) + 59) / 60
-        self = whole > 5 ? .open(minutesLeft: whole) : .ending(minutesLeft: whole)
+    /// How many minutes a limit leaves, rounded up. At 0 the level may be finished, and none begun.
+    package func minutesLeft(of limit: Int) -> Int {
+        let (seconds, attoseconds) = max(.zero, Duration.seconds(limit * 60) - played).components
+        return (Int(seconds) + (attoseconds > 0 ? 1 : 0) + 59) / 60
     }
 }

@@ -14,11 +14,9 @@ package struct ActivityProgress: Hashable, Sendable {
     package var averageSolveTimeSeconds = 0.0
     /// Exponential average over all levels: 1 for a solved one, 0 for a quit one.
     package var successRate = 1.0
-    /// The end of the last level.
     package var lastPlayedDate: Timestamp?
     package var mistakeCount = 0
     package var hintRequestCount = 0
-    /// How many levels were quit.
     package var quitCount = 0
     /// From 0.0 (easy) to 1.0 (hard).
     package var currentDifficulty: Float = 0.3
@@ -58,7 +56,7 @@ enum Difficulty {
     private static let slowFactor = 1.5
     /// The solved levels after which slowness matters.
     private static let levelsBeforeSlow = 3
-    /// The weight of the newest value in an exponential average.
+    /// Of the newest value in an exponential average.
     private static let weight = 0.2
 
     /// How a level changes the difficulty. As a gain is a quarter of a loss, a player rests where four of five levels are

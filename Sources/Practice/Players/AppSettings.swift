@@ -1,12 +1,9 @@
 package import CounterModel
 
-/// The settings of the program, one file for all players.
 package struct AppSettings: Hashable, Sendable {
-    /// Who is chosen at the next start.
     package var lastActivePlayerId: String?
     /// Set while a session runs; one that is still set at the start was not ended.
     package var currentSessionStartTime: Timestamp?
-    /// Whether every text is spoken.
     package var audioEnabled = true
     /// 0.0...1.0.
     package var voiceVolume: Float = 1.0, effectsVolume: Float = 0.7
@@ -26,9 +23,11 @@ package struct AppSettings: Hashable, Sendable {
 
 /// What the grown-up decides.
 package struct ParentSettings: Hashable, Sendable {
+    /// The limits that can be chosen, in minutes per day.
+    static let dailyLimits = 0...1440
+
     /// Minutes per day, by player; an hour for a player without an entry.
     package var dailyTimeLimits: [String: Int] = [:]
-    /// Activities that a player may not choose.
     package var lockedActivities: [String: [ActivityType]] = [:]
     package var approvedVideos: [ApprovedVideo] = []
     /// Whether the first video of the treasure starts without a choice.
@@ -38,12 +37,21 @@ package struct ParentSettings: Hashable, Sendable {
 
     package init() {}
 
-    /// Minutes per day, brought into ``DailyLimit/range``.
-    package func dailyMinutes(of playerId: String) -> Int {
-        min(max(dailyTimeLimits[playerId] ?? 60, DailyLimit.range.lowerBound), DailyLimit.range.upperBound)
-    }
+    package func dailyMinutes(of playerId: String) -> Int { dailyTimeLimits[playerId] ?? 60 }
 
     package func video(_ id: String) -> ApprovedVideo? { approvedVideos.first { $0.id == id } }
+
+    mutating func change(video id: String, _ change: (inout ApprovedVideo) -> Void) {
+        for index in approvedVideos.indices where approvedVideos[index].id == id {
+            change(&approvedVideos[index])
+        }
+    }
+
+    /// A video that is approved already keeps what is known about it.
+    mutating func approve(_ video: ApprovedVideo, price: Int) {
+        if self.video(video.id) == nil { approvedVideos.append(video) }
+        change(video: video.id) { ($0.title, $0.price) = (video.title, price) }
+    }
 
     /// Offers a reward. One of the same name gets its price.
     mutating func offer(_ reward: Reward) {
@@ -54,7 +62,11 @@ package struct ParentSettings: Hashable, Sendable {
         }
     }
 
-    /// Whether a player may not choose an activity.
+    mutating func toggleLock(of activity: ActivityType, for playerId: String) {
+        let others = (lockedActivities[playerId] ?? []).filter { $0 != activity }
+        lockedActivities[playerId] = isLocked(activity, for: playerId) ? others : others + [activity]
+    }
+
     package func isLocked(_ activity: ActivityType, for playerId: String) -> Bool {
         lockedActivities[playerId]?.contains(activity) ?? false
     }

@@ -8,7 +8,6 @@ package struct LearningProfile: Hashable, Sendable {
     package var mistakeFrequency = 0.0, hintUsageRate = 0.0, quitRate = 0.0
     /// Whether "Go on" was pressed quickly in the last session.
     package var celebrationEngagement = true
-    /// How many levels of each activity were played.
     package var preferredActivityTypes: [ActivityType: Int] = [:]
     /// How many sessions began in each local hour, 0...23.
     package var timeOfDayPreference: [Int: Int] = [:]
@@ -34,7 +33,6 @@ package struct LearningProfile: Hashable, Sendable {
 
     package static let recentLevelLimit = 40
 
-    /// At most this long until "Go on" is pressed quickly.
     private static let quickTap = Duration.seconds(5)
     static let shortSession = Duration.seconds(600)
     /// How many levels `needsMoreEncouragement` looks at.
@@ -42,7 +40,6 @@ package struct LearningProfile: Hashable, Sendable {
     /// The levels with a hint, and a level before and after, from which `respondsWellToHints` is judged.
     private static let hintsForJudgement = 3
 
-    /// At which mistake of a level a hint is given.
     package var mistakesBeforeHint: Int { respondsWellToHints ? 3 : 5 }
 
     /// Takes the end of a session into account; its levels were, as each ended. Depends on nothing but its argument.
@@ -82,7 +79,6 @@ package struct LearningProfile: Hashable, Sendable {
         average = .seconds(Difficulty.average(average.inSeconds, with: value.inSeconds, isFirst: isFirst))
     }
 
-    /// What follows from the last levels.
     private mutating func judge() {
         let last = recentLevels.suffix(Self.levelsForEncouragement)
         needsMoreEncouragement = last.count { !$0.solved } * 3 > Self.levelsForEncouragement
@@ -116,7 +112,7 @@ package struct SessionMetrics: Hashable, Sendable {
     /// Its length by a clock that nobody sets.
     package var duration = Duration.zero
 
-    /// The levels, in order. The counts below follow from them.
+    /// In the order of time.
     package var levels: [LevelResult] = []
 
     /// The sum of the delays until "Go on" was pressed, and how often it was.
@@ -131,7 +127,6 @@ package struct SessionMetrics: Hashable, Sendable {
         endTime = startTime
     }
 
-    /// The mean delay until "Go on" was pressed; 0 if it never was.
     var celebrationTapDelay: Duration {
         celebrationTaps == 0 ? .zero : celebrationTapDelayTotal / celebrationTaps
     }

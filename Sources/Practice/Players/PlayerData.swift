@@ -1,14 +1,11 @@
 package import CounterModel
 
-/// Everything that is kept about a player.
 package struct PlayerData: Hashable, Sendable {
-    /// Identifies the player; never changes.
     package internal(set) var id: String
     /// Shown and spoken.
     package var name: String
     /// The raw value of an ``Avatar``.
     package var avatarName: String
-    /// When the grown-up made the player.
     package internal(set) var createdAt: Timestamp
 
     /// The balance, 0 or more: the sum of all ``CoinEntry`` rows.
@@ -17,7 +14,6 @@ package struct PlayerData: Hashable, Sendable {
     package internal(set) var totalCoinsEarned = 0
     /// Days in a row with a solved level, until ``lastSolvedDay``; see ``streak(in:)``.
     package internal(set) var consecutiveDays = 0
-    /// The local day of the last solved level.
     package internal(set) var lastSolvedDay: CalendarDate?
     /// The end of the last session or level.
     package internal(set) var lastPlayedDate: Timestamp?
@@ -29,7 +25,6 @@ package struct PlayerData: Hashable, Sendable {
     /// The activities in the order of home.
     package var preferredActivities: [ActivityType] = []
 
-    /// A new player.
     package init(id: String, name: String, avatar: Avatar, createdAt: Timestamp) {
         (self.id, self.name, self.createdAt) = (id, name, createdAt)
         avatarName = avatar.rawValue
@@ -47,9 +42,7 @@ package struct PlayerData: Hashable, Sendable {
 // MARK: - Rules
 
 extension PlayerData {
-    /// Takes the end of a level into account: progress, difficulty, coins, streak and today.
-    ///
-    /// - Returns: The coins that were earned, to be stored as rows; none for a level that was quit.
+    /// Takes the end of a level into account: progress, difficulty, coins, streak and today. Returns the coins that were earned.
     package mutating func finish(level result: LevelResult, in calendar: OperationalCalendar) -> [CoinEntry] {
         activityProgress[result.activity, default: ActivityProgress(activityType: result.activity)]
             .finish(level: result)
@@ -66,7 +59,6 @@ extension PlayerData {
         return earned
     }
 
-    /// Takes the end of a session into account.
     package mutating func end(session: SessionMetrics) {
         learningProfile.update(with: session)
         lastPlayedDate = max(lastPlayedDate ?? session.endTime, session.endTime)
@@ -77,20 +69,14 @@ extension PlayerData {
         }.map(\.element)
     }
 
-    /// Pays for a video or a reward.
-    ///
-    /// - Returns: The coins that were spent, to be stored as a row.
-    /// - Throws: If the balance is below the price; the balance then stays.
-    package mutating func spend(
-        _ price: Int, for reason: CoinReason, at now: Timestamp
-    ) throws(NotEnoughCoins) -> CoinEntry {
-        guard price >= 0, price <= coins else { throw NotEnoughCoins(price: price, balance: coins) }
+    /// Pays for a video or a reward; `nil` where the balance is below the price.
+    package mutating func spend(_ price: Int, for reason: CoinReason, at now: Timestamp) -> CoinEntry? {
+        guard price >= 0, price <= coins else { return nil }
         let entry = CoinEntry(at: now, amount: -price, reason: reason)
         add(entry)
         return entry
     }
 
-    /// Adds a video to those watched today.
     package mutating func record(_ video: VideoRecord, in calendar: OperationalCalendar) {
         today.begin(at: video.watchedAt, in: calendar)
         today.videosWatched.append(video)

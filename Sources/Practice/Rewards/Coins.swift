@@ -17,17 +17,29 @@ package struct CoinEntry: Hashable, Sendable {
     }
 }
 
-/// What coins were earned or spent for.
-package enum CoinReason: Hashable, Sendable {
-    case levelSolved(ActivityType, level: Int)
-    case withoutMistake(ActivityType, level: Int)
-    case video(id: String)
-    case reward(name: String)
-}
+/// What coins were earned or spent for, as it is stored.
+package struct CoinReason: Hashable, Sendable {
+    enum Kind: String {
+        case levelSolved = "level_solved"
+        case withoutMistake = "without_mistake"
+        case video, reward
+    }
 
-/// A price, in coins, above the balance.
-package struct NotEnoughCoins: Error, Hashable {
-    package let price, balance: Int
+    var kind: Kind
+    /// The activity, the ID of the video, or the name of the reward.
+    var subject: String
+    var level: Int?
+
+    static func levelSolved(_ activity: ActivityType, level: Int) -> CoinReason {
+        CoinReason(kind: .levelSolved, subject: activity.rawValue, level: level)
+    }
+
+    static func withoutMistake(_ activity: ActivityType, level: Int) -> CoinReason {
+        CoinReason(kind: .withoutMistake, subject: activity.rawValue, level: level)
+    }
+
+    static func video(id: String) -> CoinReason { CoinReason(kind: .video, subject: id) }
+    static func reward(name: String) -> CoinReason { CoinReason(kind: .reward, subject: name) }
 }
 
 /// Something that the grown-up gives for coins.

@@ -3,11 +3,9 @@ package import CounterModel
 package struct ApprovedVideo: Hashable, Identifiable, Sendable {
     /// The video's ID at YouTube: 11 characters of `[0-9A-Za-z_-]`, as ``extractVideoID(from:)`` returned it.
     package internal(set) var id: String
-    /// Shown and spoken.
     package var title: String
     /// The length; zero if it is not known.
     package var duration: Duration
-    /// When the grown-up added it.
     package var addedAt: Timestamp
     /// A group on the treasure screen.
     package var category: String?
@@ -30,14 +28,12 @@ package struct VideoRecord: Hashable, Identifiable, Sendable {
     package internal(set) var id: Int64
     /// The video's ID at YouTube, and its title then.
     package var videoId: String, videoTitle: String
-    /// When it was opened.
     package var watchedAt: Timestamp
     /// The time until the key that comes back.
     package var duration: Duration
     /// Whether that was at least the length of the video; `false` if the length is not known.
     package var completed: Bool
 
-    /// The record of a video that was watched for `duration`.
     package init(id: Int64, video: ApprovedVideo, watchedAt: Timestamp, duration: Duration) {
         (self.id, videoId, videoTitle) = (id, video.id, video.title)
         (self.watchedAt, self.duration) = (watchedAt, duration)
@@ -57,18 +53,14 @@ package enum VideoAddressError: String, Error, CaseIterable, Sendable {
     case credentials = "The address has a user name or a port. Copy it from the browser again."
     case host = "Only videos of YouTube are taken: youtube.com, youtu.be or youtube-nocookie.com."
     case page = "This is not the page of one video. Open the video and copy its address."
-    /// Not 11 characters of `[0-9A-Za-z_-]`.
     case id = "The video's ID must have 11 letters, digits, - or _. Copy the whole address."
 
-    /// What is wrong, and what to do.
     package var message: String { rawValue }
 }
 
 extension ApprovedVideo {
     /// The ID of the video that an address shows. White space around the address is ignored, and so are further parameters and
     /// a fragment.
-    ///
-    /// - Throws: Why the address was refused.
     package static func extractVideoID(from url: String) throws(VideoAddressError) -> String {
         let address = try VideoAddress(url)
         let id = try address.videoId()
@@ -76,7 +68,6 @@ extension ApprovedVideo {
         return id
     }
 
-    /// Whether a text may be the ID of a video: 11 characters of `[0-9A-Za-z_-]`.
     package static func admits(id: String) -> Bool {
         id.utf8.count == 11 && id.utf8.allSatisfy(VideoAddress.isOfID)
     }

@@ -13,39 +13,38 @@ struct CardDrawing: Hashable, Sendable {
     init(_ avatar: Avatar) { self.init(avatar.drawing, .cyan) }
 
     init(_ activity: ActivityType) {
-        self =
-            switch activity {
-            case .zahlenWuerfel: .dice
-            case .zahlenWaehle: .count
-            case .raetselPuzzle: .pattern
-            case .raetselLabyrinth: .labyrinth
-            }
+        switch activity {
+        case .zahlenWuerfel:
+            self.init(
+                [" _____ ", "|o   o|", "|  o  |", "|o___o|"],
+                large: [
+                    "   _________ ", "  /    o   /|", " /___o____/ |", "|         | |", "|  o   o  |o|",
+                    "|    o    | |", "|  o   o  | /", "|_________|/ ",
+                ], .cyan)
+        case .zahlenWaehle:
+            self.init(
+                ["       ", " 1 2 3 ", "  * *  ", "       "],
+                large: [
+                    "    *   *   *    ", "      *   *      ", "                 ", " .---..---..---. ",
+                    " | 4 || 5 || 6 | ", " '---''---''---' ",
+                ], .yellow)
+        case .raetselPuzzle:
+            self.init(
+                ["+-+-+-+", "|o|#|o|", "|#|o|#|", "+-+-+-+"],
+                large: [
+                    "+---+---+---+", "| o | # | o |", "+---+---+---+", "| # | o | # |", "+---+---+---+",
+                    "| o | # | o |", "+---+---+---+",
+                ], .green)
+        case .raetselLabyrinth:
+            self.init(
+                ["+---+ +", "| >   |", "| +-+ |", "+---+-+"],
+                large: [
+                    "+---+---+---+", "| *     |   |", "+---+   +   +", "|   |       |", "+   +---+   +",
+                    "| >         |", "+---+---+---+",
+                ], .magenta)
+        }
     }
 
-    private static let dice = CardDrawing(
-        [" _____ ", "|o   o|", "|  o  |", "|o___o|"],
-        large: [
-            "   _________ ", "  /    o   /|", " /___o____/ |", "|         | |", "|  o   o  |o|",
-            "|    o    | |", "|  o   o  | /", "|_________|/ ",
-        ], .cyan)
-    private static let count = CardDrawing(
-        ["       ", " 1 2 3 ", "  * *  ", "       "],
-        large: [
-            "    *   *   *    ", "      *   *      ", "                 ", " .---..---..---. ",
-            " | 4 || 5 || 6 | ", " '---''---''---' ",
-        ], .yellow)
-    private static let pattern = CardDrawing(
-        ["+-+-+-+", "|o|#|o|", "|#|o|#|", "+-+-+-+"],
-        large: [
-            "+---+---+---+", "| o | # | o |", "+---+---+---+", "| # | o | # |", "+---+---+---+",
-            "| o | # | o |", "+---+---+---+",
-        ], .green)
-    private static let labyrinth = CardDrawing(
-        ["+---+ +", "| >   |", "| +-+ |", "+---+-+"],
-        large: [
-            "+---+---+---+", "| *     |   |", "+---+   +   +", "|   |       |", "+   +---+   +",
-            "| >         |", "+---+---+---+",
-        ], .magenta)
     static let chest = CardDrawing(
         ["  ___  ", " /___\\ ", " |_o_| ", " |___| "],
         large: [

@@ -6,7 +6,6 @@ struct Card {
     let title: String
     let detail: String
     let art: CardDrawing?
-    /// What choosing it does.
     let action: Action
 
     init(_ title: String, _ detail: String, art: CardDrawing? = nil, _ action: @escaping Action) {
@@ -22,7 +21,6 @@ struct Card {
         self.init(title, reason, art: art) { _, _ in [.say(reason), .ring] }
     }
 
-    /// What is spoken when the card is reached.
     var spoken: String { detail.isEmpty ? "\(title)." : "\(title). \(detail)." }
 }
 
@@ -40,9 +38,7 @@ struct Cards {
 
 private func opening(_ deck: Deck) -> Card.Action { { model, _ in model.show(deck) } }
 
-private func asking(_ purpose: Typing.Purpose) -> Card.Action {
-    { model, _ in model.show(.typing(Typing(purpose))) }
-}
+private func asking(_ typing: Typing) -> Card.Action { { model, _ in model.show(.typing(typing)) } }
 
 extension PracticeModel {
     func content(of deck: Deck) -> Cards {
@@ -77,7 +73,7 @@ extension PracticeModel {
         return Cards(
             title: Texts.whoPlays, isList: false, back: { _, _ in [] },
             cards: players + troubles.map { Card("A player cannot be read", refusing: $0) } + [
-                Card(Texts.grownUp, "limits, videos, reports", asking(.pin)),
+                Card(Texts.grownUp, "limits, videos, reports", asking(.pin())),
                 Card("The end", "close the program") { _, _ in [.leave] },
             ])
     }
@@ -88,12 +84,12 @@ extension PracticeModel {
                 model.settings.audioEnabled = speaks
                 return [.saveSettings]
                     + (model.players.isEmpty
-                        ? model.show(.typing(Typing(.playerName(fromDashboard: false))))
+                        ? model.show(.typing(.playerName(fromDashboard: false)))
                         : model.show(.selection))
             }
         }
         return Cards(
-            title: Texts.shallSpeak, back: asking(.firstPIN),
+            title: Texts.shallSpeak, back: asking(.newPIN(isFirst: true)),
             cards: [
                 answer("Yes", "every text is said", speaks: true),
                 answer("No", "can be changed later", speaks: false),
@@ -136,7 +132,7 @@ extension PracticeModel {
         if settings.parentSettings.isLocked(activity, for: player.id) {
             return Card(title, refusing: Texts.locked, art: art)
         }
-        if limit == .reached { return Card(title, refusing: untilWhen, art: art) }
+        if minutesLeft == 0 { return Card(title, refusing: untilWhen, art: art) }
         return Card(title, Texts.unlocked(player.progress(in: activity)), art: art) {
             $0.begin(activity, $1)
         }
@@ -198,7 +194,7 @@ extension PracticeModel {
                     model.trail.removeLast()
                     return model.show(.level(playing))
                 },
-                Card("Home", "this level is not finished", art: .door) { $0.quit(playing, $1) },
+                Card("Home", "this level is not finished", art: .door) { $0.finish(playing, $1) },
             ])
     }
 
@@ -207,6 +203,9 @@ extension PracticeModel {
     private var dashboard: Cards {
         let parent = settings.parentSettings
         let percent = Int((settings.voiceVolume * 100).rounded())
+        let volume = Typing.number(Texts.volume, 0...100, at: .dashboard) {
+            $0.voiceVolume = Float($1) / 100
+        }
         return Cards(
             title: Texts.grownUp, back: { $0.choosePlayer($1) },
             cards: players.map(\.player).map {
@@ -218,17 +217,20 @@ extension PracticeModel {
                 Card("Voice", settings.audioEnabled ? "on" : "off") { model, _ in
                     model.change { $0.audioEnabled.toggle() }
                 },
-                Card("Volume of the voice", "\(percent) percent", asking(.volume)),
+                Card("Volume of the voice", "\(percent) percent", asking(volume)),
                 Card("Offer the first video", parent.videoAutoplay ? "yes" : "no") { model, _ in
                     model.change { $0.parentSettings.videoAutoplay.toggle() }
                 },
-                Card("Change the PIN", asking(.newPIN)),
+                Card("Change the PIN", asking(.newPIN(isFirst: false))),
                 Card("Back to the players") { $0.choosePlayer($1) },
             ])
     }
 
     private func cards(ofPlayer id: String) -> Cards {
         let (parent, name) = (settings.parentSettings, name(of: id))
+        let minutes = Typing.number(Texts.minutesPerDay, ParentSettings.dailyLimits, at: .player(id: id)) {
+            $0.parentSettings.dailyTimeLimits[id] = $1
+        }
         let locks = ActivityType.allCases.map { activity in
             Card(English.name(activity), parent.isLocked(activity, for: id) ? "closed" : "open") { model, _ in
                 model.change { $0.parentSettings.toggleLock(of: activity, for: id) }
@@ -237,7 +239,7 @@ extension PracticeModel {
         return Cards(
             title: name, back: opening(.dashboard),
             cards: [
-                Card("Minutes per day", "\(parent.dailyMinutes(of: id))", asking(.minutes(player: id))),
+                Card("Minutes per day", "\(parent.dailyMinutes(of: id))", asking(minutes)),
                 Card("Report", "what \(name) has played") { $0.showReport(of: id, $1) },
             ] + locks + [
                 Card("Erase \(name)", "all that is kept", opening(.erasing(id: id))),
@@ -247,7 +249,7 @@ extension PracticeModel {
 
     private mutating func showReport(of id: String, _ now: Moment) -> [Effect] {
         guard let found = players.first(where: { $0.player.id == id }) else { return [] }
-        let lines = PlayerReport(found.player, settings.parentSettings, at: now).lines
+        let lines = found.player.report(settings.parentSettings, at: now)
         return show(.page(lines, top: 0, then: .player(id: id)))
     }
 
@@ -275,20 +277,23 @@ extension PracticeModel {
     }
 
     private func cards(ofVideo id: String) -> Cards {
-        let back = Card("Back", opening(.videos))
-        guard let video = settings.parentSettings.video(id) else {
-            return Cards(title: "Videos", back: back.action, cards: [back])
+        guard let video = settings.parentSettings.video(id) else { return videos }
+        let length = Typing.number(
+            Texts.videoLength, ApprovedVideo.lengths, orElse: 0, at: .video(id: id)
+        ) { settings, minutes in
+            settings.parentSettings.change(video: id) { $0.duration = .seconds(60 * minutes) }
         }
         return Cards(
-            title: video.title, back: back.action,
+            title: video.title, back: opening(.videos),
             cards: [
-                Card("Price", Texts.coins(video.price), asking(.videoPrice(id: id, title: video.title))),
-                Card("Length", Texts.length(video.duration), asking(.videoLength(id: id))),
-                Card("Group", video.category ?? "none", asking(.videoCategory(id: id))),
+                Card("Price", Texts.coins(video.price), asking(.price(of: video, at: .video(id: id)))),
+                Card("Length", Texts.length(video.duration), asking(length)),
+                Card("Group", video.category ?? "none", asking(.videoCategory(id))),
                 Card("Remove", video.title) { model, _ in
                     model.settings.parentSettings.approvedVideos.removeAll { $0.id == id }
                     return [.saveSettings] + model.show(.videos)
-                }, back,
+                },
+                Card("Back", opening(.videos)),
             ])
     }
 
@@ -302,19 +307,17 @@ extension PracticeModel {
     }
 
     private func cards(ofReward index: Int) -> Cards {
-        let back = Card("Back", opening(.rewards))
-        guard settings.parentSettings.rewards.indices.contains(index) else {
-            return Cards(title: "Rewards", back: back.action, cards: [back])
-        }
+        guard settings.parentSettings.rewards.indices.contains(index) else { return rewards }
         let reward = settings.parentSettings.rewards[index]
         return Cards(
-            title: reward.name, back: back.action,
+            title: reward.name, back: opening(.rewards),
             cards: [
-                Card("Price", Texts.coins(reward.price), asking(.rewardPrice(name: reward.name))),
+                Card("Price", Texts.coins(reward.price), asking(.rewardPrice(reward.name))),
                 Card("Remove", reward.name) { model, _ in
                     model.settings.parentSettings.rewards.remove(at: index)
                     return [.saveSettings] + model.show(.rewards)
-                }, back,
+                },
+                Card("Back", opening(.rewards)),
             ])
     }
 
@@ -322,15 +325,5 @@ extension PracticeModel {
     private mutating func change(_ change: (inout AppSettings) -> Void) -> [Effect] {
         change(&settings)
         return [.saveSettings] + show(stage)
-    }
-}
-
-extension ParentSettings {
-    fileprivate mutating func toggleLock(of activity: ActivityType, for id: String) {
-        if isLocked(activity, for: id) {
-            lockedActivities[id]?.removeAll { $0 == activity }
-        } else {
-            lockedActivities[id, default: []].append(activity)
-        }
     }
 }

@@ -8,42 +8,33 @@ extension PracticeModel {
         let level = Level(
             activity, seed: now.seed, difficulty: progress.currentDifficulty, number: progress.currentLevel,
             mistakesBeforeHint: player.learningProfile.mistakesBeforeHint)
-        return show(.level(Playing(level: level, number: progress.currentLevel)))
+        return show(.level(Playing(level: level)))
     }
 
     mutating func play(_ playing: Playing, _ input: PracticeInput, _ now: Moment) -> [Effect] {
-        guard let input = input.inLevel else { return [] }
-        if input == .bothHeld { return show(.leaving(playing)) }
+        if input == .home { return show(.leaving(playing)) }
+        guard case .key(let key) = input else { return [] }
         var playing = playing
         let before = playing.level.game
-        let answer = playing.level.take(input)
+        let answer = playing.level.take(key)
         let game = playing.level.game
         let text = English.answer(answer, game)
         playing.isPraised =
             player?.learningProfile.needsMoreEncouragement ?? false
             && answer.isRightStep(from: before, to: game)
-        playing.lastAnswer = playing.isPraised ? Texts.praise : English.shown(answer, game)
-        playing.nextKey = answer.nextKey
+        playing.answer = answer
         stage = .level(playing)
-        switch playing.level.phase {
-        case .playing:
-            if case .mistake = answer { return [.say(text), .ring] }
-            return [.say(playing.isPraised ? "\(Texts.praise) \(text)" : text)]
-        case .solved, .quit: return finish(playing, now)
-        }
+        if playing.level.isSolved { return finish(playing, now) }
+        if case .mistake = answer { return [.say(text), .ring] }
+        return [.say(playing.isPraised ? "\(Texts.praise) \(text)" : text)]
     }
 
-    mutating func quit(_ playing: Playing, _ now: Moment) -> [Effect] {
-        var playing = playing
-        _ = playing.level.take(.bothHeld)
-        return finish(playing, now)
-    }
-
-    private mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
+    /// Ends a level, which is quit where it is not solved.
+    mutating func finish(_ playing: Playing, _ now: Moment) -> [Effect] {
         guard var player else { return [] }
         let level = playing.level
         let result = LevelResult(
-            activity: level.activity, level: playing.number, solved: level.phase == .solved,
+            activity: level.activity, level: level.number, solved: level.isSolved,
             mistakes: level.mistakes, hints: level.hints, solveTime: playing.played, endedAt: now.time)
         let coins = player.finish(level: result, in: now.calendar)
         self.player = player
@@ -52,7 +43,7 @@ extension PracticeModel {
         let saved = Effect.save(coins: coins, videos: [])
         guard result.solved else { return [saved] + show(.home) }
         let earned = coins.reduce(0) { $0 + $1.amount }
-        return [saved, .ring] + show(.goOn(Celebration(result: result, coins: earned, shownAt: now.steady)))
+        return [saved, .ring] + show(.goOn(Celebration(coins: earned, shownAt: now.steady)))
     }
 
     mutating func goOn(_ celebration: Celebration, _ now: Moment) -> [Effect] {
@@ -62,26 +53,13 @@ extension PracticeModel {
     }
 }
 
-extension PracticeInput {
-    /// `nil` for a click on a card: a level has none.
-    var inLevel: LevelInput? {
-        switch self {
-        case .up: .up
-        case .down: .down
-        case .both: .both
-        case .home: .bothHeld
-        case .card: nil
-        }
-    }
-}
-
 extension LevelAnswer {
     /// Whether it may be praised. Where numbers are chosen, praise for a key would tell the solution.
     fileprivate func isRightStep(from before: Game, to after: Game) -> Bool {
         switch self {
         case .nextQuestion, .walked: true
-        case .pressed, .color: after.rules.missing < before.rules.missing
-        case .number, .noFurther, .cell, .turned, .hint, .mistake, .solved, .quit, .ended: false
+        case .number, .color: after.rules.missing < before.rules.missing
+        case .noFurther, .cell, .turned, .hint, .mistake, .solved: false
         }
     }
 }
@@ -99,7 +77,7 @@ extension PracticeModel {
     }
 
     mutating func buy(_ offer: Offer, _ now: Moment) -> [Effect] {
-        guard let coin = try? player?.spend(offer.price, for: offer.reason, at: now.time) else { return [] }
+        guard let coin = player?.spend(offer.price, for: offer.reason, at: now.time) else { return [] }
         let saved = Effect.save(coins: [coin], videos: [])
         guard let video = offer.video else {
             return [saved] + show(.message([Texts.given(offer.name)], then: .treasure))

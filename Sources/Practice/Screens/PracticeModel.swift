@@ -2,7 +2,7 @@ import CounterModel
 import CounterTUI
 
 /// All screens as a state machine: inputs and times in, effects out. It reads no clock, no file and no terminal.
-package struct PracticeModel: Hashable, Sendable {
+package struct PracticeModel {
     package internal(set) var settings: AppSettings
     /// The players that can be read, in the order in which they were made.
     package internal(set) var players: [LoadedPlayer]
@@ -15,11 +15,10 @@ package struct PracticeModel: Hashable, Sendable {
     private var noticeEnd = Duration.zero
     /// The number of the selected player; `nil` while nobody plays.
     var current: Int?
-    /// The session of the selected player.
     package internal(set) var session: SessionMetrics?
     /// Measures the time; `nil` while nobody plays or the program is in the background.
     private var meter: PlayMeter?
-    /// When a key was last pressed, by the steady clock.
+    /// By the steady clock.
     private var lastKey = Duration.zero
     /// When it goes on after the limit, as it is said.
     private(set) var untilWhen = ""
@@ -39,47 +38,37 @@ package struct PracticeModel: Hashable, Sendable {
         let index: Int
     }
 
-    /// The first screen.
-    ///
-    /// - Parameters:
-    ///   - hasPIN: whether the grown-up has chosen one; without one it is the first start.
-    ///   - players: all players that can be read.
-    ///   - troubles: why others cannot.
+    /// The first screen. Without a PIN it is the first start.
     package init(
         settings: AppSettings, hasPIN: Bool, players: [LoadedPlayer], troubles: [String] = []
     ) {
         (self.settings, self.players, self.troubles) = (settings, players, troubles)
         let chosen = players.firstIndex { $0.player.id == settings.lastActivePlayerId } ?? 0
         // Behind a PIN only the grown-up makes players: a new one would have a day's time.
-        stage = hasPIN ? .cards(.selection, index: chosen) : .typing(Typing(.firstPIN))
+        stage = hasPIN ? .cards(.selection, index: chosen) : .typing(.newPIN(isFirst: true))
     }
 
-    /// The selected player; `nil` while nobody plays.
     package var player: PlayerData? {
         get { current.map { players[$0].player } }
         set { if let current, let newValue { players[current].player = newValue } }
     }
 
-    /// What the limit of the selected player says now.
-    var limit: DailyLimit {
-        guard let player else { return .open(minutesLeft: 0) }
-        return DailyLimit(minutes: settings.parentSettings.dailyMinutes(of: player.id), of: player.today)
+    var minutesLeft: Int {
+        player.map { $0.today.minutesLeft(of: settings.parentSettings.dailyMinutes(of: $0.id)) } ?? 0
     }
 
-    /// What is spoken when the program starts.
     package func greeting() -> [Effect] { [.say(spoken)] }
 
-    /// The text that is spoken of the present screen.
     private var spoken: String {
         switch stage {
         case .cards(let deck, let index):
             let content = content(of: deck)
-            let state = deck == .home ? player.map { "\(Texts.spokenStatus($0, streak, limit)) " } ?? "" : ""
-            let pause = deck == .home && isTimeForBreak ? "\(Texts.pause) " : ""
-            return "\(Texts.sentence(content.title)) \(state)\(pause)" + content[index].spoken
+            let status = player.map { Texts.spokenStatus($0, streak, minutesLeft) }
+            let state = deck == .home ? [status, isTimeForBreak ? Texts.pause : nil] : []
+            return ([Texts.sentence(content.title)] + state + [content[index].spoken]).compactMap(\.self)
+                .joined(separator: " ")
         case .typing(let typing):
-            let title = prompt(typing.purpose).title
-            return [typing.problem, title].compactMap(\.self).joined(separator: " ")
+            return [typing.field.problem, typing.title].compactMap(\.self).joined(separator: " ")
         case .level(let playing): return English.task(playing.level.game)
         case .goOn(let celebration):
             return "\(Texts.solved(celebration.coins)) \(Texts.goOn): \(hasKeys ? "both keys" : "Enter")."
@@ -90,7 +79,10 @@ package struct PracticeModel: Hashable, Sendable {
     }
 
     /// The key that is marked, because the last answer told to press it.
-    var nextKey: LevelInput? { if case .level(let playing) = stage { playing.nextKey } else { nil } }
+    var nextKey: LevelInput? {
+        guard case .level(let playing) = stage else { return nil }
+        return playing.answer?.nextKey(in: playing.level.game)
+    }
 
     /// Whether both keys can be pressed, as far as is known; otherwise only Enter chooses.
     var hasKeys: Bool { warning != .noKeys }
@@ -112,7 +104,6 @@ package struct PracticeModel: Hashable, Sendable {
 // MARK: - Input
 
 extension PracticeModel {
-    /// Takes a key or a click.
     package mutating func take(_ input: PracticeInput, at now: Moment) -> [Effect] {
         if now.steady >= noticeEnd { notice = nil }
         let late = pass(now)
@@ -137,9 +128,9 @@ extension PracticeModel {
         let content = content(of: deck)
         let count = content.cards.count
         switch input {
-        case .up: return select((index + 1) % count, deck, content)
-        case .down: return select((index + count - 1) % count, deck, content)
-        case .both: return choose(index, deck, content, now)
+        case .key(.up): return select((index + 1) % count, deck, content)
+        case .key(.down): return select((index + count - 1) % count, deck, content)
+        case .key(.both): return choose(index, deck, content, now)
         case .card(let number):
             guard content.cards.indices.contains(number) else { return [] }
             stage = .cards(deck, index: number)
@@ -168,9 +159,9 @@ extension PracticeModel {
         _ lines: [String], _ top: Int, _ deck: Deck, _ input: PracticeInput
     ) -> [Effect] {
         switch input {
-        case .up: stage = .page(lines, top: min(top + 1, max(0, lines.count - 1)), then: deck)
-        case .down: stage = .page(lines, top: max(0, top - 1), then: deck)
-        case .both, .home: return show(deck)
+        case .key(.up): stage = .page(lines, top: min(top + 1, max(0, lines.count - 1)), then: deck)
+        case .key(.down): stage = .page(lines, top: max(0, top - 1), then: deck)
+        case .key(.both), .home: return show(deck)
         case .card: break
         }
         return []
@@ -222,7 +213,6 @@ extension PracticeModel {
         return [.say(text), .ring]
     }
 
-    /// Ends the session of the player, if one runs.
     package mutating func endSession(_ now: Moment) -> [Effect] {
         let late = pass(now)
         guard let session else { return late }
@@ -234,7 +224,6 @@ extension PracticeModel {
     /// After `endSession` has been stored.
     package mutating func forgetSession() { (session, meter, current) = (nil, nil, nil) }
 
-    /// Counts lines that were spoken to their end.
     package mutating func noteSpoken(lines: Int) { session?.voiceLineCompletions += max(0, lines) }
 
     /// Whether home proposes a break: after ten minutes, to a player who prefers short sessions.
@@ -244,21 +233,16 @@ extension PracticeModel {
             && session.duration >= LearningProfile.shortSession
     }
 
-    /// When to write the time played next: every 15 s, and once more when it is no longer counted.
-    ///
-    /// - Parameter last: when it was last written, by the steady clock.
-    /// - Returns: `nil` while no time is counted.
+    /// When to write the time played next, by the steady clock: every 15 s, and once more when it is no longer counted; then `nil`.
     package func nextWrite(after last: Duration) -> Duration? {
         guard meter != nil, last < lastKey + PlayMeter.longestPause else { return nil }
         return min(last + .seconds(15), lastKey + PlayMeter.longestPause)
     }
 
-    /// Adds the time that has passed: before each input, and each time that the player is written.
-    ///
-    /// - Returns: what is to be said, such as that five minutes are left.
+    /// Adds the time that has passed: before each input, and each time that the player is written. Says that five minutes are left.
     package mutating func pass(_ now: Moment) -> [Effect] {
         guard var player, var meter else { return [] }
-        let before = limit
+        let before = minutesLeft
         let (played, idle) = meter.measure(at: now.steady)
         self.meter = meter
         player.today.add(played, until: now.time, in: now.calendar)
@@ -274,7 +258,7 @@ extension PracticeModel {
             stage = .level(playing)
         }
         note(dayOf: now)
-        guard case .open = before, case .ending = limit else { return [] }
+        guard before > 5, 1...5 ~= minutesLeft else { return [] }
         return tell(Texts.lastMinutes, now)
     }
 

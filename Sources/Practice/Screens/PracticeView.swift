@@ -2,7 +2,7 @@ package import CounterTUI
 import Linux
 
 /// Draws what is on the screen: a title, one big thing in the middle, and the keys at the bottom.
-package struct PracticeView: Sendable {
+package struct PracticeView {
     private static let smallest = Size(columns: 20, rows: 6)
 
     /// The least width for the names of four keys.
@@ -50,7 +50,7 @@ package struct PracticeView: Sendable {
         let title: String =
             switch model.stage {
             case .cards(let deck, _): model.content(of: deck).title
-            case .level(let playing): Texts.level(playing.level, number: playing.number)
+            case .level(let playing): Texts.level(playing.level)
             case .message: model.player?.name ?? Texts.grownUp
             case .typing: Texts.grownUp
             case .page(_, _, .player(let id)): model.name(of: id)
@@ -58,7 +58,7 @@ package struct PracticeView: Sendable {
             case .goOn, .watching: model.player?.name ?? ""
             }
         let free = page.size.columns - CharacterWidth.columns(title.sanitised) - 4
-        let forms = model.player.map { Texts.status($0, model.streak, model.limit) } ?? []
+        let forms = model.player.map { Texts.status($0, model.streak, model.minutesLeft) } ?? []
         let status = forms.first { CharacterWidth.columns($0) <= free } ?? ""
         let room = page.size.columns - 2 - (status.isEmpty ? 0 : CharacterWidth.columns(status) + 2)
         page.write(
@@ -87,7 +87,7 @@ package struct PracticeView: Sendable {
         let shown = texts.first { width($0) <= page.size.columns } ?? texts[2]
         var point = Point(column: max(0, (page.size.columns - width(shown)) / 2), row: page.size.rows - 1)
         for (part, text) in zip(parts, shown) {
-            if let next = model.nextKey, part.input.inLevel == next {
+            if let next = model.nextKey, part.input == .key(next) {
                 let end = page.write(">\(part.key)\(text)<", at: point, palette.chosen, part.input)
                 point.column = end + 1
                 continue
@@ -195,18 +195,18 @@ extension PracticeView {
         let fitting = { (texts: Int) in
             sketches.first { $0.fits(Size(columns: columns, rows: rows.count - texts)) }
         }
-        let answer = playing.lastAnswer.wrapped(to: columns - 2)
+        let answer = playing.shownAnswer.wrapped(to: columns - 2)
         let style = playing.isPraised ? palette[.green] : palette.problem
         let task = [Texts.task(playing.level.game)]
         if let sketch = fitting(2) {
             let room = max(1, rows.count - 1 - sketch.height)
-            let below = answer.count <= room ? answer : [playing.lastAnswer]
+            let below = answer.count <= room ? answer : [playing.shownAnswer]
             page.centre(task, from: rows.lowerBound, to: rows.upperBound, palette.quiet)
             page.centre(below, from: rows.upperBound - below.count, to: rows.upperBound, style)
             // One row stays free for an answer, so that the drawing never moves.
             page.centre(sketch, in: rows.lowerBound + 1..<rows.upperBound - max(1, below.count))
         } else if let sketch = fitting(1) {
-            let above = answer.isEmpty ? task : [playing.lastAnswer]
+            let above = answer.isEmpty ? task : [playing.shownAnswer]
             page.centre(above, from: rows.lowerBound, to: rows.upperBound, style)
             page.centre(sketch, in: rows.dropFirst())
         } else {
@@ -221,13 +221,14 @@ extension PracticeView {
     private func draw(_ typing: Typing, _ page: inout Page, _ rows: Range<Int>) {
         let columns = page.size.columns - 4
         let typed = typing.field.text.sanitised
-        let prompt = model.prompt(typing.purpose)
-        let shown = prompt.isSecret ? String(repeating: "*", count: typed.count) : typed
-        let below = typing.problem ?? prompt.hint
-        let title = prompt.title.wrapped(to: columns)
+        let shown = typing.isSecret ? String(repeating: "*", count: typed.count) : typed
+        let below = typing.field.problem ?? typing.hint
+        let title = typing.title.wrapped(to: columns)
         let hasFrame = rows.count >= 10
         let fieldWidth = min(columns - 4, 44)
-        let end = shown.truncatedAtStart(to: fieldWidth - 1) + "_"
+        // The end of a long text; what is cut off is marked.
+        let end = shown.end(columns: fieldWidth - 1)
+        let line = (end == shown ? shown : "~" + shown.end(columns: fieldWidth - 2)) + "_"
         var row = rows.lowerBound + max(0, (rows.count - title.count - (hasFrame ? 7 : 4)) / 2)
         row = page.centre(title, from: row, to: rows.upperBound, palette.title) + 1
         if hasFrame {
@@ -235,10 +236,10 @@ extension PracticeView {
             page.centre(box, in: row..<row + 3)
             row += 1
         }
-        page.centre(end, row: row, palette[.cyan])
+        page.centre(line, row: row, palette[.cyan])
         page.centre(
             below.wrapped(to: columns), from: row + (hasFrame ? 3 : 1), to: rows.upperBound,
-            typing.problem == nil ? palette.quiet : palette.problem)
+            typing.field.problem == nil ? palette.quiet : palette.problem)
     }
 
     private func draw(_ celebration: Celebration, _ page: inout Page, _ rows: Range<Int>) {
@@ -327,14 +328,6 @@ extension PracticeView {
 }
 
 extension String {
-    /// The end of the text in at most `columns` columns; one that is cut off begins with `~`.
-    fileprivate func truncatedAtStart(to columns: Int) -> String {
-        guard CharacterWidth.columns(self) > columns else { return self }
-        var rest = self[...]
-        while CharacterWidth.columns(String(rest)) > columns - 1, !rest.isEmpty { rest.removeFirst() }
-        return "~" + rest
-    }
-
     /// Lines of at most `columns` columns; where there are more than `count`, the last one ends in `~`.
     fileprivate func wrapped(to columns: Int, atMost count: Int) -> [String] {
         let lines = wrapped(to: columns)

@@ -1,13 +1,10 @@
 package import CounterModel
-package import CounterTUI
 
-/// What is on the screen.
-package enum Stage: Hashable, Sendable {
+package enum Stage {
     /// Cards to choose from, one at a time.
     case cards(Deck, index: Int)
     case typing(Typing)
     case level(Playing)
-    /// A level was solved.
     case goOn(Celebration)
     case watching(Watching)
     /// Something is said, then another deck follows.
@@ -18,12 +15,9 @@ package enum Stage: Hashable, Sendable {
 /// A set of cards.
 package enum Deck: Hashable, Sendable {
     case selection
-    /// The activities of the player.
     case home
-    /// Videos and rewards.
     case treasure
     case spending(Offer)
-    /// Whether to leave a level.
     case leaving(Playing)
     /// The figures for a new player.
     case figures(name: String, fromDashboard: Bool)
@@ -32,7 +26,6 @@ package enum Deck: Hashable, Sendable {
     // The grown-up's.
     case dashboard
     case player(id: String)
-    /// Whether to erase a player.
     case erasing(id: String)
     case videos
     case video(id: String)
@@ -60,20 +53,20 @@ package struct Offer: Hashable, Sendable {
 
 package struct Playing: Hashable, Sendable {
     package internal(set) var level: Level
-    /// Its number, from 1.
-    package let number: Int
     /// The time played in it, without idle time.
     var played = Duration.zero
-    /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.
-    var lastAnswer = ""
+    /// What the last key did; `nil` before the first one.
+    var answer: LevelAnswer?
     var isPraised = false
-    /// The key that the answer tells to press next; marked on the screen.
-    var nextKey: LevelInput?
+
+    /// The answer to a mistake or a hint, or praise, for the screen; empty after other keys.
+    var shownAnswer: String {
+        isPraised ? Texts.praise : answer.map { English.shown($0, level.game) } ?? ""
+    }
 }
 
 /// The screen after a solved level.
 package struct Celebration: Hashable, Sendable {
-    let result: LevelResult
     let coins: Int
     /// When it was shown, by the steady clock.
     let shownAt: Duration
@@ -91,34 +84,6 @@ package struct Watching: Hashable, Sendable {
     let since: Duration
 }
 
-package struct Typing: Hashable, Sendable {
-    /// What the text is for; see `PracticeModel.prompt`.
-    package enum Purpose: Hashable, Sendable {
-        case firstPIN
-        case newPIN
-        /// `isFirst`: at the first start; the text is the PIN typed before.
-        case repeatedPIN(String, isFirst: Bool)
-        case pin
-        case playerName(fromDashboard: Bool)
-        case minutes(player: String)
-        case videoLink
-        case videoTitle(id: String)
-        case videoPrice(id: String, title: String)
-        case videoLength(id: String)
-        case videoCategory(id: String)
-        case rewardName
-        case rewardPrice(name: String)
-        case volume
-    }
-
-    package let purpose: Purpose
-    package var field = TextField()
-    /// Why the text was refused.
-    var problem: String?
-
-    init(_ purpose: Purpose, problem: String? = nil) { (self.purpose, self.problem) = (purpose, problem) }
-}
-
 // MARK: - In and out
 
 /// What a screen asks the program to do.
@@ -128,7 +93,6 @@ package enum Effect: Hashable, Sendable {
     case ring
     /// Writes the player, with new rows.
     case save(coins: [CoinEntry], videos: [VideoRecord])
-    /// Writes the player; the session has ended.
     case endSession
     case saveSettings
     case make(PlayerData)
@@ -136,13 +100,10 @@ package enum Effect: Hashable, Sendable {
     /// Checks a PIN; the answer comes through `PracticeModel.take(_:)`.
     case check(pin: String)
     case set(pin: String)
-    /// Opens an address in the desktop's browser.
     case open(link: String)
-    /// Ends the program.
     case leave
 }
 
-/// The result of checking a PIN.
 package enum PINAnswer: Hashable, Sendable {
     case right
     case wrong

@@ -13,7 +13,7 @@ enum Texts {
     static let grownUp = "Grown-up"
     static let tooSmall = "too small: 20 x 6"
 
-    static func level(_ level: Level, number: Int) -> String { "\(English.name(level.activity)) \(number)" }
+    static func level(_ level: Level) -> String { "\(English.name(level.activity)) \(level.number)" }
 
     // MARK: Keys
 
@@ -56,8 +56,8 @@ enum Texts {
     }
 
     /// Coins, days in a row and the time left, in forms from long to short.
-    static func status(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit) -> [String] {
-        let (coins, left) = (coins(player.coins), minutes(limit))
+    static func status(_ player: PlayerData, _ streak: Int, _ minutes: Int) -> [String] {
+        let (coins, left) = (coins(player.coins), minutes == 0 ? noTime : "\(minutes) min left")
         return (streak > 0 ? ["\(coins), day \(streak), \(left)"] : []) + ["\(coins), \(left)", left]
     }
 
@@ -66,23 +66,14 @@ enum Texts {
     }
     static func coins(_ count: Int) -> String { counted(count, "coin") }
 
-    static func minutes(_ limit: DailyLimit) -> String {
-        switch limit {
-        case .open(let left), .ending(let left): "\(left) min left"
-        case .reached: "no time left"
-        }
-    }
-
     /// The same in words, for the voice.
-    static func spokenStatus(_ player: PlayerData, _ streak: Int, _ limit: DailyLimit) -> String {
+    static func spokenStatus(_ player: PlayerData, _ streak: Int, _ minutes: Int) -> String {
         let days = streak > 0 ? ", day \(streak)" : ""
-        let time =
-            switch limit {
-            case .open(let left), .ending(let left): "\(counted(left, "minute")) left"
-            case .reached: "no time left"
-            }
+        let time = minutes == 0 ? noTime : "\(counted(minutes, "minute")) left"
         return "\(coins(player.coins))\(days), \(time)."
     }
+
+    private static let noTime = "no time left"
 
     /// A title as a sentence, so that the voice pauses after it.
     static func sentence(_ title: String) -> String {
@@ -174,32 +165,24 @@ package enum English {
     /// What an input did; `view` is what the player sees after it.
     package static func answer(_ answer: LevelAnswer, _ view: Game) -> String {
         switch answer {
-        case .pressed(let count): number(count)
         case .number(let value): number(value)
         case .noFurther(let value): "\(number(value)). There is no further number."
         case .nextQuestion: "Right. " + task(view)
         case .cell, .walked: here(view)
         case .color(let color): name(color)
-        case .turned(let direction): "Looking \(name(direction))."
+        case .turned(let direction): "Looking \(direction)."
         case .hint(let key): "Hint: press \(name(key))."
-        case .mistake(let mistake): text(mistake, view)
+        case .mistake(let hint): mistake(view, hint, isSeen: false)
         case .solved: "Solved. Well done!"
-        case .quit: "Back home."
-        case .ended: ""
         }
     }
 
     /// What the screen says of an answer: mistakes and hints, without what can be seen.
     package static func shown(_ answer: LevelAnswer, _ view: Game) -> String {
         switch answer {
-        case .mistake(.choice(let value, _, false)): "It is not \(number(value))."
-        case .mistake(.deadEnd): "A dead end."
-        case .mistake(.pattern(let differences, let first, let hint)):
-            capitalized(marked(differences, first, hint, view))
-        case .hint, .mistake: capitalized(self.answer(answer, view))
-        case .pressed, .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved, .quit,
-            .ended:
-            ""
+        case .mistake(let hint): capitalized(mistake(view, hint, isSeen: true))
+        case .hint: self.answer(answer, view)
+        case .number, .noFurther, .nextQuestion, .cell, .color, .walked, .turned, .solved: ""
         }
     }
 
@@ -224,15 +207,11 @@ package enum English {
     /// A colour with its shape, such as "red circle".
     package static func name(_ color: Puzzle.Color) -> String { "\(color) \(color.shape.rawValue)" }
 
-    /// A direction, such as "north".
-    package static func name(_ direction: Labyrinth.Direction) -> String { "\(direction)" }
-
     static func name(_ key: LevelInput) -> String {
         switch key {
         case .up: "up"
         case .down: "down"
         case .both: "both keys"
-        case .bothHeld: "and hold both keys"
         }
     }
 }
@@ -282,8 +261,8 @@ extension English {
 
     private static func place(_ view: Labyrinth) -> String {
         let open = Labyrinth.Direction.allCases.filter(view.openings[view.figure].contains)
-        return "You are at \(position(view.figure, of: view.width)), looking \(name(view.facing)). "
-            + "Open: \(open.map(name).joined(separator: ", ")). "
+        return "You are at \(position(view.figure, of: view.width)), looking \(view.facing). "
+            + "Open: \(open.map { "\($0)" }.joined(separator: ", ")). "
             + "The goal is at \(position(view.goal, of: view.width))."
     }
 
@@ -295,32 +274,28 @@ extension English {
 // MARK: Mistakes
 
 extension English {
-    private static func text(_ mistake: LevelAnswer.Mistake, _ view: Game) -> String {
-        switch mistake {
-        case .count(let pressed, let pips, let hint):
-            let missing = pips - pressed
+    /// `isSeen`: on the screen, which marks the place and shows the task.
+    private static func mistake(_ view: Game, _ hint: Bool, isSeen: Bool) -> String {
+        switch view {
+        case .dice(let dice):
+            let missing = dice.pips - dice.pressed
             let key = missing > 0 ? "up" : "down"
             let help = hint ? " Press \(key) \(times(abs(missing)))." : ""
-            return "\(number(pressed)) is too \(missing > 0 ? "few" : "many").\(help)"
-        case .choice(let value, let count, let hint):
-            return "It is not \(number(value))." + (hint ? " It is \(number(count))." : " " + task(view))
-        case .pattern(let differences, let first, let hint):
-            guard case .puzzle(let puzzle) = view else { return differ(differences) }
-            let place = "The first is \(position(first, of: puzzle.size))"
-            return "\(differ(differences)) \(place)"
-                + (hint ? ": it should be a \(name(puzzle.pattern[first]))." : ".")
-        case .deadEnd: return "A dead end. " + here(view)
+            return "\(number(dice.pressed)) is too \(missing > 0 ? "few" : "many").\(help)"
+        case .choice(let choice):
+            let help = hint ? " It is \(number(choice.count))." : isSeen ? "" : " " + task(view)
+            return "It is not \(number(choice.numbers[choice.cursor])).\(help)"
+        case .puzzle(let puzzle): return differences(of: puzzle, hint, isSeen)
+        case .labyrinth: return "A dead end." + (isSeen ? "" : " " + here(view))
         }
     }
 
-    /// The screen marks the first cell, so no words say where it is.
-    private static func marked(_ differences: Int, _ first: Int, _ hint: Bool, _ view: Game) -> String {
-        guard hint, case .puzzle(let puzzle) = view else { return differ(differences) }
-        return "\(differ(differences)) The marked one should be a \(name(puzzle.pattern[first]))."
-    }
-
-    private static func differ(_ cells: Int) -> String {
-        cells == 1 ? "One cell is different." : "\(number(cells)) cells are different."
+    private static func differences(of puzzle: Puzzle, _ hint: Bool, _ isSeen: Bool) -> String {
+        let (count, first) = (puzzle.missing, puzzle.wrong ?? 0)
+        let cells = count == 1 ? "One cell is different." : "\(number(count)) cells are different."
+        let wanted = "should be a \(name(puzzle.pattern[first]))."
+        if isSeen { return cells + (hint ? " The marked one \(wanted)" : "") }
+        return "\(cells) The first is \(position(first, of: puzzle.size))" + (hint ? ": it \(wanted)" : ".")
     }
 
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(number(count)) times" }
@@ -333,34 +308,24 @@ extension English {
 
 // MARK: - The report
 
-/// What the grown-up reads about a player at a moment, as lines of text.
-package struct PlayerReport {
-    private let player: PlayerData
-    private let parent: ParentSettings
-    private let streak: Int
-
-    package init(_ player: PlayerData, _ parent: ParentSettings, at now: Moment) {
-        var player = player
+extension PlayerData {
+    /// What the grown-up reads about the player at a moment, as lines of text.
+    package func report(_ parent: ParentSettings, at now: Moment) -> [String] {
+        var player = self
         player.today.begin(at: now.time, in: now.calendar)
-        (self.player, self.parent, streak) = (player, parent, player.streak(in: now.calendar))
-    }
-
-    /// The lines, without control characters.
-    package var lines: [String] {
-        [
-            "\(player.name), \(player.avatarName)",
-            "coins \(player.coins), earned in all \(player.totalCoinsEarned)",
-            "days in a row \(streak)",
-            "today \(player.todayPlayTimeMinutes) of "
-                + "\(Texts.counted(parent.dailyMinutes(of: player.id), "minute")), "
+        return [
+            "\(name), \(avatarName)",
+            "coins \(coins), earned in all \(totalCoinsEarned)",
+            "days in a row \(player.streak(in: now.calendar))",
+            "today \(player.todayPlayTimeMinutes) of \(Texts.counted(parent.dailyMinutes(of: id), "minute")), "
                 + "\(Texts.counted(player.today.activitiesCompleted, "level")) solved, "
                 + "\(Texts.counted(player.today.videosWatched.count, "video")) watched",
-        ] + activities + profile
+        ] + activityLines + profileLines
     }
 
-    private var activities: [String] {
+    private var activityLines: [String] {
         ActivityType.allCases.compactMap { activity in
-            guard let progress = player.activityProgress[activity] else { return nil }
+            guard let progress = activityProgress[activity] else { return nil }
             let difficulty = Int((progress.currentDifficulty * 100).rounded())
             return
                 "\(English.name(activity)): level \(progress.currentLevel), \(progress.totalLevelsCompleted) solved, "
@@ -370,8 +335,8 @@ package struct PlayerReport {
         }
     }
 
-    private var profile: [String] {
-        let profile = player.learningProfile
+    private var profileLines: [String] {
+        let profile = learningProfile
         let favourite = profile.preferredActivityTypes.max {
             ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue)
         }

@@ -63,7 +63,7 @@ struct PracticeCommand: ParsableCommand {
 }
 
 extension DataDirectoryOptions {
-    /// Becomes `counter-practice`; `words` are the call, as `PracticeCall` reads it.
+    /// Becomes `counter-practice`; `words` are the call, as it reads them.
     fileprivate func startPractice(_ words: [String]) throws {
         try ProgramFiles.become("counter-practice", [Settings(layer).dataDirectory] + words)
     }

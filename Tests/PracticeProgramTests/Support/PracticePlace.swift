@@ -155,7 +155,8 @@ extension PracticePlace {
         guard var settings = try store.settings() else { return }
         settings.parentSettings.approvedVideos = [
             ApprovedVideo(
-                id: "abcdefghijk", title: "Foxes", duration: .zero, addedAt: Timestamp(seconds: 5))
+                id: "-_-_-_-_-_-", title: "Foxes", duration: .seconds(60), addedAt: Timestamp(seconds: 5),
+                category: "animals")
         ]
         try store.save(settings)
     }

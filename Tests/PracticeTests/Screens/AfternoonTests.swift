@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct AfternoonTests {
     @Test func `The first start makes a PIN and a player`() {
-        var first = Afternoon(
-            PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+        var first = Afternoon.firstStart
         first.type("12")
         #expect(first.heard == Texts.noPIN)
         first.type("\u{7F}\u{7F}4711")
@@ -22,20 +21,13 @@ import Testing
         #expect(first.model.settings.audioEnabled && first.effects.dropLast().last == .saveSettings)
         first.type("Mia")
         first.press(.up, .both)
-        guard
-            case .make(let player) = first.effects.first(where: { if case .make = $0 { true } else { false } }
-            )
-        else {
-            Issue.record("no player was made")
-            return
-        }
-        #expect((player.name, player.avatarName) == ("Mia", "cat"))
+        let made = first.effects.compactMap { if case .make(let player) = $0 { player } else { nil } }
+        #expect(made.map(\.name) == ["Mia"] && made.map(\.avatarName) == ["cat"])
         #expect(first.heard == "Who plays? Mia.")
     }
 
     @Test func `At the first start Escape goes back a step, and leaves at the first one`() {
-        var first = Afternoon(
-            PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
+        var first = Afternoon.firstStart
         first.type("4711")
         first.press(.home)
         #expect(first.heard == Texts.firstPIN.title)
@@ -53,15 +45,13 @@ import Testing
 
     @Test func `Both keys held ask whether to leave a level, which is quit then`() {
         var afternoon = Afternoon.mia()
-        afternoon.press(.both)
-        afternoon.choose("Dice")
-        afternoon.press(.up)
-        let level = afternoon.model.stage
+        afternoon.choose("Mia", "Dice", then: .up)
+        let level = afternoon.model.stage.level
         for keys: [PracticeInput] in [[.both], [.home]] {
             afternoon.press(.home)
             #expect(afternoon.heard == "Stop this level? Play on.")
             for key in keys { afternoon.press(key) }
-            #expect(afternoon.model.stage.level == level.level)
+            #expect(afternoon.model.stage.level == level)
             #expect(afternoon.model.player?.progress(in: .zahlenWuerfel).quitCount == 0)
         }
         afternoon.quit()
@@ -72,9 +62,7 @@ import Testing
 
     @Test func `A video costs coins, only its own link is opened, and coming back is recorded`() {
         var afternoon = Afternoon.mia()
-        afternoon.press(.both)
-        afternoon.choose("Treasure")
-        afternoon.press(.both)
+        afternoon.choose("Mia", "Treasure", then: .both)
         #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
         afternoon.press(.both)
         #expect(afternoon.model.player?.coins == 12)
@@ -86,9 +74,8 @@ import Testing
         afternoon.press(.both)
         let record = afternoon.model.player?.today.videosWatched.first
         #expect(record?.completed == true)
-        #expect(afternoon.model.settings.parentSettings.approvedVideos[0].watchCount == 1)
-        afternoon.choose("Treasure")
-        afternoon.press(.both)
+        #expect(afternoon.parent.approvedVideos[0].watchCount == 1)
+        afternoon.choose("Treasure", then: .both)
         #expect(afternoon.heard == "It costs 10 coins, you have 2 coins.")
         #expect(afternoon.lines().contains { $0.contains(afternoon.heard) })
         #expect(afternoon.model.player?.coins == 2)
@@ -96,9 +83,7 @@ import Testing
 
     @Test func `A reward asks too, and is given once`() {
         var afternoon = Afternoon.mia(coins: 25)
-        afternoon.press(.both)
-        afternoon.choose("Treasure")
-        afternoon.choose("ice cream")
+        afternoon.choose("Mia", "Treasure", "ice cream")
         #expect(afternoon.model.player?.coins == 25)
         afternoon.press(.up, .both)
         #expect(afternoon.heard == Texts.given("ice cream"))
@@ -151,16 +136,12 @@ import Testing
 
     @Test func `At the limit the level may be finished, and none begun`() {
         var afternoon = Afternoon.mia(limit: 4)
-        afternoon.press(.both)
-        afternoon.choose("Pattern")
+        afternoon.choose("Mia", "Pattern")
         for _ in 0..<12 {
             afternoon.wait(.seconds(30))
             afternoon.press(.down)
         }
-        guard case .level = afternoon.model.stage else {
-            Issue.record("the level was ended by the limit")
-            return
-        }
+        #expect(afternoon.model.stage.level != nil, "the level is not ended by the limit")
         afternoon.quit()
         #expect(afternoon.heard.contains("On again tomorrow."))
         afternoon.press(.both)
@@ -197,37 +178,30 @@ import Testing
         #expect(afternoon.spoken.count { $0.contains(Texts.lastMinutes) } == 1)
     }
 
-    @Test func `Who quits often is praised at each right step, on the screen and aloud`() {
-        for (activity, title) in [
-            (ActivityType.zahlenWuerfel, "Dice"), (.raetselPuzzle, "Pattern"), (.zahlenWaehle, "Count"),
-            (.raetselLabyrinth, "Labyrinth"),
-        ] {
+    @Test func `Who quits often is praised at each right step, on the screen and aloud`() throws {
+        for activity in ActivityType.allCases {
             for isPraised in [true, false] {
                 var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = isPraised }
                 afternoon.press(.both)
-                afternoon.choose(title)
-                guard case .level(let start) = afternoon.model.stage else {
-                    Issue.record("no level of \(activity)")
-                    continue
-                }
+                afternoon.choose(English.name(activity))
+                let start = try #require(afternoon.model.stage.level)
                 var praised = 0
-                for key in (Solver.solve(start.level) ?? []).dropLast() {
-                    afternoon.press(key == .up ? .up : key == .down ? .down : .both)
+                for key in (Solver.solve(start) ?? []).dropLast() {
+                    afternoon.press(.key(key))
                     guard case .level(let playing) = afternoon.model.stage else { break }
-                    let isOnScreen = playing.lastAnswer == Texts.praise
+                    let isOnScreen = playing.shownAnswer == Texts.praise
                     #expect(isOnScreen == afternoon.heard.hasPrefix(Texts.praise))
                     #expect(isOnScreen == afternoon.lines().contains { $0.contains(Texts.praise) })
                     praised += isOnScreen ? 1 : 0
                 }
-                #expect((praised > 0) == isPraised, "\(title)")
+                #expect((praised > 0) == isPraised, "\(activity)")
             }
         }
     }
 
     @Test func `A press too many is not praised, and taking it back is`() throws {
         var afternoon = Afternoon.mia { $0.learningProfile.needsMoreEncouragement = true }
-        afternoon.press(.both)
-        afternoon.choose("Dice")
+        afternoon.choose("Mia", "Dice")
         let dice = try #require(afternoon.dice)
         for press in 1...dice.pips + 1 {
             afternoon.press(.up)
@@ -264,18 +238,18 @@ import Testing
 
     @Test func `From the player's side no limit, lock, reward or PIN is changed, and no player made`() {
         var afternoon = Afternoon.mia()
-        let before = afternoon.model.settings.parentSettings
+        let before = afternoon.parent
         var random = SystemRandomNumberGenerator()
         let keys: [PracticeInput] = [.up, .down, .both, .home]
         for _ in 0..<5_000 {
             if case .typing(let typing) = afternoon.model.stage {
-                #expect(typing.purpose == .pin)
+                #expect(typing.title == Texts.pin.title)
                 afternoon.press(.home)
             }
             afternoon.press(keys.randomElement(using: &random) ?? .up)
         }
         // Only how often a video was watched, and when.
-        var after = afternoon.model.settings.parentSettings
+        var after = afternoon.parent
         after.change(video: "abcdefghijk") { ($0.watchCount, $0.lastWatchedAt) = (0, nil) }
         #expect(after == before)
         #expect(afternoon.model.players.map(\.player.id) == ["a1", "b2"])
@@ -298,11 +272,11 @@ import Testing
         afternoon.answer(.wait(.seconds(30)))
         #expect(afternoon.heard.contains("wait 30 s"))
         afternoon.answer(.right)
-        #expect(afternoon.model.stage == .cards(.dashboard, index: 0))
+        #expect(afternoon.model.stage.place == .init(deck: .dashboard, index: 0))
         afternoon.press(.both)
         afternoon.press(.both)
         afternoon.type("90")
-        #expect(afternoon.model.settings.parentSettings.dailyMinutes(of: "a1") == 90)
+        #expect(afternoon.parent.dailyMinutes(of: "a1") == 90)
     }
 
     @Test func `What others may count is said before a player begins`() {
@@ -318,8 +292,7 @@ import Testing
     @Test func `What others may count is said at once to a player who has begun, and once to each`() {
         let text = KeySharing.shared.lines[0]
         var afternoon = Afternoon.mia()
-        afternoon.press(.both)
-        afternoon.choose("Dice")
+        afternoon.choose("Mia", "Dice")
         let task = afternoon.heard
         afternoon.warn(.shared)
         #expect(afternoon.heard.hasPrefix(text) && afternoon.heard.hasSuffix(task))
@@ -423,6 +396,11 @@ import Testing
 }
 
 extension Stage {
+    /// The card that is shown.
+    var place: PracticeModel.Place? {
+        if case .cards(let deck, let index) = self { .init(deck: deck, index: index) } else { nil }
+    }
+
     /// The level that is played.
     fileprivate var level: Level? { if case .level(let playing) = self { playing.level } else { nil } }
 }

@@ -30,15 +30,7 @@ import Testing
 
     private func makeSettings() throws -> (path: String, bytes: Data) {
         let store = try SettingsStore(folder.settingsPath, makes: true)
-        var settings = AppSettings(appVersion: "0.1.0")
-        (settings.lastActivePlayerId, settings.lastLaunchDate, settings.currentSessionStartTime) = (
-            "a1", start, start
-        )
-        settings.parentSettings.dailyTimeLimits = ["a1": 45]
-        settings.parentSettings.lockedActivities = ["a1": [.zahlenWaehle]]
-        settings.parentSettings.rewards = [Reward(name: "ice cream", price: 3)]
-        settings.parentSettings.approvedVideos = [Sample.fox]
-        try store.save(settings)
+        try store.save(Sample.settings)
         var attempts = PINAttempts()
         _ = attempts.begin(at: BootMoment(bootId: "b", sinceBoot: .seconds(5)))
         try store.save(attempts)
@@ -78,10 +70,7 @@ import Testing
 
     /// A level of each activity that is quit, one that is solved, a reward, and the report.
     private func play(_ afternoon: inout Afternoon) {
-        _ =
-            PlayerReport(
-                afternoon.model.players[0].player, afternoon.model.settings.parentSettings, at: afternoon.now
-            ).lines
+        _ = afternoon.model.players[0].player.report(afternoon.parent, at: afternoon.now)
         _ = afternoon.lines(columns: 80, rows: 24)
         afternoon.press(.both)
         for title in ["Pattern", "Labyrinth", "Count", "Dice"] {
@@ -115,9 +104,9 @@ import Testing
             _ = attempts.begin(at: boot)
             try store.save(attempts)
             let hasPIN = try store.pin() != nil
-            let player = PlayerData(id: "a1", name: "Mia", avatar: .cat, createdAt: start)
+            let player = LoadedPlayer(Sample.player("a1"))
             var afternoon = Afternoon(
-                PracticeModel(settings: settings, hasPIN: hasPIN, players: [LoadedPlayer(player)]))
+                PracticeModel(settings: settings, hasPIN: hasPIN, players: [player]))
             _ = afternoon.lines(columns: 80, rows: 24)
             afternoon.press(.up, .both)
             afternoon.answer(.right)

@@ -15,32 +15,28 @@ import Testing
 
     @Test func `A video gets a length and a group, and keeps what is known when it is approved again`() {
         var afternoon = dashboard()
-        afternoon.choose("Videos")
-        afternoon.choose("Foxes in the snow")
-        afternoon.choose("Length")
+        afternoon.choose("Videos", "Foxes in the snow", "Length")
         afternoon.type("0")
         #expect(afternoon.heard == Texts.noNumber)
         afternoon.type("\u{7F}7")
         afternoon.choose("Group")
         afternoon.type("animals")
-        afternoon.choose("Back")
-        afternoon.choose("Add a video")
+        afternoon.choose("Back", "Add a video")
         afternoon.type("https://youtu.be/abcdefghijk")
         afternoon.type("Foxes")
         // Nothing typed is the usual price.
         afternoon.type("")
-        let videos = afternoon.model.settings.parentSettings.approvedVideos
+        let videos = afternoon.parent.approvedVideos
         #expect(videos.map(\.title) == ["Foxes"])
         #expect((videos[0].duration, videos[0].category, videos[0].price) == (.seconds(420), "animals", 10))
         afternoon.choose("Group")
         afternoon.type("")
-        #expect(afternoon.model.settings.parentSettings.approvedVideos[0].category == nil)
+        #expect(afternoon.parent.approvedVideos[0].category == nil)
     }
 
     @Test func `A bad address is refused with the reason, and nothing is opened`() {
         var afternoon = dashboard()
-        afternoon.choose("Videos")
-        afternoon.choose("Add a video")
+        afternoon.choose("Videos", "Add a video")
         let before = afternoon.model.settings
         for reason in VideoAddressError.allCases {
             guard let bad = VideoAddresses.bad.first(where: { $0.1 == reason && !$0.0.isEmpty }) else {
@@ -60,21 +56,18 @@ import Testing
 
     @Test func `Nothing is removed by choosing it`() {
         var afternoon = dashboard()
-        afternoon.choose("Videos")
-        afternoon.choose("Foxes in the snow")
-        #expect(afternoon.model.settings.parentSettings.approvedVideos.count == 1)
+        afternoon.choose("Videos", "Foxes in the snow")
+        #expect(afternoon.parent.approvedVideos.count == 1)
         afternoon.choose("Remove")
-        #expect(afternoon.model.settings.parentSettings.approvedVideos.isEmpty)
-        afternoon.choose("Back")
-        afternoon.choose("Rewards")
-        afternoon.press(.card(1))
-        #expect(afternoon.model.settings.parentSettings.rewards.count == 1)
+        #expect(afternoon.parent.approvedVideos.isEmpty)
+        afternoon.choose("Back", "Rewards", then: .card(1))
+        #expect(afternoon.parent.rewards.count == 1)
         afternoon.choose("Price")
         afternoon.type("5")
-        #expect(afternoon.model.settings.parentSettings.rewards == [Reward(name: "ice cream", price: 5)])
+        #expect(afternoon.parent.rewards == [Reward(name: "ice cream", price: 5)])
         afternoon.press(.card(1))
         afternoon.choose("Remove")
-        #expect(afternoon.model.settings.parentSettings.rewards.isEmpty)
+        #expect(afternoon.parent.rewards.isEmpty)
     }
 
     @Test func `A name is given once, and a row of the list is chosen by a click`() {
@@ -84,13 +77,13 @@ import Testing
         #expect(afternoon.heard == Texts.takenName)
         afternoon.press(.home)
         afternoon.press(.card(99))
-        #expect(afternoon.model.stage == .cards(.dashboard, index: 2))
+        #expect(afternoon.model.stage.place == .init(deck: .dashboard, index: 2))
     }
 
     @Test func `After a page of the dashboard it is at the row that was chosen, and a question at its first`()
     {
         var afternoon = dashboard()
-        func row() -> Int? { if case .cards(_, let index) = afternoon.model.stage { index } else { nil } }
+        func row() -> Int? { afternoon.model.stage.place?.index }
         for title in ["Noah", "Videos", "Rewards", "Volume of the voice", "Change the PIN"] {
             for _ in 0..<20 where !afternoon.heard.contains("\(title).") { afternoon.press(.up) }
             let chosen = row()
@@ -100,8 +93,7 @@ import Testing
         // Two pages deep, and by the last row, which goes back.
         afternoon.choose("Noah")
         #expect(row() == 0)
-        afternoon.choose("Report")
-        afternoon.press(.both)
+        afternoon.choose("Report", then: .both)
         #expect(afternoon.heard == "Noah. Report. what Noah has played.")
         afternoon.choose("Back")
         #expect(afternoon.heard == "Grown-up. Noah. limit, locks, report.")
@@ -123,10 +115,8 @@ import Testing
 
     @Test func `The treasure offers the first video, and the rest is there afterwards`() {
         var afternoon = dashboard()
-        afternoon.choose("Offer the first video")
-        afternoon.press(.home)
-        afternoon.choose("Mia")
-        afternoon.choose("Treasure")
+        afternoon.choose("Offer the first video", then: .home)
+        afternoon.choose("Mia", "Treasure")
         #expect(afternoon.heard == "Foxes in the snow for 10 coins? No. keep the coins.")
         #expect(afternoon.model.player?.coins == 12)
         afternoon.press(.up, .both)
@@ -156,13 +146,10 @@ import Testing
     @Test func `The report is of today, also for who has not played since, and one thing is one`() {
         var afternoon = Afternoon.mia(limit: 1)
         func report() -> [String] {
-            PlayerReport(
-                afternoon.model.players[0].player, afternoon.model.settings.parentSettings, at: afternoon.now
-            ).lines
+            afternoon.model.players[0].player.report(afternoon.parent, at: afternoon.now)
         }
         afternoon.press(.both)
-        afternoon.choose("Dice")
-        afternoon.press(.both)
+        afternoon.choose("Dice", then: .both)
         afternoon.quit()
         afternoon.solveDice()
         #expect(report()[2] == "days in a row 4")
@@ -175,6 +162,6 @@ import Testing
 
     @Test func `Behind a PIN nobody makes a player without it`() {
         let model = PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: true, players: [])
-        #expect(model.stage == .cards(.selection, index: 0))
+        #expect(model.stage.place == .init(deck: .selection, index: 0))
     }
 }

@@ -94,69 +94,46 @@ import Testing
                 player.activityProgress[activity] = progress
             }
         }
-        if shown == .selection { return afternoon.model }
-        if shown == .voice {
-            afternoon = Afternoon(
-                PracticeModel(settings: AppSettings(appVersion: "1"), hasPIN: false, players: []))
-            afternoon.type("4711")
-            afternoon.type("4711")
-            return afternoon.model
-        }
-        if [.pin, .dashboard, .report, .video].contains(shown) {
-            afternoon.choose("Grown-up")
-            if shown != .pin { afternoon.answer(.right) }
-            if shown == .report {
-                afternoon.press(.both)
-                afternoon.choose("Report")
-            }
-            if shown == .video {
-                afternoon.choose("Videos")
-                afternoon.choose("Foxes in the snow")
-            }
-            return afternoon.model
-        }
-        if shown == .warning { afternoon.warn(.shared) }
-        if shown == .noKeys { afternoon.warn(.noKeys) }
-        afternoon.press(.both)
         switch shown {
-        case .home: afternoon.press(.up, .up)
-        case .dice: afternoon.choose("Dice")
-        case .choice: afternoon.choose("Count")
-        case .puzzle: afternoon.choose("Pattern")
-        case .labyrinth: afternoon.choose("Labyrinth")
-        case .treasure: afternoon.choose("Treasure")
+        case .selection: break
+        case .voice:
+            afternoon = Afternoon.firstStart
+            for _ in 1...2 { afternoon.type("4711") }
+        case .pin, .dashboard, .report, .video: administer(shown, &afternoon)
+        case .warning, .noKeys:
+            afternoon.warn(shown == .warning ? .shared : .noKeys)
+            afternoon.press(.both)
+        case .home: afternoon.press(.both, .up, .up)
+        case .dice: afternoon.choose("Mia", "Dice", then: .up, .up, .up)
+        case .choice: afternoon.choose("Mia", "Count")
+        case .puzzle: afternoon.choose("Mia", "Pattern", then: .up, .down)
+        case .labyrinth: afternoon.choose("Mia", "Labyrinth")
+        // The largest levels, each after a mistake or a hint.
+        case .twoDice: afternoon.choose("Mia", "Dice", then: .up, .both)
+        case .hardChoice: afternoon.choose("Mia", "Count", then: .up, .both)
+        case .hardPuzzle: afternoon.choose("Mia", "Pattern", then: .up, .both)
+        case .hardLabyrinth: afternoon.choose("Mia", "Labyrinth", then: .up, .both)
+        case .leaving: afternoon.choose("Mia", "Labyrinth", then: .home)
+        case .treasure: afternoon.choose("Mia", "Treasure")
+        case .spending: afternoon.choose("Mia", "Treasure", then: .both, .up)
+        case .watching: afternoon.choose("Mia", "Treasure", then: .both, .up, .both)
         case .goOn, .falling:
+            afternoon.press(.both)
             afternoon.solveDice()
             afternoon.wait(shown == .goOn ? .seconds(5) : Celebration.pace * 7)
             afternoon.move()
-        case .spending:
-            afternoon.choose("Treasure")
-            afternoon.press(.both, .up)
-        case .leaving:
-            afternoon.choose("Labyrinth")
-            afternoon.press(.home)
-        case .twoDice, .hardChoice, .hardPuzzle, .hardLabyrinth: playHard(shown, &afternoon)
-        case .watching:
-            afternoon.choose("Treasure")
-            afternoon.press(.both, .up, .both)
         case .unsaved:
+            afternoon.press(.both)
             let remedy = "Free some space; what was played is kept in memory and written then."
             afternoon.tell(unsaved: "Not saved: player-a1.sqlite: the disk is full. \(remedy)")
-        case .selection, .dashboard, .pin, .warning, .noKeys, .report, .video, .voice: break
         }
-        if shown == .dice { afternoon.press(.up, .up, .up) }
-        if shown == .puzzle { afternoon.press(.up, .down) }
         return afternoon.model
     }
 
-    /// The largest levels, each after a mistake or a hint.
-    private static func playHard(_ shown: Shown, _ afternoon: inout Afternoon) {
-        switch shown {
-        case .twoDice: afternoon.choose("Dice")
-        case .hardChoice: afternoon.choose("Count")
-        case .hardPuzzle: afternoon.choose("Pattern")
-        default: afternoon.choose("Labyrinth")
-        }
-        afternoon.press(.up, .both)
+    private static func administer(_ shown: Shown, _ afternoon: inout Afternoon) {
+        afternoon.choose("Grown-up")
+        if shown != .pin { afternoon.answer(.right) }
+        if shown == .report { afternoon.choose("Mia", "Report") }
+        if shown == .video { afternoon.choose("Videos", "Foxes in the snow") }
     }
 }
