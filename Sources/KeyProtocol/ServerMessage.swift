@@ -142,10 +142,12 @@ extension ServerMessage: Message {
 
 extension ByteWriter {
     fileprivate mutating func put(_ frame: KeyFrame) {
-        put(frame.node.rawValue)
-        put(frame.stamp.microseconds)
-        put(frame.changes.packed)
-        put(UInt8(frame.changes.count))
+        // Three bits for each change, the first one lowest: the key, and whether it is down.
+        var packed: UInt64 = 0
+        for (place, change) in frame.changes.enumerated() {
+            packed |= (UInt64(change.key.rawValue) | (change.isDown ? 4 : 0)) << (place * 3)
+        }
+        put(numbers: frame.node.rawValue, frame.stamp.microseconds, packed, UInt8(frame.changes.count))
     }
 
     fileprivate mutating func put(_ report: NodeReport) {
@@ -196,8 +198,14 @@ extension ByteReader {
         let node = try node()
         let stamp = try stamp()
         let packed = try number(UInt64.self)
-        guard let changes = KeyChanges(packed: packed, count: Int(try number(UInt8.self))), !changes.isEmpty
-        else { throw .malformed }
+        let count = Int(try number(UInt8.self))
+        guard (1...KeyFrame.capacity).contains(count), packed >> (count * 3) == 0 else { throw .malformed }
+        var changes: [KeyChange] = []
+        for place in 0..<count {
+            let code = UInt8(truncatingIfNeeded: packed >> (place * 3))
+            guard let key = CountedKey(rawValue: code & 3) else { throw .malformed }
+            changes.append(KeyChange(key, isDown: code & 4 != 0))
+        }
         return KeyFrame(node: node, stamp: stamp, changes: changes)
     }
 

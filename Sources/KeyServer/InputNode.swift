@@ -30,7 +30,7 @@ final class InputNode {
     let evdev: OpaquePointer
     /// The codes that count, and those that stand in for them.
     private let keys: [(code: UInt16, key: CountedKey)]
-    private var changes = KeyChanges()
+    private var changes: [KeyChange] = []
     /// The counted codes that are down; a key is down while any of its codes is.
     private var downCodes: [UInt16] = []
     /// A stand-in was among the changes: no other program has received that key.
@@ -149,11 +149,9 @@ final class InputNode {
         if isDown { downCodes.append(code) }
         // A release without a press is passed on: the recogniser decides what it means.
         if isDown && wasDown || !isDown && downKeys.contains(CountedKeys(key)) { return }
+        if changes.count == KeyFrame.capacity { endFrame(at: stamp, into: &events) }
         hasStandIn = hasStandIn || isStandIn(code)
-        let change = KeyChange(key, isDown: isDown)
-        if changes.append(change) { return }
-        endFrame(at: stamp, into: &events)
-        _ = changes.append(change)
+        changes.append(KeyChange(key, isDown: isDown))
     }
 
     private func endFrame(at stamp: MonotonicTime, into events: inout [NodeEvent]) {
@@ -161,7 +159,7 @@ final class InputNode {
         let isFromInterceptedNode = abilities.interceptionMethod != .remap && isIntercepted(at: stamp)
         let frame = KeyFrame(node: id, stamp: stamp, changes: changes)
         events.append(.frame(frame, isOurs: hasStandIn || isFromInterceptedNode))
-        changes = KeyChanges()
+        changes = []
         hasStandIn = false
     }
 
@@ -171,7 +169,7 @@ final class InputNode {
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
         forgetOtherKeys()
-        changes = KeyChanges()
+        changes = []
         hasStandIn = false
         downCodes = keys.map(\.code).filter {
             libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32($0)) != 0

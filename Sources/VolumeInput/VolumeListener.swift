@@ -149,8 +149,8 @@ extension VolumeListener {
     /// Processes the volume keys that the terminal reports, as one frame at `now`.
     ///
     /// While a device is shared, its presses may also arrive through the terminal. They are counted once, from the device.
-    package func receive(terminal changes: KeyChanges, at now: MonotonicTime) -> [ListenerEvent] {
-        let heard = KeyChanges(changes.filter { !$0.isDown || !isAnyShared })
+    package func receive(terminal changes: [KeyChange], at now: MonotonicTime) -> [ListenerEvent] {
+        let heard = changes.filter { !$0.isDown || !isAnyShared }
         if heard.isEmpty { return [] }
         var events: [ListenerEvent] = []
         let terminal = NodeReport.terminal

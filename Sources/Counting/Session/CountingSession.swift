@@ -138,7 +138,7 @@ package final class CountingSession {
     func receive(terminal changes: [KeyChange], at moment: MonotonicTime) -> [SessionEvent] {
         if devices.inactive.contains(NodeReport.terminal.stableID) { return [] }
         if role == .viewer { return changes.contains(where: \.isDown) ? [.refused(Self.viewerNotice)] : [] }
-        return translate(listener.receive(terminal: KeyChanges(changes), at: moment)) + receiveTimers()
+        return translate(listener.receive(terminal: changes, at: moment)) + receiveTimers()
     }
 
     /// Releases all keys of the terminal, which can no longer report a release.

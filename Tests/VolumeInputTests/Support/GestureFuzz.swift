@@ -64,7 +64,7 @@ struct GestureFuzz {
                 let code = UInt8(bits >> (4 + place * 3) & 3) % 3
                 return KeyChange(CountedKey(rawValue: code) ?? .up, isDown: bits >> (6 + place * 3) & 1 == 1)
             }
-            let few = KeyChanges(bits & 0x30 == 0 ? changes : Array(changes.prefix(1)))
+            let few = bits & 0x30 == 0 ? changes : Array(changes.prefix(1))
             recognizer.handle(KeyFrame(node: node, stamp: stamp, changes: few), into: &events)
         }
         return stamp
@@ -127,7 +127,7 @@ struct RandomScripts {
         case 1, 2: return .drop(node, down: CountedKeys(rawValue: UInt8(random.below(8))))
         default:
             let count = random.below(6) == 0 ? 2 + random.below(3) : 1
-            return .frame(node, KeyChanges((0..<count).map { _ in change(&down) }))
+            return .frame(node, (0..<count).map { _ in change(&down) })
         }
     }
 
