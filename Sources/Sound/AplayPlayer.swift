@@ -16,9 +16,8 @@ package final class AplayPlayer {
 
     package init() {}
 
-    /// Starts `aplay` with a tone, at a volume in percent, 0...100. A tone that still plays is cut off.
-    ///
-    /// - Throws: `SystemCallError`, `ENOENT` where `aplay` is not installed.
+    /// Starts `aplay` with a tone, at a volume in percent, 0...100. A tone that still plays is cut off. Throws
+    /// `SystemCallError`, `ENOENT` where `aplay` is not installed.
     package func play(_ tone: Tone, volume: Int) throws(SystemCallError) {
         cutOff()
         var ends: [CInt] = [-1, -1]

@@ -43,9 +43,8 @@ package final class Speech {
         return connection.completed
     }
 
-    /// Says a text; it interrupts what is being said.
-    ///
-    /// - Returns: why nothing can be said; `nil` where that is not known.
+    /// Says a text; it interrupts what is being said. Returns why nothing can be said; `nil` where that is not
+    /// known.
     package func say(_ text: String, at now: MonotonicTime) -> String? {
         self.text = text
         switch state {
@@ -65,9 +64,8 @@ package final class Speech {
         _ = connection.cancel()
     }
 
-    /// Connects, and says nothing. The server is known to answer once `isBusy` is false.
-    ///
-    /// - Returns: why nothing can be said; `nil` where that is not known.
+    /// Connects, and says nothing. The server is known to answer once `isBusy` is false. Returns why nothing
+    /// can be said; `nil` where that is not known.
     package func open(at now: MonotonicTime) -> String? {
         failBy = now + Self.timeout
         return connect(at: now)
@@ -99,9 +97,7 @@ package final class Speech {
         }
     }
 
-    /// Handles what has happened.
-    ///
-    /// - Returns: why nothing can be said; `nil` where nothing is wrong.
+    /// Handles what has happened. Returns why nothing can be said; `nil` where nothing is wrong.
     package func handle(_ polled: PollSet, at now: MonotonicTime) -> String? {
         let hasEvent = index.map { !polled.result(at: $0).isEmpty } ?? false
         if let failBy, now >= failBy, !hasEvent { return fail("speech-dispatcher does not answer") }

@@ -181,9 +181,8 @@ private final class RingerLink {
     let process: DetachedProcess?
     private var lines = LineSplitter(longest: RingerProtocol.maxLine)
 
-    /// Connects to the ringer of the journal, else starts one. Neither waits for an answer.
-    ///
-    /// - Throws: `SystemCallError`, `ENOENT` where there is no executable.
+    /// Connects to the ringer of the journal, else starts one. Neither waits for an answer. Throws
+    /// `SystemCallError`, `ENOENT` where there is no executable.
     init(_ place: RingerPlace, executable: String, journal: String) throws(SystemCallError) {
         if let running = try? StreamListener.connect(place.socket) {
             connection = StreamConnection(running, maxUnsent: Self.maxUnsent)

@@ -25,9 +25,8 @@ package enum RingerSurvey {
         } catch { return [.doesNotRun(executable)] }
     }
 
-    /// What a program prints; `nil` where it takes too long.
-    ///
-    /// - Throws: `SystemCallError` where it cannot be started or fails, `LineSplitter.Invalid`.
+    /// What a program prints; `nil` where it takes too long. Throws `SystemCallError` where it cannot be
+    /// started or fails, `LineSplitter.Invalid`.
     private static func replies(_ words: [String]) throws -> [RingerReply]? {
         var ends: [CInt] = [-1, -1]
         try systemCall("pipe") { pipe(&ends) }

@@ -38,9 +38,7 @@ final class AlarmRinging {
     /// Why the desktop does not show what rings; `nil` where it does, or nothing rings.
     private(set) var notShown: String?
 
-    /// Opens the journal; to read where it cannot be written to.
-    ///
-    /// - Throws: `JournalError`, `SystemCallError`
+    /// Opens the journal; to read where it cannot be written to. Throws `JournalError`, `SystemCallError`.
     init(journal directory: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
         (self.journal, self.place) = (directory, place)
         registry = AlarmRegistry(place)
@@ -102,9 +100,7 @@ final class AlarmRinging {
         return [.tone(volume: volume), .text("\(titles.joined(separator: ", ")): time is up")]
     }
 
-    /// Reads what other programs have done.
-    ///
-    /// - Returns: the alerts that are due, in the order of the ends.
+    /// Reads what other programs have done. Returns the alerts that are due, in the order of the ends.
     private func readTimers() -> [AlarmAlert] {
         // inotify(7) tells that the directory is removed.
         isGone = RingerPlace.name(of: journal) != place.name

@@ -169,10 +169,8 @@ package final class LineFrontend: Frontend {
         noRows = []
     }
 
-    /// Writes the lines that still wait, as long as the reader takes them.
-    ///
-    /// - Throws: `ProgramError` (74) where the reader takes none: a reader that does not read must not keep the program from
-    ///   ending.
+    /// Writes the lines that still wait, as long as the reader takes them. Throws `ProgramError` (74) where the
+    /// reader takes none: a reader that does not read must not keep the program from ending.
     package func finish() throws {
         while !lines.isEmpty {
             var polled = PollSet()

@@ -155,16 +155,13 @@ package final class CountingSession {
     }
 
     /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
-    /// was meant.
-    ///
-    /// - Throws: `JournalError`; then nothing has changed.
+    /// was meant. Throws `JournalError`; then nothing has changed.
     func select(_ id: Identifier) throws(JournalError) {
         if try places.show(id) { ingestion.ownLocation = id }
     }
 
-    /// Selects the location that is counted where the command line names none.
-    ///
-    /// - Throws: `ProgramError` where it is gone, `JournalError`
+    /// Selects the location that is counted where the command line names none. Throws `ProgramError` where it
+    /// is gone, `JournalError`.
     func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
@@ -236,9 +233,7 @@ extension CountingSession {
     /// The notice for a viewer who tries to change something.
     static let viewerNotice = "read-only view: nothing was changed"
 
-    /// Appends a change of a location by hand.
-    ///
-    /// - Throws: `JournalError`; then nothing was appended.
+    /// Appends a change of a location by hand. Throws `JournalError`; then nothing was appended.
     func append(
         _ content: RowContent, _ work: Request.Work = .append, at id: Identifier
     ) throws(JournalError) -> [Receipt] {
@@ -264,9 +259,7 @@ extension CountingSession {
     }
 
     /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
-    /// journal.
-    ///
-    /// - Throws: What `body` does, or `JournalError`.
+    /// journal. Throws what `body` does, or `JournalError`.
     func change<T>(_ body: (SQLiteJournal) throws -> T) throws -> T {
         try settle()
         defer { reload() }
@@ -284,9 +277,8 @@ extension CountingSession {
 // MARK: - Preferences
 
 extension CountingSession {
-    /// Stores another value of a setting, as it was typed; it applies at once.
-    ///
-    /// - Throws: `ProgramError` where it is not valid, or cannot be stored.
+    /// Stores another value of a setting, as it was typed; it applies at once. Throws `ProgramError` where it
+    /// is not valid, or cannot be stored.
     func set(_ preference: Preference, to text: String) throws(ProgramError) {
         preferences = try settings.changePreference(preference, text).get()
         announcer.cues = preferences.cues
@@ -466,9 +458,8 @@ extension CountingSession {
 // MARK: - The end
 
 extension CountingSession {
-    /// Commits what still waits, after interception has ended.
-    ///
-    /// - Throws: `ProgramError` (74) where something could not be stored.
+    /// Commits what still waits, after interception has ended. Throws `ProgramError` (74) where something could
+    /// not be stored.
     package func finish() throws(ProgramError) {
         defer { note([], at: WallClock().now) }
         try writer.finish("change") { _ = commit() }

@@ -107,9 +107,8 @@ package final class SessionTimers {
 
     // MARK: - What users do
 
-    /// Lets a timer of a preset start with the first count.
-    ///
-    /// - Throws: `ProgramError` (66) where there is no such preset.
+    /// Lets a timer of a preset start with the first count. Throws `ProgramError` (66) where there is no such
+    /// preset.
     package func prepare(_ name: String) throws(ProgramError) {
         let preset = try board.preset(named: name).orFailure()
         journal.prepared = PreparedTimer(
@@ -128,9 +127,7 @@ package final class SessionTimers {
 
     func apply(_ settings: TimerSettings) { service.settings = settings }
 
-    /// Does something with the timers.
-    ///
-    /// - Throws: `TimerRefusal`, `JournalError`
+    /// Does something with the timers. Throws `TimerRefusal`, `JournalError`.
     func change<T>(
         _ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Result<T, TimerRefusal>
     ) throws -> T {
@@ -146,9 +143,8 @@ package final class SessionTimers {
         _ = try service.acknowledgeAll(at: moment)
     }
 
-    /// Starts the timers again that both keys have acknowledged and are held since.
-    ///
-    /// - Throws: `TimerRefusal`, `JournalError`
+    /// Starts the timers again that both keys have acknowledged and are held since. Throws `TimerRefusal`,
+    /// `JournalError`.
     func startAcknowledgedAgain() throws {
         let again = acknowledged
         acknowledged = []

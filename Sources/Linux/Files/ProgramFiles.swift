@@ -135,9 +135,8 @@ package enum ProgramFiles {
             remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
     }
 
-    /// Becomes another program of the project. The corresponding C function is `execv(3)`.
-    ///
-    /// - Throws: `ProgramError`, `SystemCallError`; otherwise it does not return.
+    /// Becomes another program of the project. The corresponding C function is `execv(3)`. Throws
+    /// `ProgramError`, `SystemCallError`; otherwise it does not return.
     package static func become(_ name: String, _ words: [String]) throws {
         let path = try companion(name)
         var arguments = ([path] + words).map { strdup($0) }

@@ -24,9 +24,8 @@ package final class StreamConnection {
     /// Adds a text to what is sent by `flush`.
     package func append(_ text: String) { unsent += text.utf8 }
 
-    /// Sends as much as the peer takes.
-    ///
-    /// - Throws: `SystemCallError`, `EPIPE` where the peer has ended, `ENOBUFS` where it does not read.
+    /// Sends as much as the peer takes. Throws `SystemCallError`, `EPIPE` where the peer has ended, `ENOBUFS`
+    /// where it does not read.
     package func flush() throws(SystemCallError) {
         while !unsent.isEmpty {
             do throws(SystemCallError) {
@@ -44,9 +43,8 @@ package final class StreamConnection {
         }
     }
 
-    /// Reads once, so that what else has arrived comes before more of the same.
-    ///
-    /// - Returns: the bytes; `nil` where the peer has ended, or floods.
+    /// Reads once, so that what else has arrived comes before more of the same. Returns the bytes; `nil` where
+    /// the peer has ended, or floods.
     package func receive(at now: MonotonicTime) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(socket.number, &bytes, bytes.count)

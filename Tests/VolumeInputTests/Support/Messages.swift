@@ -54,9 +54,8 @@ enum Messages {
             plan: plan)
     }
 
-    /// Checks that messages of every kind are decoded as they were encoded, and that no other bytes are accepted.
-    ///
-    /// - Returns: the faults, in words.
+    /// Checks that messages of every kind are decoded as they were encoded, and that no other bytes are
+    /// accepted. Returns the faults, in words.
     static func faults<Kind: Message & Hashable>(of message: Kind) -> [String] {
         let bytes = message.encoded
         var faults: [String] = []
