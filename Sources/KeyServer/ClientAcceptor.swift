@@ -31,7 +31,6 @@ final class ClientAcceptor {
         if let roomFile { unlink(roomFile) }
     }
 
-    /// When connections are accepted again; `nil` while they are accepted.
     var reopening: MonotonicTime? { pause.end }
 
     func watch(_ polled: inout PollSet) {

@@ -31,7 +31,6 @@ final class ClientConnection {
 
     var interest: CInt { connection.interest }
 
-    /// The capture mode that is in force for the client now.
     var captureMode: CaptureMode { lapsedSince == nil && isServed ? requestedMode : .off }
 
     /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.

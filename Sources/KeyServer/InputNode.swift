@@ -35,7 +35,6 @@ final class InputNode {
     private var downCodes: [UInt16] = []
     /// A stand-in was among the changes: no other program has received that key.
     private var hasStandIn = false
-    /// When this program last intercepted the node.
     private var interception: (since: MonotonicTime, until: MonotonicTime)?
 
     /// Opens a node, masks all keys that do not count before anything is read, and asks for its identity and abilities.

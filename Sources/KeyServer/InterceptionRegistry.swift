@@ -146,7 +146,6 @@ package final class InterceptionRegistry {
         return precedence
     }
 
-    /// Whether a client of `user` has precedence on a device.
     func hasPrecedence(_ user: uid_t, on input: String) -> Bool {
         directory.contentLockedElsewhere(RegistryDirectory.precedence(of: user, on: input))
             == Self.precedenceMark

@@ -113,7 +113,6 @@ final class DeviceWatch {
         var nodes: [NodeDirectory.Change] = []
         /// A program has released a node that it intercepted, or a client has taken or given up precedence.
         var isRegistryChanged = false
-        /// udev has changed its database.
         var isDatabaseChanged = false
     }
 
@@ -140,7 +139,6 @@ final class DeviceWatch {
         }
     }
 
-    /// Restores the key maps that programs left changed when they crashed.
     func restoreAbandoned() { InterceptionRegistry.restoreAllAbandoned(isService: isService) }
 
     var environment: InputEnvironment {
@@ -148,7 +146,6 @@ final class DeviceWatch {
         return directory.exists ? .ready : .noDirectory
     }
 
-    /// When `changes` is to be called even if nothing is readable.
     var deadline: MonotonicTime? { registry?.restoring }
 
     func watch(_ polled: inout PollSet) {

@@ -121,7 +121,6 @@ struct KeyMapEntry: Hashable {
     /// The scan code as the driver writes it, 1 to 32 bytes.
     let scanCode: [UInt8]
     let code: UInt16
-    /// Its index in the map.
     let index: UInt16
 }
 

@@ -73,7 +73,6 @@ final class NodeRecord {
         return report
     }
 
-    /// Whether both are unreadable and report the same.
     func isAsUnreadable(as other: NodeRecord) -> Bool {
         var report = report
         report.node = other.id

@@ -57,7 +57,6 @@ final class NodeTable {
         }
     }
 
-    /// Applies a capture mode to all nodes, and notes which states changed.
     func apply(_ captureMode: CaptureMode) {
         for record in records { apply(captureMode, to: record) }
     }

@@ -82,7 +82,6 @@ struct RemappedKey: Hashable {
     let scanCode: [UInt8]
     let original: UInt16
     let standIn: UInt16
-    /// Its index in the map.
     let index: UInt16
 }
 

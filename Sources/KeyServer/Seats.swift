@@ -37,7 +37,6 @@ struct Seats: Hashable {
 
     var foregroundUsers: Set<uid_t> { Set(seats.values.compactMap(\.foreground)) }
 
-    /// The users who have a session at any seat.
     var users: Set<uid_t> { seats.values.reduce(into: []) { $0.formUnion($1.users) } }
 }
 

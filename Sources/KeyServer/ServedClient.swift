@@ -33,7 +33,6 @@ final class ServedClient {
         connection.isServed = rights.isServed
     }
 
-    /// When `handle` is to be called even if nothing is readable.
     var deadline: MonotonicTime? {
         [connection.deadline, hasStarted ? nil : connected + Self.introductionTimeout].compactMap(\.self)
             .min()

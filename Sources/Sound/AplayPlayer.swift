@@ -7,7 +7,6 @@ package final class AplayPlayer {
     private static let timeout = Duration.seconds(1)
 
     private var process: DetachedProcess?
-    /// What `process` plays.
     private var tone: Tone?
     /// When the tone should have been played.
     package private(set) var deadline: MonotonicTime?
@@ -45,7 +44,6 @@ package final class AplayPlayer {
         (self.process, deadline) = (nil, nil)
     }
 
-    /// Adds the descriptors to wait for.
     package func watch(_ polled: inout PollSet) {
         if let process { polled.add(process.number) }
         for process in killed { polled.add(process.number) }
@@ -63,6 +61,5 @@ package final class AplayPlayer {
         return true
     }
 
-    /// A tone is being played.
     package var isBusy: Bool { process != nil }
 }

@@ -71,7 +71,6 @@ package final class Speech {
         return connect(at: now)
     }
 
-    /// The server is being started.
     package var isStarting: Bool {
         switch state {
         case .starting, .started: true
@@ -82,13 +81,11 @@ package final class Speech {
     /// Something waits to be said.
     package var isBusy: Bool { text != nil || failBy != nil }
 
-    /// When to call `handle` though nothing happened.
     package var deadline: MonotonicTime? {
         guard case .started(let nextLook) = state else { return failBy }
         return failBy.map { min($0, nextLook) } ?? nextLook
     }
 
-    /// Adds the descriptor to wait for.
     package func watch(_ polled: inout PollSet) {
         switch state {
         case .closed, .started: index = nil

@@ -12,7 +12,6 @@ package enum Cue: String, CaseIterable, Sendable {
     case error
 }
 
-/// A short sound, made of notes.
 package struct Tone: Hashable, Sendable {
     /// A note, or a pause where the frequency is 0.
     struct Note: Hashable, Sendable {
@@ -52,7 +51,6 @@ package struct Tone: Hashable, Sendable {
             repeatElement([Note(frequency: 1000, length: 150), Note(frequency: 0, length: 80)], count: 3)
                 .joined()))
 
-    /// How long it plays.
     package var length: Duration { .milliseconds(notes.reduce(0) { $0 + $1.length }) }
 
     /// The samples: one channel, 16 bits, half of the full scale.

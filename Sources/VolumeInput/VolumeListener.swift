@@ -52,12 +52,10 @@ package final class VolumeListener {
     /// Why the system's service does not serve this program; `nil` while it does.
     package var serviceFault: ServiceFault? { client.serviceFault }
 
-    /// When to call `receive` even if no descriptor is ready; `nil` at rest.
     package var deadline: MonotonicTime? {
         (listened.values.map(\.recognizer.deadline) + [client.deadline]).compactMap(\.self).min()
     }
 
-    /// Sorted by name.
     package var inputDevices: [InputDevice] {
         Dictionary(grouping: nodes.values, by: \.device).values
             .map { $0.sorted { $0.node.rawValue < $1.node.rawValue } }
@@ -241,7 +239,6 @@ extension VolumeListener {
     }
 }
 
-/// The state of an input device while it is connected.
 private struct ListenedDevice {
     let stableID: Identifier
     var recognizer: GestureRecognizer

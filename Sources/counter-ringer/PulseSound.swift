@@ -16,7 +16,6 @@ final class PulseSound: SoundServer {
     /// How long the server may take from the first step to a tone until it says that it plays it.
     private static let timeout = Duration.milliseconds(1500)
 
-    /// A tone that is to be played.
     private struct Order {
         let tone: Tone
         let volume: Int
@@ -82,7 +81,6 @@ final class PulseSound: SoundServer {
         pa_mainloop_free(loop)
     }
 
-    /// The server answers.
     var isReady: Bool { failure == nil && context.map(pa_context_get_state) == PA_CONTEXT_READY }
 
     var unplayed: [(tone: Tone, volume: Int)] { orders.map { ($0.tone, $0.volume) } }
@@ -224,7 +222,6 @@ private final class Waiter {
     var polled = PollSet()
     var deadline: MonotonicTime?
     var error: SystemCallError?
-    /// The server has sent something.
     var hasNews = false
 }
 

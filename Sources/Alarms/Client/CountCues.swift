@@ -6,7 +6,6 @@ package import Sound
 package struct CountCues: Hashable, Sendable {
     package enum Spoken: String, CaseIterable, Sendable {
         case never
-        /// After each change.
         case each
         /// When it is a multiple of ten.
         case tenth
@@ -32,7 +31,6 @@ package struct CountCues: Hashable, Sendable {
     /// Whether anything may be heard, so that a ringer may be needed.
     package var isOn: Bool { !sounds.isEmpty || spoken != .never }
 
-    /// The request that sounds a cue; none where it is silent.
     package func sound(_ cue: Cue) -> [RingerRequest] {
         sounds.contains(cue) ? [.sound(cue, volume: volume)] : []
     }

@@ -38,7 +38,6 @@ package final class RingerClient {
     /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
     private var processes: [DetachedProcess] = []
 
-    /// The client of the ringer of the journal in a directory.
     package init(executable: String, journal: String) {
         (self.executable, self.journal) = (executable, journal)
     }
@@ -105,7 +104,6 @@ package final class RingerClient {
         answerBy ?? (waiting.isEmpty ? nil : notBefore)
     }
 
-    /// Handles what the ringer has answered, and what is due. It never waits.
     package func receive(at now: MonotonicTime) -> [Event] {
         processes.removeAll { $0.endStatus() != nil }
         guard let link else { return send(at: now) }

@@ -3,9 +3,7 @@ import Linux
 
 /// Asks `counter-ringer` which parts of the system are missing.
 package enum RingerSurvey {
-    /// What is missing.
     package enum Finding: Hashable, Sendable {
-        /// A part that cannot be used, and why.
         case missing(RingerPart, reason: String)
         /// The program itself, by its path.
         case doesNotAnswer(String), doesNotRun(String)

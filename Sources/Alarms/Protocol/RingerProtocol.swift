@@ -2,9 +2,7 @@ import Glibc
 import Linux
 package import Sound
 
-/// What both ends agree on.
 package enum RingerProtocol {
-    /// The version that this build speaks.
     package static let version = 1
     /// The maximum length of a line in bytes, without the line feed.
     package static let maxLine = 1000

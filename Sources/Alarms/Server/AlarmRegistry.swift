@@ -6,7 +6,6 @@ import Linux
 package struct AlarmRegistry: Sendable {
     /// What is written down for a journal: a line each.
     struct Record: Hashable {
-        /// The journal's directory.
         var directory: String
         /// The name of the unit that is armed; empty where none is.
         var unit: String

@@ -5,7 +5,6 @@ package import Linux
 
 /// Rings what is due in a journal, which other programs change meanwhile: what of it is heard and shown, and the unit for the next end.
 final class AlarmRinging {
-    /// What is to be heard.
     enum Sound {
         /// The volume is in percent.
         case tone(volume: Int)
@@ -83,7 +82,6 @@ final class AlarmRinging {
     /// The journal is to be read again, and its next end to be armed.
     func journalChanged() { isDue = true }
 
-    /// Handles what is due.
     func update() -> [Sound] {
         for event in desktop?.handle() ?? [] { handle(event) }
         let alerts = readTimers()
@@ -229,11 +227,9 @@ package struct AlarmUnit: Hashable, Sendable {
     package let journal: String
 }
 
-/// What the user's message bus has told.
 package enum DesktopEvent: Hashable, Sendable {
     /// The user has acknowledged the alarm, or dismissed the notification.
     case acknowledged
-    /// The user wants the timer once more.
     case again
     case notShown(String)
     /// The service manager has not taken the unit, or not been reached.
@@ -246,13 +242,9 @@ package protocol Desktop: AnyObject {
     func show(_ notification: AlarmNotification)
     func closeNotification()
     func arm(_ unit: AlarmUnit)
-    /// Stops the unit with a name.
     func disarm(_ name: String)
-    /// Adds the descriptor to wait for.
     func watch(_ polled: inout PollSet)
-    /// When to call `handle` though nothing happened.
     var deadline: MonotonicTime? { get }
-    /// What has happened since the last call.
     func handle() -> [DesktopEvent]
     /// A call has not been answered.
     var isBusy: Bool { get }

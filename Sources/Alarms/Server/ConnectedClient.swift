@@ -4,7 +4,6 @@ import Linux
 final class ConnectedClient {
     /// How many bytes may wait for a client that does not read, beside those that its socket holds.
     private static let maxUnsent = 4096
-    /// How long a client may take to greet.
     private static let greetingTimeout = Duration.seconds(5)
     /// How long a client may say nothing. A `counter` that is at rest connects again with its next request.
     private static let idleTimeout = Duration.seconds(3600)

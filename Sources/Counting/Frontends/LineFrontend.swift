@@ -204,7 +204,6 @@ struct DeviceLines {
     /// The last line of each input device.
     private var told: [Identifier: String] = [:]
 
-    /// The lines for what has changed since the last call.
     mutating func changes(_ session: CountingSession, _ policy: CapturePolicy) -> [String] {
         var present: [Identifier: String] = [:]
         for device in session.inputDevices {

@@ -16,7 +16,6 @@ package final class CountingSession {
 
     private var places: SessionLocations
     let settings: SessionSettings
-    /// What the user has set for timers, sounds and speech.
     private(set) var preferences: Preferences
     private(set) var devices: Devices
 
@@ -69,7 +68,6 @@ package final class CountingSession {
 
     // MARK: - For the loop
 
-    /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
         listener.watch(&polled)
@@ -95,7 +93,6 @@ package final class CountingSession {
     var recent: ChangeRate { places.recent }
     var keyed: [KeyedLocation] { places.keyed }
 
-    /// How many changes are not stored yet.
     var waiting: Int { writer.waiting }
     var inputDevices: [InputDevice] { listener.inputDevices }
     var environment: InputEnvironment? { listener.environment }
@@ -111,7 +108,6 @@ package final class CountingSession {
             status: EX_OK)
     }
 
-    /// The user's role, which says whether changes are allowed.
     var role: UserRole { journal.role }
 
     /// Sets the capture mode of the volume keys. A viewer counts nothing, so the mode stays off.
@@ -144,7 +140,6 @@ package final class CountingSession {
     /// Releases all keys of the terminal, which can no longer report a release.
     func releaseTerminalKeys() -> [SessionEvent] { translate(listener.releaseTerminalKeys(at: .now)) }
 
-    /// Checks whether another program has changed the journal.
     func followJournal(at now: MonotonicTime) -> [SessionEvent] {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
@@ -197,14 +192,12 @@ package final class CountingSession {
         writer.redo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
     }
 
-    /// What an undo here may take back.
     var undoScope: UndoScope {
         UndoScope(
             userId: LoginName.current, deviceIds: devices.keysHere(of: LoginName.current), since: openedAfter,
             own: writer.own)
     }
 
-    /// Commits the changes that were typed since the last commit, if any.
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
@@ -230,7 +223,6 @@ package final class CountingSession {
 // MARK: - Immediate changes, whose result the caller needs
 
 extension CountingSession {
-    /// The notice for a viewer who tries to change something.
     static let viewerNotice = "read-only view: nothing was changed"
 
     /// Appends a change of a location by hand. Throws `JournalError`; then nothing was appended.
@@ -336,7 +328,6 @@ extension CountingSession {
         return result
     }
 
-    /// Acknowledges the ends of all timers, in every program on this journal.
     func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
         if role == .viewer { return [.refused(Self.viewerNotice)] }
         do throws(JournalError) {
@@ -408,7 +399,6 @@ extension CountingSession {
 // MARK: - The journal
 
 extension CountingSession {
-    /// Ends the days that are over since the last call.
     private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
         guard role == .admin else { return [] }
         do throws(JournalError) {
@@ -419,7 +409,6 @@ extension CountingSession {
         } catch { return [.notice("\(error)")] }
     }
 
-    /// What the journal says of devices, for counting and for display.
     private static func devices(
         _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService
     ) throws(JournalError) -> Devices {

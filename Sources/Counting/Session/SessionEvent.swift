@@ -5,7 +5,6 @@ package enum SessionEvent {
     case answered([Receipt])
     /// A location has reached its target: once, and again after a reset.
     case targetReached(TargetReached)
-    /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
     case isHidden
@@ -28,12 +27,10 @@ package enum SessionEvent {
     case alarm(AlarmAlert)
     /// Something of a timer has come: a round, its last minute, its end.
     case timerSignal(TimerSignal, TimerData)
-    /// Timers have started, gone on or ended.
     case timersChanged
 }
 
 extension SessionEvent {
-    /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
@@ -43,7 +40,6 @@ extension SessionEvent {
         }
     }
 
-    /// Whether input devices were connected or disconnected, or their interception changed.
     var concernsInputDevices: Bool {
         if case .inputDevicesChanged = self { true } else { false }
     }
@@ -54,6 +50,5 @@ extension SessionEvent {
 }
 
 extension TimerData {
-    /// What is said a minute before the end of a round.
     var lastMinuteText: String { "\(setup.title): one minute left" }
 }

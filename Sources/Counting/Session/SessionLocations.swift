@@ -50,7 +50,6 @@ struct SessionLocations {
         for id in recents.keys { recents[id]?.rate.forgetTimes() }
     }
 
-    /// Notes what this program has just committed.
     mutating func note(_ receipts: [Receipt]) {
         if receipts.isEmpty { return }
         let states = journal.statesAfterAppend
@@ -119,10 +118,8 @@ extension ChangeRate {
 struct WatchedLocations {
     private(set) var states: [Identifier: CounterState] = [:]
     private var targets: [Identifier: TargetWatch] = [:]
-    /// The targets that were reached and not announced yet.
     private var reached: [TargetReached] = []
 
-    /// Reads the states of these locations; one of them may be known.
     mutating func read(
         _ locations: some Sequence<Location>, in journal: SQLiteJournal, knowing state: CounterState
     ) throws(JournalError) {
@@ -136,7 +133,6 @@ struct WatchedLocations {
         location.key != nil || location.target != nil || states[location.id] != nil
     }
 
-    /// Notes the state of a location, if it is one of these.
     mutating func note(_ state: CounterState, of location: Location) {
         guard isWatched(location) else { return }
         states[location.id] = state

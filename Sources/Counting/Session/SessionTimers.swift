@@ -26,7 +26,6 @@ package final class SessionTimers {
     /// Whether an end is not acknowledged; as of the last `receive`.
     private(set) var isRinging = false
 
-    /// Whether a timer starts with the first count.
     private var isPrepared = false
 
     /// How long both keys are held, after they have acknowledged an end, until they start the timer again.

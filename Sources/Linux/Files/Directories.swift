@@ -88,7 +88,6 @@ package final class DirectoryWatch {
         return events
     }
 
-    /// What has been read from the descriptor.
     package static func events(in bytes: UnsafeRawBufferPointer) -> [Event] {
         let header = MemoryLayout<inotify_event>.size
         var (events, offset) = ([Event](), 0)

@@ -5,7 +5,6 @@ package struct TextFile {
     /// In bytes.
     private static let limit = 1 << 20
 
-    /// The text, without a byte order mark.
     package let text: String
 
     /// `name` names the file in errors: 66 or 77 where it cannot be read, 65 where it is longer than 1 MiB, or not

@@ -26,7 +26,6 @@ package struct PollSet {
         try systemCall("poll") { poll(&entries, count, Self.milliseconds(until: deadline)) }
     }
 
-    /// Whether something was reported for a descriptor of the set.
     package func isReady(_ number: CInt) -> Bool { entries.contains { $0.fd == number && $0.revents != 0 } }
 
     package func result(at index: Int) -> PollResult { PollResult(bits: entries[index].revents) }

@@ -15,7 +15,6 @@ package final class TimerDescriptor {
 
     package var number: CInt { descriptor.number }
 
-    /// `nil` disarms the timer.
     package func arm(_ deadline: MonotonicTime?) throws(SystemCallError) {
         if deadline == armed { return }
         var setting = itimerspec(at: deadline?.microseconds)

@@ -25,7 +25,6 @@ package struct SocketPeer: Hashable, Sendable {
         self.init(process: peer.process, user: peer.user, groups: Set(groups).union([peer.group]))
     }
 
-    /// Whether the program is this user's or root's.
     package var isOwn: Bool { user == geteuid() || user == 0 }
 }
 
@@ -60,7 +59,6 @@ package struct AcceptPause {
 
     package mutating func begin(at now: MonotonicTime) { end = now + .seconds(1) }
 
-    /// A descriptor may be free again.
     package mutating func cancel() { end = nil }
 
     package mutating func isOver(at now: MonotonicTime) -> Bool {

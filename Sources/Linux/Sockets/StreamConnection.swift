@@ -7,7 +7,6 @@ package final class StreamConnection {
     /// How many bytes may wait for a peer that does not read, beside those that its socket holds.
     private let maxUnsent: Int
     private var flood = FloodLimit.lines
-    /// What waits until the peer reads.
     package private(set) var unsent: [UInt8] = []
 
     /// Takes over a connected socket and makes it non-blocking.
@@ -21,7 +20,6 @@ package final class StreamConnection {
         polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
     }
 
-    /// Adds a text to what is sent by `flush`.
     package func append(_ text: String) { unsent += text.utf8 }
 
     /// Sends as much as the peer takes. Throws `SystemCallError`, `EPIPE` where the peer has ended, `ENOBUFS`

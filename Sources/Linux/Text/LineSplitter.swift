@@ -34,7 +34,6 @@ package struct LineSplitter {
     /// Marks the end of the input: the remaining bytes are a line too.
     package mutating func end() { hasEnded = true }
 
-    /// The next complete line; `nil` where there is none.
     package mutating func next() -> Line? {
         while true {
             guard let end = endOfLine() else { return rest() }

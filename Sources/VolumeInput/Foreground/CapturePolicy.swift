@@ -21,7 +21,6 @@ package struct CapturePolicy {
     }
 
     package enum Focus: Sendable {
-        /// No report has arrived yet.
         case unknown
         case gained
         case lost
@@ -64,11 +63,9 @@ package struct CapturePolicy {
 
     /// Why keys are not intercepted though they could be.
     package enum Obstacle: Hashable, Sendable {
-        /// By the user.
         case switchedOff
         case otherUser
         case background
-        /// The settings forbid it.
         case configuration
         /// tmux, screen or the terminal does not report when to stop.
         case silentMultiplexer, silentTerminal

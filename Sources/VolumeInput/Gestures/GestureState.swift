@@ -46,7 +46,6 @@ struct GestureState: Sendable {
         }
     }
 
-    /// Those keys of a chord that are down.
     var chordKeys: CountedKeys {
         CountedKeys([CountedKey.up, .down].filter { self[$0].isDown }.map(CountedKeys.init))
     }

@@ -5,7 +5,6 @@ import Linux
 import Reports
 import VolumeInput
 
-/// What the tabs read, show and change.
 final class TabContext {
     let session: CountingSession
     let screens: Screens
@@ -86,7 +85,6 @@ struct Tabs {
 
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }
 
-    /// Updates the screens before they are drawn.
     mutating func update() throws {
         let (session, screens) = (context.session, context.screens)
         let locations = session.locations.filter { !$0.isHidden }
@@ -99,7 +97,6 @@ struct Tabs {
         try shown?.update(at: WallClock().now, isInForeground: isInForeground)
     }
 
-    /// Asks on Count, once, and where nothing else is asked.
     private mutating func askAboutMistimed() {
         guard context.screens.tab == .count, context.shared.overlay == nil,
             let rows = context.session.clock.mistimed,
@@ -110,7 +107,6 @@ struct Tabs {
             .moveMistimed(rows) { [context] in context.carryOut { try context.session.moveMistimed() } })
     }
 
-    /// When `update` is due without an event; `nil` at rest.
     var deadline: MonotonicTime? { [shown?.deadline, timers.nextReading].compactMap(\.self).min() }
 
     /// The same by the wall clock.
