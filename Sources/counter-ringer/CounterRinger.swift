@@ -78,9 +78,7 @@ enum CounterRinger {
                 continue
             }
             processes.append(process)
-            var polled = PollSet()
-            polled.add(process.number)
-            try? polled.wait(until: .now + armingTime)
+            _ = try? PollSet.result(of: process.number, until: .now + armingTime)
             processes.removeAll { $0.endStatus() != nil }
         }
         // Its unit ends those that still ring when this process ends.

@@ -30,11 +30,15 @@ package enum RingerSurvey {
         try systemCall("pipe") { pipe(&ends) }
         let reader = Descriptor(owning: ends[0])
         _ = fcntl(reader.number, F_SETFL, O_NONBLOCK)
-        let process = try start(words, output: Descriptor(owning: ends[1]))
+        let process: DetachedProcess
+        do {
+            // Closed here once the process has it.
+            let writer = Descriptor(owning: ends[1])
+            _ = fcntl(writer.number, F_SETFD, FD_CLOEXEC)
+            process = try DetachedProcess(words, output: writer.number)
+        }
         defer { process.end() }
-        var polled = PollSet()
-        polled.add(process.number)
-        try polled.wait(until: .now + timeout)
+        _ = try PollSet.result(of: process.number, until: .now + timeout)
         guard let status = process.endStatus() else { return nil }
         if status != 0 { throw SystemCallError(call: "execve", subject: words[0], errno: ENOEXEC) }
         // What it prints is shorter than what a pipe holds, 64 KiB.
@@ -42,13 +46,5 @@ package enum RingerSurvey {
         let count = try buffer.withUnsafeMutableBytes { bytes in try reader.read(into: bytes) }
         var lines = LineSplitter(longest: RingerProtocol.maxLine)
         return try lines.add(buffer[..<count]).compactMap(RingerReply.init(line:))
-    }
-
-    /// Starts a program, and closes this process's end of its output.
-    private static func start(_ words: [String], output: consuming Descriptor) throws(SystemCallError)
-        -> DetachedProcess
-    {
-        _ = fcntl(output.number, F_SETFD, FD_CLOEXEC)
-        return try DetachedProcess(words, output: output.number)
     }
 }

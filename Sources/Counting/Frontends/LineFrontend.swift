@@ -89,7 +89,7 @@ package final class LineFrontend: Frontend {
                 tell(receipts)
             case .targetReached(let target): tell(target)
             case .changedElsewhere: feed?.isBehind = true
-            case .notice(let text), .knob(let text):
+            case .notice(let text):
                 if text != lastNotice { complain(text) }
                 lastNotice = text
             case .refused(let text, let remedy): complain(text, remedy)
@@ -173,10 +173,8 @@ package final class LineFrontend: Frontend {
     /// reader takes none: a reader that does not read must not keep the program from ending.
     package func finish() throws {
         while !lines.isEmpty {
-            var polled = PollSet()
-            polled.add(output, CInt(POLLOUT))
-            try polled.wait(until: .now + Self.timeout)
-            guard !polled.result(at: 0).isEmpty else {
+            let result = try PollSet.result(of: output, CInt(POLLOUT), until: .now + Self.timeout)
+            guard !result.isEmpty else {
                 throw ProgramError(
                     "standard output: its reader takes no more; what it has not read is in the journal",
                     status: EX_IOERR)

@@ -30,6 +30,16 @@ package struct PollSet {
 
     package func result(at index: Int) -> PollResult { PollResult(bits: entries[index].revents) }
 
+    /// What is reported of one descriptor up to a time; empty where nothing is.
+    package static func result(
+        of number: CInt, _ events: CInt = CInt(POLLIN), until deadline: MonotonicTime
+    ) throws(SystemCallError) -> PollResult {
+        var polled = PollSet()
+        polled.add(number, events)
+        try polled.wait(until: deadline)
+        return polled.result(at: 0)
+    }
+
     private static func milliseconds(until deadline: MonotonicTime?) -> CInt {
         guard let deadline else { return -1 }
         let left = (deadline - .now).microseconds

@@ -46,10 +46,7 @@ package final class DetachedProcess {
     /// Waits for its end. False too before Linux 5.3.
     package func ends(within timeout: Duration) -> Bool {
         guard number >= 0 else { return false }
-        var polled = PollSet()
-        polled.add(number)
-        try? polled.wait(until: .now + timeout)
-        return !polled.result(at: 0).isEmpty
+        return (try? PollSet.result(of: number, until: .now + timeout).isEmpty) == false
     }
 
     @discardableResult
