@@ -119,7 +119,7 @@ package final class PlainFrontend: Frontend {
                 tell(receipts)
             case .changedElsewhere: tellCount()
             case .targetReached(let target): tell(target.text)
-            case .notice(let text), .knob(let text):
+            case .notice(let text):
                 if text != lastNotice { refuse(text) }
                 lastNotice = text
             case .refused(let text, let remedy):

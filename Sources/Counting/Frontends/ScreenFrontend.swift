@@ -227,7 +227,6 @@ extension ScreenFrontend {
         case .notice(let text): refuse(text)
         case .done(let text): tell(text)
         case .targetReached(let target): tell(target.text)
-        case .knob(let text): refuseUntilNextKey(text)
         case .refused(let text, let remedy):
             refuseUntilNextKey([text, remedy].compactMap(\.self).joined(separator: "\n"))
         // The notice stays as long as the location is hidden.

@@ -362,7 +362,7 @@ extension CountingSession {
             return []
         }
         let name = devices.name(of: id, own: device.name)
-        return [.knob("\(name) \(InputDevice.knobReason); \(device.knobRemedy)")]
+        return [.refused("\(name) \(InputDevice.knobReason); \(device.knobRemedy)")]
     }
 
     /// What is due of the timers. `counter-ringer` is told the next end, so that it rings though no `counter` runs.

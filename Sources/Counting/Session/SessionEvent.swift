@@ -15,10 +15,9 @@ package enum SessionEvent {
     case notice(String)
     /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
-    /// A request was refused, or counted where nobody may see it; with the reason and what to do.
+    /// A request was refused, or counted where nobody may see it, or an input device is a knob, so that its detents are not
+    /// counted; with the reason and what to do.
     case refused(String, remedy: String? = nil)
-    /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
-    case knob(String)
     /// A sound could not be played: the bell stands for it.
     case unheard
     /// The desktop has not shown the end of a timer: the terminal may have notifications of its own.
@@ -34,7 +33,7 @@ extension SessionEvent {
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard,
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .unheard,
             .notShown, .alarm, .timerSignal, .timersChanged:
             false
         }
