@@ -30,10 +30,6 @@ package enum ClientMessage: Hashable, Sendable {
     case acknowledge(number: UInt64)
 }
 
-extension ClientMessage {
-    package var isAcknowledgement: Bool { if case .acknowledge = self { true } else { false } }
-}
-
 extension ClientMessage: Message {
     private enum Kind: UInt16, MessageKind {
         case configure = 101, only, ignore, capture, acknowledge, takePrecedence

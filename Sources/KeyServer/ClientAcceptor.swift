@@ -12,7 +12,7 @@ final class ClientAcceptor {
     /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
-    let group: gid_t?
+    let group = ClientAcceptor.group
     private let listener: ListeningSocket
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
@@ -24,7 +24,6 @@ final class ClientAcceptor {
         self.listener = listener
         self.seats = seats
         roomFile = listener.path.map(KeyProtocol.roomFile)
-        group = Self.group
     }
 
     deinit {

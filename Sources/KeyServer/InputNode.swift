@@ -53,9 +53,10 @@ final class InputNode {
         self.evdev = evdev
         identity = DeviceIdentity(evdev)
         let map = node.keyMap()
-        remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings) {
-            libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
+        let hasKey = { (code: UInt16) in
+            libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32(code)) == 1
         }
+        remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings, hasCode: hasKey)
         abilities = NodeAbilities(evdev, meanings: meanings, map: map, canRemap: !remapping.isEmpty)
         keys =
             meanings.codes
@@ -65,11 +66,7 @@ final class InputNode {
         let counted = KeyBits(keys.map(\.code))
         interceptedCodes =
             switch abilities.interceptionMethod {
-            case .grab:
-                KeyBits(
-                    (1..<UInt16(KEY_CNT)).filter {
-                        libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
-                    })
+            case .grab: KeyBits((1..<UInt16(KEY_CNT)).filter(hasKey))
             case .remap, .shared: counted
             }
         self.node = node

@@ -17,9 +17,7 @@ struct InterceptionRecord: Hashable {
     /// Empty for a grab, which the kernel ends by itself.
     let remapping: Remapping
 
-    init(_ remapping: Remapping) { self.init(boot: Self.currentBoot, remapping) }
-
-    init(boot: String, _ remapping: Remapping) {
+    init(boot: String = currentBoot, _ remapping: Remapping) {
         self.boot = boot
         self.remapping = remapping
     }

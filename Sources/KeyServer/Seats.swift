@@ -119,11 +119,9 @@ enum DeviceSeat {
     static func name(of path: String, in directory: String = Self.directory) -> String {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return Seats.defaultSeat }
-        // Divided as gnu_dev_major(3) and gnu_dev_minor(3) do.
-        let device = UInt64(status.st_rdev)
-        let major = device >> 8 & 0xFFF
-        let minor = device & 0xFF | device >> 12 & 0xFFF00
-        return LoginRecord("c\(major):\(minor)", in: directory)?["E:ID_SEAT"] ?? Seats.defaultSeat
+        var numbers: [UInt32] = [0, 0]
+        clinux_device_numbers(status.st_rdev, &numbers)
+        return LoginRecord("c\(numbers[0]):\(numbers[1])", in: directory)?["E:ID_SEAT"] ?? Seats.defaultSeat
     }
 
     /// Watches the database for changes; `nil` if there is none. udev replaces its files by rename(2), so none is

@@ -96,7 +96,8 @@ final class ServedClient {
             // Applied before the next message, which may end at once the mode with which nodes were opened.
             connection.applyCaptureMode { table?.apply($0) }
             // The message had nodes looked at, which takes time: other clients have their turn before the next one.
-            if hasStarted, !message.isAcknowledgement { return false }
+            if case .acknowledge = message { continue }
+            if hasStarted { return false }
         }
         return false
     }

@@ -173,7 +173,7 @@ package final class KeyClient {
         let hasAnswered = serviceArrival?.hasAnswered ?? false
         // Watching begins before the client connects, so that the service cannot appear unnoticed in between.
         serviceArrival = ServiceArrival(service)
-        if serviceFault?.isForLackOfRoom ?? false { serviceArrival?.awaitRoom() }
+        serviceArrival?.isRoomAwaited = serviceFault?.isForLackOfRoom ?? false
         guard let socket = try? connect(to: service, at: now) else { return }
         _ = process?.end()
         // Presses that the own server has sent until now count.
@@ -194,7 +194,7 @@ package final class KeyClient {
             return socket
         } catch {
             if error.errno == EAGAIN {
-                serviceArrival?.askAgain(at: now + busyPause)
+                serviceArrival?.due = now + busyPause
                 busyPause = min(busyPause * 2, Self.longestBusyPause)
             }
             throw error
@@ -209,7 +209,7 @@ package final class KeyClient {
         if process == nil, serviceFault != nil || !isServiceKnown {
             let fault = serviceFault ?? .silent
             serviceFault = fault
-            if fault.isForLackOfRoom { serviceArrival?.awaitRoom() }
+            if fault.isForLackOfRoom { serviceArrival?.isRoomAwaited = true }
             events.append(.fellBack(fault))
             lastStart = now
             return startOwn(&events)

@@ -37,10 +37,11 @@ struct ServiceArrival {
 
     private let socket: ArrivalWatch?
     private let room: ArrivalWatch?
-    private var isRoomAwaited = false
+    /// The service has rejected this client for lack of room.
+    var isRoomAwaited = false
     private var silent: Connection?
     /// When to connect again; `nil` until there is a reason to.
-    private(set) var due: MonotonicTime?
+    var due: MonotonicTime?
     /// The service has answered after the timeout, so it works, but slowly.
     private(set) var hasAnswered = false
 
@@ -54,12 +55,6 @@ struct ServiceArrival {
         if isRoomAwaited, let room { polled.add(room.number) }
         if let silent { polled.add(silent.number) }
     }
-
-    /// The service has rejected this client for lack of room.
-    mutating func awaitRoom() { isRoomAwaited = true }
-
-    /// The service's queue of connections was full.
-    mutating func askAgain(at moment: MonotonicTime) { due = moment }
 
     /// Keeps the connection to a service that has not answered within the timeout. If it answers later, it must not intercept
     /// keys.

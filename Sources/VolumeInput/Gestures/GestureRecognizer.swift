@@ -54,7 +54,7 @@ package struct GestureRecognizer: Sendable {
             }
         }
         end(at: now, into: &events)
-        followChord(at: now, into: &events)
+        heldChord?.endFrame(down: confirmed.chordKeys, at: now, bounce: timing.bounce, into: &events)
     }
 
     /// Advances the time to `now`: counts repeats that are due, ends holds at their limit.
