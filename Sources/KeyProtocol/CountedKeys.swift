@@ -77,8 +77,7 @@ package struct KeyMeanings: Hashable, Sendable {
 
     package func key(for code: UInt16) -> CountedKey? { codes.first { $0.code == code }?.key }
 
-    /// Whether every code is in the kernel's range and has one meaning, at least one code is given, and no meaning has more
-    /// than `capacity`.
+    /// Whether there is a code, each is in the kernel's range and has one meaning, and none has more than `capacity`.
     package var isValid: Bool {
         let all = codes.map(\.code)
         return !all.isEmpty && Set(all).count == all.count

@@ -24,8 +24,7 @@ package struct NodeReport: Hashable, Sendable {
 }
 
 package enum NodeState: Hashable, Sendable {
-    /// Exclusive: other programs do not receive the counted keys. With `alsoTakes`, they receive no other key of the node
-    /// either.
+    /// Exclusive: other programs do not receive the counted keys; with `alsoTakes`, nor any other key of the node.
     case exclusive(alsoTakes: Bool)
     /// Of a plan: exclusive, but a program that opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT),
     /// until that program opens it again.

@@ -4,8 +4,7 @@ import Linux
 
 /// Accepts the clients of the service: authorises each peer, then applies the limits.
 final class ClientAcceptor {
-    /// The largest number of messages that wait for a client (256 KiB); a client that leaves more unread is
-    /// disconnected.
+    /// The largest number of messages that wait (256 KiB); a client that leaves more unread is disconnected.
     static let maxUnsent = 512
     /// The largest number of connections accepted in one turn of the loop.
     private static let maxBatch = 16
@@ -62,8 +61,7 @@ final class ClientAcceptor {
         }
     }
 
-    /// When a client that was refused may connect again; `nil` while none was refused, or another connection has to
-    /// end first.
+    /// When a refused client may connect again; `nil` while none was refused, or another connection has to end first.
     func nextOpening(beside connected: [uid_t]) -> MonotonicTime? {
         limit.nextOpening(beside: connected, at: .now)
     }

@@ -126,8 +126,7 @@ final class InputNode {
     private func handle(_ event: input_event, into events: inout [NodeEvent]) {
         if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
         guard event.type == EV_KEY, let key = key(for: event.code) else { return }
-        // A stand-in code while the node is not intercepted comes from another program's remapping: its keys do not
-        // count here.
+        // A stand-in while the node is not intercepted comes from another program's remapping: its keys do not count.
         if isStandIn(event.code), !isIntercepted(at: event.stamp) { return }
         switch event.value {
         case 0: note(key, event.code, isDown: false, at: event.stamp, into: &events)

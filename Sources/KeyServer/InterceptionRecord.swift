@@ -2,8 +2,7 @@ import Glibc
 import KeyProtocol
 import Linux
 
-/// The record of an intercepted node, written before anything is changed: the boot, and the changed entries of its
-/// key map.
+/// The record of an intercepted node, written before its key map is changed: the boot, and the changed entries.
 struct InterceptionRecord: Hashable {
     /// The first bytes of the file, which show that this program wrote it.
     private static let mark = Array("counter-keys interception\n".utf8)

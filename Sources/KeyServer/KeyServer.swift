@@ -2,8 +2,7 @@ import Glibc
 import KeyProtocol
 package import Linux
 
-/// The key server, which is all of `counter-keys`: finds the nodes, intercepts them, and sends each press and release
-/// to its clients.
+/// The key server, which is all of `counter-keys`: finds the nodes, intercepts them, sends each press and release.
 ///
 /// One thread around one `poll(2)`. It has no terminal and no journal, and reads only the keys that count. It serves
 /// the program that started it or, as a service, the clients that `ClientAcceptor` accepts.
@@ -104,8 +103,7 @@ package final class KeyServer {
     }
 }
 
-/// What all clients of a key server share of devices: the watches on `/dev/input`, the interception registry and
-/// udev's database.
+/// What all clients of a key server share: the watches on `/dev/input`, the registry and udev's database.
 ///
 /// The kernel gives a user few inotify instances (128), so there is one of each for all clients.
 final class DeviceWatch {

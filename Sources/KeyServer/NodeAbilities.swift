@@ -3,8 +3,7 @@ import KeyProtocol
 
 /// How a node's counted keys are kept from other programs while `counter` captures keys.
 enum InterceptionMethod: Hashable, Sendable {
-    /// The entries of its key map for counted keys are mapped to codes that no program acts on. Other programs still
-    /// receive all other keys.
+    /// The counted keys are mapped to codes that no program acts on. Other programs still receive all other keys.
     case remap
     /// EVIOCGRAB: no other program receives the node's events. `alsoTakes`: the node has other keys, which other
     /// programs then do not receive either.

@@ -171,8 +171,7 @@ extension input_keymap_entry {
     }
 }
 
-/// A second descriptor of a node: it asks which keys are down, waits for their release, and reports what other
-/// programs receive.
+/// A second descriptor of a node: tells which keys are down, awaits their release, receives what other programs do.
 ///
 /// The descriptor that is read cannot be asked: EVIOCGKEY discards its queued events.
 final class KeyWatcher {
@@ -187,8 +186,7 @@ final class KeyWatcher {
 
     func keysDown() throws(SystemCallError) -> KeyBits { try node.keysDown(among: keys) }
 
-    /// Waits for the release of the keys that are down now: the descriptor becomes readable then. False if none is
-    /// down.
+    /// Waits for the release of the keys that are down: the descriptor becomes readable then. False if none is down.
     func waitsForKeys() throws(SystemCallError) -> Bool {
         var watched = KeyBits()
         while true {

@@ -3,18 +3,15 @@ import Glibc
 import KeyProtocol
 import Linux
 
-/// Intercepts the counted keys of a node, and releases it so that no program is left with a key that seems down and
-/// is up.
+/// Intercepts a node's counted keys, and releases it so that no program is left with a key down that is up.
 ///
 /// Other programs would never receive the release of a key that is down when interception begins, so it begins when
 /// none is down. A key that is down when a grab ends would be released for them without a press, so its release is
-/// written into the node before; only the grabbing descriptor receives it. When a key map changes, the kernel sends
-/// such releases by itself.
+/// written into the node before, for the grabbing descriptor alone. Of a changed key map the kernel does it itself.
 final class NodeInterceptor {
     enum State: Hashable {
         case released
-        /// Keys are down, or another program has grabbed the node. One of the descriptors is readable when it is time
-        /// to try again.
+        /// Keys are down, or another program has grabbed the node. A descriptor is readable when it is time to try again.
         case waiting(SharedReason, descriptors: [CInt])
         case exclusive
         case refused(SharedReason)
@@ -34,8 +31,7 @@ final class NodeInterceptor {
 
     var canRemap: Bool { registry != nil }
 
-    /// Intercepts the node, or begins to wait until it can be intercepted. To be called again when one of the
-    /// descriptors is readable.
+    /// Intercepts the node, or begins to wait; to be called again when one of the descriptors is readable.
     func intercept(_ input: InputNode) {
         state = (try? attempt(input)) ?? .refused(.refused)
         if state != .exclusive { watchdogLease = nil }
@@ -74,8 +70,7 @@ final class NodeInterceptor {
             if method == .remap { return try remap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
-                // Other programs have received a key that went down before the grab took effect; it has to come up
-                // first.
+                // Other programs have received a key that went down before the grab; it has to come up first.
                 if try watcher.keysDown().isEmpty {
                     input.noteInterception(since: moment)
                     return .exclusive
@@ -91,8 +86,7 @@ final class NodeInterceptor {
         return try waiting(.waitingForRelease)
     }
 
-    /// Collects the descriptors to wait for. While another program has grabbed the node, the watcher receives no
-    /// releases.
+    /// While another program has grabbed the node, the watcher receives no releases.
     private func waiting(_ reason: SharedReason) throws(SystemCallError) -> State {
         try closeWatch?.attemptFailed()
         let keys = watcher.map { [$0.node.number] } ?? []
@@ -129,8 +123,7 @@ final class NodeInterceptor {
     }
 
     private func remap(_ input: InputNode) throws(SystemCallError) -> State {
-        // Another program has changed the map since it was read: restoring the planned codes later would undo that
-        // change.
+        // Another program has changed the map since it was read: restoring it later would undo that change.
         guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
         input.noteInterception(since: .now)
         do throws(SystemCallError) {

@@ -119,8 +119,7 @@ struct CaptureHistory {
     /// Runs `bringAbout`, which changes what happens to the node's keys, and notes when the change took effect.
     ///
     /// Keys that other programs receive are not counted: from the beginning of the change where the node is released,
-    /// until its end where it is intercepted. What has come since the node was opened is judged by the mode of the
-    /// first change.
+    /// until its end where it is intercepted. What came before the first change is judged by its mode.
     mutating func change(to captureMode: CaptureMode, _ bringAbout: () -> Void) {
         let beginning = MonotonicTime.now
         bringAbout()

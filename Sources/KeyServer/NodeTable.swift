@@ -61,8 +61,7 @@ final class NodeTable {
         for record in records { apply(captureMode, to: record) }
     }
 
-    /// Applies a capture mode to a node, and notes whether its state changed. A node that has been removed stays
-    /// removed.
+    /// Applies a capture mode to a node, and notes whether its state changed. A removed node stays removed.
     func apply(_ captureMode: CaptureMode, to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
@@ -84,8 +83,7 @@ final class NodeTable {
         if !isCaptured { releasePrecedence(on: record) }
     }
 
-    /// Updates all nodes after udev has processed devices again: their seats may have changed, or their key maps been
-    /// restored.
+    /// To be called when udev has processed devices again: seats may have changed, or key maps been restored.
     func update(_ captureMode: CaptureMode) {
         for record in records { update(record, captureMode) }
     }
@@ -222,8 +220,7 @@ extension NodeTable {
 
 // MARK: - Precedence
 
-/// While a client that takes precedence captures a device's keys, the same user's other clients yield them, whichever
-/// server they use.
+/// While a client that takes precedence captures a device's keys, the same user's other clients yield them.
 ///
 /// The registry's files tell all servers that use its directory; a file without a lock is left from a crash and means
 /// nothing. Without a registry there is no precedence. Clients of other users are not concerned: for them the seat decides.

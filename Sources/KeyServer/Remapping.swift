@@ -54,14 +54,12 @@ struct Remapping: Hashable {
         return true
     }
 
-    /// Changes the map, spare entries last: as long as an entry is mapped to the key, the kernel sends no release for
-    /// one that is down.
+    /// Spare entries last: as long as an entry is mapped to a key, the kernel sends no release where it is down.
     func apply(_ node: borrowing NodeDescriptor) throws(SystemCallError) {
         for key in keys + spares { try key.apply(node) }
     }
 
-    /// Restores the original codes, spare entries last, so that the node has its keys all the time. False if an entry
-    /// could not be restored.
+    /// Spare entries last, so that the node has its keys all the time. False if an entry could not be restored.
     @discardableResult
     func restore(_ node: borrowing NodeDescriptor) -> Bool {
         var isRestored = true
@@ -70,8 +68,7 @@ struct Remapping: Hashable {
         return isRestored
     }
 
-    /// Whether another entry has the same key. So a record that another user wrote cannot take away a node's only
-    /// volume key.
+    /// Whether another entry has the same key: no other user's record can take away a node's only volume key.
     private func isSpare(_ spare: RemappedKey, _ node: borrowing NodeDescriptor) -> Bool {
         node.keyMap().count { $0.code == spare.standIn } > 1
     }
@@ -102,8 +99,7 @@ extension RemappedKey {
 
     func meaning(on node: borrowing NodeDescriptor) -> UInt16? { node.code(of: scanCode, at: index) }
 
-    /// Restores the original code, unless another program has changed the entry meanwhile. False if the entry still has
-    /// the stand-in.
+    /// Leaves an entry that another program has changed meanwhile. False if the entry still has the stand-in.
     @discardableResult
     func restore(_ node: borrowing NodeDescriptor) -> Bool {
         guard meaning(on: node) == standIn else { return true }
@@ -191,8 +187,7 @@ extension [KeyMapEntry] {
     /// that they share, but a change takes effect on the node through which it is made.
     ///
     /// The kernel makes a node for each application collection of the device, and each has usage pages of its own. So a
-    /// page belongs to the node that has at least half of its keys. Counted keys do not decide, because they may be on
-    /// several nodes.
+    /// page belongs to the node that has at least half of its keys, counted ones aside: they may be on several nodes.
     func owned(isCounted: (UInt16) -> Bool, hasCode: (UInt16) -> Bool) -> [KeyMapEntry] {
         let pages = Dictionary(grouping: self, by: \.usagePage)
         let owned = pages.filter { _, entries in

@@ -7,8 +7,7 @@ import Linux
 struct Seats: Hashable {
     /// One seat: a screen and its input devices.
     struct Seat: Hashable {
-        /// The user of the session in the foreground; `nil` if there is none, or it is a greeter's (the login
-        /// screen).
+        /// The user of the session in the foreground; `nil` without one, or where it is a greeter's (the login screen).
         var foreground: uid_t?
         /// The users who have a session there, in the foreground or not.
         var users: Set<uid_t> = []
@@ -51,8 +50,7 @@ extension Seats.Seat {
 /// The capture modes that a client may have on devices, by the user in the foreground of each seat.
 struct SeatRights: Hashable {
     let user: uid_t
-    /// Whether it may receive keys of every seat: clients of root and of the group's members, and each program with a
-    /// server of its own.
+    /// Whether it may receive keys of every seat: root, the group's members, and each program with its own server.
     let mayListenAnywhere: Bool
     var seats: Seats
 
@@ -92,8 +90,7 @@ final class SeatMonitor {
         if let seatWatch { polled.add(seatWatch.number) }
     }
 
-    /// The users at the seats now. The watch is begun again if there was none: logind may have started later than
-    /// this process.
+    /// The users at the seats now. The watch is begun again if there was none: logind may have started later.
     var seats: Seats {
         if seatWatch == nil { seatWatch = LoginRecord.watchSeats(in: directory) }
         return Seats(readingFrom: directory)
@@ -124,8 +121,7 @@ enum DeviceSeat {
         return LoginRecord("c\(numbers[0]):\(numbers[1])", in: directory)?["E:ID_SEAT"] ?? Seats.defaultSeat
     }
 
-    /// Watches the database for changes; `nil` if there is none. udev replaces its files by rename(2), so none is
-    /// read half written.
+    /// `nil` if there is no database. udev replaces its files by rename(2), so none is read half written.
     static func watchDatabase(_ directory: String = Self.directory) -> DirectoryWatch? {
         try? DirectoryWatch(directory, mask: UInt32(IN_MOVED_TO | IN_DELETE))
     }

@@ -52,8 +52,7 @@ final class ServedClient {
         if !changes.nodes.isEmpty { table?.follow(changes.nodes, connection.captureMode) }
         if changes.isDatabaseChanged { table?.update(connection.captureMode) }
         if changes.isRegistryChanged { table?.retry(connection.captureMode) }
-        // An acknowledgement may have come while keys were read, so messages are read before the client is declared
-        // overdue.
+        // An acknowledgement may have come while keys were read, so messages are read first.
         if !polled.result(at: control).isEmpty || connection.isOverdue(at: now) {
             if try readMessages() { connection.checkAcknowledgement(at: .now) }
         }
@@ -171,8 +170,7 @@ extension ServedClient {
         do throws(SystemCallError) {
             try record.input?.read(into: &events)
         } catch {
-            // Unplugged or revoked. The node is removed at once, because poll(2) would report its descriptor without
-            // end.
+            // Unplugged or revoked. Removed at once, because poll(2) would report its descriptor without end.
             table?.remove(record)
         }
     }

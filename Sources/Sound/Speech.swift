@@ -43,8 +43,7 @@ package final class Speech {
         return connection.completed
     }
 
-    /// Says a text; it interrupts what is being said. Returns why nothing can be said; `nil` where that is not
-    /// known.
+    /// Says a text; it interrupts what is being said. Returns why nothing can be said, where that is known.
     package func say(_ text: String, at now: MonotonicTime) -> String? {
         self.text = text
         switch state {

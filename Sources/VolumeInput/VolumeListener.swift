@@ -11,8 +11,7 @@ package struct InputDevice: Hashable, Sendable {
 
 package enum ListenerEvent: Hashable, Sendable {
     case gesture(device: Identifier, VolumeEvent)
-    /// An input device, given by its stable id, is a knob, and its debounce suppresses detents. Sent once while the device is
-    /// connected.
+    /// An input device, by its stable id, is a knob, and its debounce suppresses detents. Sent once per connection of it.
     case knob(device: Identifier)
     case inputDevicesChanged
     /// The key server has ended or cannot be started; the text is the reason.
@@ -135,8 +134,7 @@ extension Interruption {
 extension NodeReport {
     /// The terminal as an input device with one node, for terminals that send volume keys themselves.
     ///
-    /// Such keys are keys that the desktop has not handled, so the system's volume does not change, as with an exclusive
-    /// node.
+    /// The desktop has not handled such keys, so the system's volume does not change, as with an exclusive node.
     package static let terminal = NodeReport(
         node: NodeID(rawValue: .max), device: InputDeviceID(rawValue: .max), name: "terminal keys",
         stableID: "terminal-volume-keys", path: "", bus: "", keys: [CountedKeys(.up), CountedKeys(.down)],
@@ -191,8 +189,7 @@ extension VolumeListener {
         if let device { listened[device]?.recognize(&events, body) }
     }
 
-    /// Adds or updates a node. Each recogniser gets its own range of count numbers, so that they are unique in the life of
-    /// the process.
+    /// Each recogniser gets its own range of count numbers, so that they are unique in the life of the process.
     private func note(_ report: NodeReport, _ events: inout [ListenerEvent]) {
         nodes[report.node] = report
         events.append(.inputDevicesChanged)

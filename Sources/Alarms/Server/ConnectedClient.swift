@@ -39,8 +39,7 @@ final class ConnectedClient {
         do throws(SystemCallError) { try connection.flush() } catch { isOver = true }
     }
 
-    /// Sends what waits, and reads once. Returns the requests that have arrived, without the greeting, which is
-    /// answered here.
+    /// Sends what waits, and reads once. Returns the requests that have arrived; the greeting is answered here.
     func handle(_ polled: PollSet, at now: MonotonicTime) -> [RingerRequest] {
         if now >= deadline { isOver = true }
         guard !isOver, let index, !polled.result(at: index).isEmpty else { return [] }

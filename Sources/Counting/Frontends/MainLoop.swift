@@ -11,8 +11,7 @@ package protocol Frontend: AnyObject {
     /// The same by the wall clock, for what is due at a time of day.
     var wallDeadline: Timestamp? { get }
     func watch(_ polled: inout PollSet)
-    /// Reads the input that arrived, and updates the capture mode from its focus reports. Called before anything that may
-    /// take long.
+    /// Reads the input that arrived, and follows its focus reports. Called before anything that may take long.
     func readInput(_ polled: PollSet) throws
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
     func handle(signal: CInt) throws

@@ -10,8 +10,7 @@ import VolumeInput
 
 /// Counts, whatever the frontend: takes gestures, appends entries to the journal, and reports the results.
 package final class CountingSession {
-    /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
-    /// client.
+    /// How long a commit may wait for another program, in seconds: far less than the key server waits for this one.
     package static let busyTimeout = 0.1
 
     private var places: SessionLocations
@@ -155,8 +154,7 @@ package final class CountingSession {
         if try places.show(id) { ingestion.ownLocation = id }
     }
 
-    /// Selects the location that is counted where the command line names none. Throws `ProgramError` where it
-    /// is gone, `JournalError`.
+    /// Selects the location that is counted where the command line names none. Throws `ProgramError` where it is gone.
     func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
@@ -447,8 +445,7 @@ extension CountingSession {
 // MARK: - The end
 
 extension CountingSession {
-    /// Commits what still waits, after interception has ended. Throws `ProgramError` (74) where something could
-    /// not be stored.
+    /// Commits what still waits, after interception has ended. Throws `ProgramError` (74) where that fails.
     package func finish() throws(ProgramError) {
         defer { note([], at: WallClock().now) }
         try writer.finish("change") { _ = commit() }

@@ -106,8 +106,7 @@ package final class SessionTimers {
 
     // MARK: - What users do
 
-    /// Lets a timer of a preset start with the first count. Throws `ProgramError` (66) where there is no such
-    /// preset.
+    /// Lets a timer of a preset start with the first count. Throws `ProgramError` (66) where there is no such.
     package func prepare(_ name: String) throws(ProgramError) {
         let preset = try board.preset(named: name).orFailure()
         journal.prepared = PreparedTimer(
@@ -142,8 +141,7 @@ package final class SessionTimers {
         _ = try service.acknowledgeAll(at: moment)
     }
 
-    /// Starts the timers again that both keys have acknowledged and are held since. Throws `TimerRefusal`,
-    /// `JournalError`.
+    /// Starts the timers again that both keys have acknowledged and are held since.
     func startAcknowledgedAgain() throws {
         let again = acknowledged
         acknowledged = []

@@ -88,8 +88,7 @@ package enum ProgramFiles {
         return stateDirectory("counter")
     }
 
-    /// A directory below `$XDG_STATE_HOME`, else below `~/.local/state`; it may be missing. `nil` as for
-    /// `meetingPlace`.
+    /// A directory below `$XDG_STATE_HOME`, else below `~/.local/state`; it may be missing. `nil` as above.
     package static func stateDirectory(_ name: String) -> String? {
         let homes = [path(in: "HOME"), loginHome].compactMap(\.self).map { $0 + "/.local/state" }
         return ([path(in: "XDG_STATE_HOME")].compactMap(\.self) + homes)
@@ -111,8 +110,7 @@ package enum ProgramFiles {
             .flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
     }
 
-    /// The socket of the system's key service: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable
-    /// is empty.
+    /// The key service's socket: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable is empty.
     package static var keyService: String? {
         let path = environmentVariable("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
         return path.isEmpty ? nil : path
@@ -121,8 +119,7 @@ package enum ProgramFiles {
     /// The path of this program's executable; `nil` where the kernel does not report it.
     package static var executable: String? { realPath("/proc/self/exe") }
 
-    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`. Throws 69
-    /// where it is in neither.
+    /// The path of a program of this project: beside this one, or in `../libexec/counter/`. Throws 69 where it is missing.
     package static func companion(_ name: String) throws(ProgramError) -> String {
         guard let path = executable else {
             throw ProgramError("/proc/self/exe: \(errorText(errno))", status: EX_OSERR)

@@ -85,8 +85,7 @@ private struct Walker {
         return true
     }
 
-    /// The names of a path, the first one last. By bytes: a combining mark at the start of a name is one character with
-    /// the slash.
+    /// The names of a path, the first one last. By bytes: a combining mark and the slash are one character.
     private static func names(_ path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
             .reversed()

@@ -11,16 +11,14 @@ package struct PollSet {
 
     package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Adds a descriptor to poll for `events`; errors and hang-ups are always reported. Returns the index for
-    /// `result(at:)`.
+    /// Adds a descriptor; errors and hang-ups are always reported. Returns the index for `result(at:)`.
     @discardableResult
     package mutating func add(_ number: CInt, _ events: CInt = CInt(POLLIN)) -> Int {
         entries.append(pollfd(fd: number, events: Int16(events), revents: 0))
         return entries.count - 1
     }
 
-    /// Waits until a descriptor is ready, a signal arrives, or `deadline` is reached. `poll(2)` counts milliseconds:
-    /// the wait is rounded up.
+    /// Waits for a descriptor, a signal or `deadline`. `poll(2)` counts milliseconds: the wait is rounded up.
     package mutating func wait(until deadline: MonotonicTime? = nil) throws(SystemCallError) {
         let count = nfds_t(entries.count)
         try systemCall("poll") { poll(&entries, count, Self.milliseconds(until: deadline)) }
@@ -78,8 +76,7 @@ package final class SignalDescriptor {
 
     /// Stops this process with SIGTSTP's default action; returns once it is continued.
     ///
-    /// Unlike SIGSTOP, SIGTSTP does nothing in an orphaned process group, which no shell could continue. Call this while
-    /// SIGTSTP is blocked.
+    /// SIGSTOP would also stop an orphaned process group, which no shell could continue. SIGTSTP has to be blocked.
     package static func stopProcess() {
         var set = sigset_t()
         sigemptyset(&set)

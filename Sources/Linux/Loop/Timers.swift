@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// A one-shot timer on CLOCK_MONOTONIC for a `poll(2)` loop. It is armed only while a deadline is pending, so an idle
-/// program is not woken.
+/// A one-shot timer on CLOCK_MONOTONIC for a `poll(2)` loop, armed only while a deadline is pending.
 package final class TimerDescriptor {
     private let descriptor: Descriptor
     private var armed: MonotonicTime?
@@ -51,8 +50,7 @@ package final class WallClockTimer {
 
     package var number: CInt { descriptor.number }
 
-    /// In microseconds since 1970-01-01 UTC; nil disarms the timer. While it is armed it reports that the clock was
-    /// set.
+    /// In microseconds since 1970-01-01 UTC; nil disarms. While it is armed it reports that the clock was set.
     package func arm(_ microseconds: Int64?) throws(SystemCallError) {
         if microseconds == armed { return }
         var setting = itimerspec(at: microseconds)

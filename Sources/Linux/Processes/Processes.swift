@@ -158,8 +158,7 @@ package final class CommandProcess {
 
     package func signal(_ number: CInt) { kill(id, number) }
 
-    /// `ENOENT` or `EACCES` where a program, a path or a name that is looked up in PATH, cannot be executed now; nil
-    /// where it can.
+    /// `ENOENT` or `EACCES` where a program, a path or a name to look up in PATH, cannot be executed now; else nil.
     package static func problem(of program: String) -> CInt? {
         let folders = (environmentVariable("PATH") ?? "/bin:/usr/bin").split(separator: ":" as Character)
         let paths = program.contains("/" as Character) ? [program] : folders.map { "\($0)/\(program)" }

@@ -22,8 +22,7 @@ package final class StreamConnection {
 
     package func append(_ text: String) { unsent += text.utf8 }
 
-    /// Sends as much as the peer takes. Throws `SystemCallError`, `EPIPE` where the peer has ended, `ENOBUFS`
-    /// where it does not read.
+    /// Sends what the peer takes. Throws `EPIPE` where the peer has ended, `ENOBUFS` where it does not read.
     package func flush() throws(SystemCallError) {
         while !unsent.isEmpty {
             do throws(SystemCallError) {

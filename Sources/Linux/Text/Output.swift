@@ -70,8 +70,7 @@ package enum Output {
         }
     }
 
-    /// Opens `/dev/null` for closed standard streams, so that no file or socket gets their numbers. Writing to them still
-    /// fails.
+    /// Opens `/dev/null` for closed standard streams, so that no file gets their numbers. Writing to them still fails.
     package static func reserveStandardStreams() {
         for (number, flags) in [
             (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),

@@ -153,9 +153,8 @@ struct BorrowedZone: ~Copyable {
         return parts.tm_gmtoff
     }
 
-    /// The changes of the offset after `first`: the second from which each applies, and the new offset. The search
-    /// compares the offsets of consecutive days: since standard time was introduced, no zone has changed its offset
-    /// twice within three days.
+    /// The changes of the offset after `first`: the second from which each applies, and the new offset. Compares
+    /// consecutive days: since standard time was introduced, no zone has changed its offset twice within three days.
     func changes(from first: Int, through last: Int) -> [(start: Int, offset: Int)] {
         var changes: [(start: Int, offset: Int)] = []
         var known = (start: first, offset: offset(at: first))

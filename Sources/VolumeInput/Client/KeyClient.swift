@@ -14,22 +14,19 @@ package enum KeyClientEvent: Hashable, Sendable {
     case serviceCame
 }
 
-/// The connection to a key server: the system's service where it serves this client, otherwise a server process that the
-/// client starts.
+/// The connection to a key server: the system's service where it serves this client, otherwise one that it starts.
 ///
 /// After a connection has ended, the client connects or starts a server again, at most once a second. `inotify(7)` reports
 /// when the service's socket or a missing executable appears later.
 package final class KeyClient {
     private static let restartPause = Duration.seconds(1)
-    /// The timeout for the service's first answer. It allows for the slowest machine, where systemd has to start the service
-    /// first.
+    /// The timeout for the service's first answer: on the slowest machine systemd has to start the service first.
     private static let answerTimeout = Duration.seconds(3)
     /// The client acknowledges after this many key messages even while more are readable, so that a flood of messages does
     /// not exceed the server's acknowledgement timeout.
     private static let maxUnacknowledged: UInt64 = 64
 
-    /// The pause before connecting again to a service whose queue of connections is full: it doubles with each attempt, from the shortest
-    /// to the longest.
+    /// The pause before connecting again to a service whose queue is full: it doubles, from the shortest to the longest.
     private static let shortestBusyPause = Duration.milliseconds(100)
     private static let longestBusyPause = Duration.seconds(30)
 
@@ -201,8 +198,7 @@ package final class KeyClient {
         }
     }
 
-    /// Handles the end of a connection. The client connects again to a service that has served it before; otherwise it
-    /// starts its own server.
+    /// Connects again to a service that has served this client before; otherwise starts its own server.
     private func lose(_ end: ConnectionEnd, at now: MonotonicTime, _ events: inout [KeyClientEvent]) {
         if process == nil, end == .stalled, let connection { serviceArrival?.giveUp(connection) }
         connection = nil

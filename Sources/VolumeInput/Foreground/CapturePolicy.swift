@@ -13,8 +13,7 @@ package struct CapturePolicy {
     /// What reports whether the program's terminal is in the foreground.
     package enum FocusSource: Sendable {
         case focusReports
-        /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
-        /// the first one arrives.
+        /// tmux or screen runs in between. Whether it passes focus reports on is unknown until the first one arrives.
         case multiplexer
         case kernel
         case nothing
@@ -53,9 +52,8 @@ package struct CapturePolicy {
 
     private var inFront: CaptureMode { intercept == .never ? .shared : .exclusive }
 
-    /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows better
-    /// which virtual terminal is in the foreground, and tmux may show the program in another session than the one that
-    /// started it.
+    /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows which
+    /// virtual terminal is in the foreground, and tmux may show the program in another session.
     private var knowsOnlyItsWindow: Bool { focusSource == .focusReports || focusSource == .nothing }
 
     /// Nothing would report when to stop intercepting.

@@ -103,8 +103,7 @@ extension GestureRecognizer {
     }
 
     /// Applies everything due before `now` to the kept state, and emits what has not been emitted yet. A hold ends at
-    /// its limit, before events at the same instant; a repeat due at the same instant as an event comes after it, if it is
-    /// still due (G5, G11).
+    /// its limit, before events at the same instant; a repeat due at that instant comes after them (G5, G11).
     mutating func confirm(before now: MonotonicTime, into events: inout [VolumeEvent]) {
         var kept = 0
         while let due = confirmed.nextDue, due.moment < now || due.isLimit && due.moment == now {

@@ -137,8 +137,7 @@ extension GestureRecognizer {
         confirmed[key].upAt = now
     }
 
-    /// Treats the key as pressed although its press was not seen. It counts once and never repeats, because the start of the
-    /// press is unknown.
+    /// Treats the key as pressed although its press was not seen: it counts once and never repeats.
     ///
     /// A key that has reached its hold limit, and whose release has not been seen, is no new press.
     mutating func adopt(

@@ -108,8 +108,7 @@ import Testing
         #expect(events.map(\.type) == [.volumeUp(first, isRepeat: false), .volumeUp(second, isRepeat: true)])
     }
 
-    /// Whatever arrives and however late it is read, nothing traps, and the events keep the rules. Ten million steps
-    /// in all at full volume.
+    /// Whatever arrives and however late, nothing traps, and the events keep the rules: ten million steps at full volume.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `Nothing that can arrive breaks it`(seed: UInt64) {
         var scripts = RandomScripts(seed: seed)

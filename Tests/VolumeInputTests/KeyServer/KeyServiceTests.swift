@@ -111,8 +111,7 @@ extension ServerProcesses.KeyServiceTests {
         BufferingClient(KeyClient(ofNothing: BuiltProducts.counterKeys, service: path))
     }
 
-    /// The servers that programs started for themselves. The service begins as a shell, so its number distinguishes
-    /// it.
+    /// The servers that programs started for themselves; the service has its number from the shell that it was.
     private func servers(beside service: KeyService) -> Set<RunningProcess> {
         let children = RunningProcess(pid: getpid()).children
         return Set(children.filter { $0.name == "counter-keys" && $0 != service.child.process })

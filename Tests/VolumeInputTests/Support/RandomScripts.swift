@@ -6,8 +6,7 @@ import TestSupport
 
 /// Random scripts and settings, the same ones for the same seed.
 ///
-/// The times are drawn from the edges of the timing table and their neighbours, so that scripts of a few dozen
-/// steps meet them often.
+/// The times are those of the timing table and their neighbours, so that short scripts meet them often.
 struct RandomScripts {
     private var random: SplitMix64
 

@@ -17,8 +17,7 @@ final class TabContext {
 
     var location: Location? { session.locations.first { $0.id == shared.locations.selected } }
 
-    /// Carries out what a viewer may not, and closes the field that asked for it. An error appears in the open field, else as
-    /// a notice.
+    /// Carries out what a viewer may not, and closes the field that asked for it. An error appears there, else as a notice.
     func carryOut(_ body: () throws -> [SessionEvent]) {
         if session.role == .viewer { return show([.refused(CountingSession.viewerNotice)]) }
         do {
