@@ -44,10 +44,12 @@ final class ClientAcceptor {
         var (accepted, users) = ([ServedClient](), connected)
         for _ in 0..<Self.maxBatch {
             guard let socket = nextConnection() else { break }
-            guard let peer = SocketPeer(socket.number), let rights = admit(socket, peer, seats, users)
-            else { continue }
-            users.append(peer.user)
-            accepted.append(ServedClient(socket, of: peer, rights, devices))
+            guard let peer = SocketPeer(socket.number) else { continue }
+            do throws(MessageError) {
+                let rights = try admit(peer, seats, users)
+                users.append(peer.user)
+                accepted.append(ServedClient(socket, of: peer, rights, devices))
+            } catch { try? socket.send(ServerMessage.refused(reason: "\(error)").encoded) }
         }
         return accepted
     }
@@ -77,20 +79,11 @@ final class ClientAcceptor {
     }
 
     private func admit(
-        _ socket: PacketSocket, _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
-    ) -> SeatRights? {
-        guard let rights = SeatRights(of: peer, group: group, seats) else {
-            return refuse(socket, .unauthorised)
-        }
-        guard limit.admits(peer.user, beside: connected, at: .now) else {
-            return refuse(socket, .tooManyConnections)
-        }
+        _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
+    ) throws(MessageError) -> SeatRights {
+        guard let rights = SeatRights(of: peer, group: group, seats) else { throw .unauthorised }
+        guard limit.admits(peer.user, beside: connected, at: .now) else { throw .tooManyConnections }
         return rights
-    }
-
-    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> SeatRights? {
-        try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
-        return nil
     }
 }
 
