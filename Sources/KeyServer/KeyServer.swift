@@ -69,8 +69,9 @@ package final class KeyServer {
         }
         let changes = try devices.changes(polled)
         forEachClient { client throws(ConnectionEnd) in try client.handle(polled, changes, at: .now) }
-        accept()
-        acceptor?.announceRoom(beside: connectedUsers)
+        guard let acceptor else { return }
+        if acceptor.hasConnections(polled) { clients += acceptor.accept(beside: connectedUsers, devices) }
+        acceptor.announceRoom(beside: connectedUsers)
     }
 
     /// The user of each client, once per client.
@@ -95,11 +96,6 @@ package final class KeyServer {
             throw .bad(.unauthorised)
         }
         try client.serve(seats)
-    }
-
-    private func accept() {
-        guard let acceptor, acceptor.hasConnections(polled) else { return }
-        clients += acceptor.accept(beside: connectedUsers, devices)
     }
 }
 

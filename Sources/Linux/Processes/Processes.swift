@@ -26,35 +26,26 @@ package final class DetachedProcess {
         return status
     }
 
-    package func end() {
-        if endStatus() != nil { return }
-        kill(id, SIGKILL)
-        awaitEnd()
-    }
-
-    /// Ends the process by SIGTERM and, where it takes longer, by SIGKILL. Returns its status as of `waitpid(2)`.
+    /// Ends the process by SIGKILL; with a timeout by SIGTERM first. Returns its status as of `waitpid(2)`.
     @discardableResult
-    package func end(within timeout: Duration) -> CInt {
+    package func end(within timeout: Duration? = nil) -> CInt {
         if let status = endStatus() { return status }
-        kill(id, SIGTERM)
-        // A stopped process receives SIGTERM only after SIGCONT.
-        kill(id, SIGCONT)
-        if !ends(within: timeout) { kill(id, SIGKILL) }
-        return awaitEnd()
+        if timeout != nil {
+            kill(id, SIGTERM)
+            // A stopped process receives SIGTERM only after SIGCONT.
+            kill(id, SIGCONT)
+        }
+        if timeout.map({ ends(within: $0) }) != true { kill(id, SIGKILL) }
+        var found: CInt = 0
+        waitpid(id, &found, 0)
+        status = found
+        return found
     }
 
     /// Waits for its end. False too before Linux 5.3.
     package func ends(within timeout: Duration) -> Bool {
         guard number >= 0 else { return false }
         return (try? PollSet.result(of: number, until: .now + timeout).isEmpty) == false
-    }
-
-    @discardableResult
-    private func awaitEnd() -> CInt {
-        var found: CInt = 0
-        waitpid(id, &found, 0)
-        status = found
-        return found
     }
 
     /// The number of the passed socket in the new process: the first after the standard streams.
