@@ -26,8 +26,7 @@ package struct NodeReport: Hashable, Sendable {
 package enum NodeState: Hashable, Sendable {
     /// Exclusive: other programs do not receive the counted keys; with `alsoTakes`, nor any other key of the node.
     case exclusive(alsoTakes: Bool)
-    /// Of a plan: exclusive, but a program that opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT),
-    /// until that program opens it again.
+    /// Of a plan: exclusive, but who opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT).
     case exclusiveUnannounced
     case shared(SharedReason)
     /// The node cannot be opened: the `errno` of `open(2)`, mostly `EACCES`.

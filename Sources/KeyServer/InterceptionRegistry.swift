@@ -171,8 +171,7 @@ final class InterceptionClaim {
     /// Reported to the watches of all servers (IN_ATTRIB): the file is new or locked only now.
     fileprivate func announce() { futimens(file.number, nil) }
 
-    // The name is removed before the descriptor closes, which ends the lock: otherwise another program could lock a
-    // file that is about to be removed.
+    // Removed before the descriptor closes, which ends the lock: another program could lock a file about to be removed.
     deinit { directory.remove(name, file) }
 }
 

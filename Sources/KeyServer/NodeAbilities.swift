@@ -5,8 +5,7 @@ import KeyProtocol
 enum InterceptionMethod: Hashable, Sendable {
     /// The counted keys are mapped to codes that no program acts on. Other programs still receive all other keys.
     case remap
-    /// EVIOCGRAB: no other program receives the node's events. `alsoTakes`: the node has other keys, which other
-    /// programs then do not receive either.
+    /// EVIOCGRAB: no other program receives the node's events, nor with `alsoTakes` those of its other keys.
     case grab(alsoTakes: Bool)
     /// Not intercepted: its keys count, and the system acts on them too.
     case shared(SharedReason)

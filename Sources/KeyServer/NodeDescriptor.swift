@@ -9,8 +9,7 @@ struct NodeDescriptor: ~Copyable {
     /// Whether it may be written to, as the end of a grab needs.
     let isWritable: Bool
 
-    /// Opens a node for reading, and for writing too if that is allowed. Throws `EACCES` if the user may not, `ENOENT`
-    /// or `ENODEV` if the node is gone.
+    /// Opens a node for reading, where it is allowed also for writing. Throws `EACCES`; `ENOENT` or `ENODEV` if it is gone.
     init(opening path: String) throws(SystemCallError) {
         self.path = path
         do throws(SystemCallError) {
@@ -56,8 +55,7 @@ struct NodeDescriptor: ~Copyable {
         return down.intersection(keys)
     }
 
-    /// Has the kernel deliver the node's events to this descriptor only (EVIOCGRAB); false if another program has
-    /// grabbed the node (EBUSY).
+    /// EVIOCGRAB: the kernel delivers events to this descriptor only. False if another program has the grab (EBUSY).
     func grab() throws(SystemCallError) -> Bool {
         do throws(SystemCallError) {
             try ioctl("EVIOCGRAB") { cevdev_grab($0, 1) }

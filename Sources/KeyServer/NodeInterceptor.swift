@@ -53,8 +53,7 @@ final class NodeInterceptor {
         state = .released
     }
 
-    /// Releases the node if another program has changed its key map: udev's hwdb writes key maps too, whenever udev
-    /// processes a device again (`udevadm trigger`).
+    /// udev's hwdb writes key maps too, whenever udev processes a device again (`udevadm trigger`).
     func releaseIfChanged(_ input: InputNode) {
         guard state == .exclusive, input.abilities.interceptionMethod == .remap else { return }
         if !input.remapping.isApplied(to: input.node) { release(input) }

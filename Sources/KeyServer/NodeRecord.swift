@@ -40,8 +40,7 @@ final class NodeRecord {
         return descriptors
     }
 
-    /// Asks again which seat the device belongs to, and releases the node if its key map was changed; to be called
-    /// when udev has processed the device again.
+    /// To be called when udev has processed the device again: its seat may be another one, its key map changed.
     func update() {
         seat = DeviceSeat.name(of: constant.path)
         if let input { interceptor.releaseIfChanged(input) }
@@ -129,8 +128,7 @@ struct CaptureHistory {
         since = captureMode == .off ? beginning : .now
     }
 
-    /// An event is judged by its time stamp, not by when it is read. So a key that was intercepted counts however late
-    /// it is read: no other program has received it.
+    /// An event is judged by its time stamp: a key that was intercepted counts however late it is read.
     func captureMode(at stamp: MonotonicTime) -> CaptureMode {
         since.map { stamp < $0 } ?? true ? previous : current
     }

@@ -169,8 +169,7 @@ extension NodeTable {
         return registry.keysRemappedElsewhere(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Lists a node that another program has remapped. No remapping is planned from its map; the node is opened again
-    /// when the other program releases it.
+    /// Lists a node that another program has remapped; it is opened again when that program releases it.
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
         let keys = CountedKeys(

@@ -14,8 +14,7 @@ struct Remapping: Hashable {
     /// The largest number of spare entries in a record, more than there are counted keys.
     static let maxSpares = 16
 
-    /// Plans which entries are changed, and to what, on a bus with that `BUS_…` number. Empty if no entry has a counted
-    /// key, or too few stand-in codes are free.
+    /// Plans the changes, on a bus with that `BUS_…` number. Empty without a counted key or with too few free stand-ins.
     static func plan(
         for map: [KeyMapEntry], bus: UInt16, meanings: KeyMeanings, hasCode: (UInt16) -> Bool
     ) -> Remapping {
@@ -90,8 +89,7 @@ extension RemappedKey {
         self.init(scanCode: entry.scanCode, original: entry.code, standIn: standIn, index: entry.index)
     }
 
-    /// Whether its original is a key that the service intercepts. So no record that another user wrote can map a key
-    /// to anything but a counting key.
+    /// Whether the service intercepts its original: no other user's record can map a key to anything but a counting key.
     var isServed: Bool { ServedKeys.contains(original) }
 
     /// Whether both change the same entry of the map.

@@ -67,8 +67,7 @@ struct SeatRights: Hashable {
 }
 
 extension SeatRights {
-    /// Those of a client of the service. It serves root, the users of the seats' sessions, and the members of `group`; `nil` for
-    /// another peer, which is not authorised.
+    /// Those of a client of the service: root, the users of the seats' sessions, and the members of `group`; else `nil`.
     init?(of peer: SocketPeer, group: gid_t?, _ seats: Seats) {
         let mayListenAnywhere = peer.user == 0 || group.map(peer.groups.contains) ?? false
         guard mayListenAnywhere || seats.users.contains(peer.user) else { return nil }

@@ -63,8 +63,7 @@ final class ServedClient {
         if !hasStarted, now >= connected + Self.introductionTimeout { throw .stalled }
     }
 
-    /// The users at the seats have changed. If it no longer may receive keys, its nodes are released, and it learns of that
-    /// after all keys that were intercepted for it.
+    /// If the client may no longer receive keys, it learns of that after all keys that were intercepted for it.
     func serve(_ seats: Seats) throws(ConnectionEnd) {
         rights.seats = seats
         table?.rights = rights

@@ -15,8 +15,7 @@ package final class AplayPlayer {
 
     package init() {}
 
-    /// Starts `aplay` with a tone, at a volume in percent, 0...100. A tone that still plays is cut off. Throws
-    /// `SystemCallError`, `ENOENT` where `aplay` is not installed.
+    /// Starts `aplay`, at a volume in percent, 0...100, and cuts off a tone that still plays. Throws `ENOENT` without it.
     package func play(_ tone: Tone, volume: Int) throws(SystemCallError) {
         cutOff()
         var ends: [CInt] = [-1, -1]

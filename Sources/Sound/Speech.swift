@@ -63,8 +63,7 @@ package final class Speech {
         _ = connection.cancel()
     }
 
-    /// Connects, and says nothing. The server is known to answer once `isBusy` is false. Returns why nothing
-    /// can be said; `nil` where that is not known.
+    /// Connects, and says nothing: the server answers once `isBusy` is false. Returns why it cannot, where that is known.
     package func open(at now: MonotonicTime) -> String? {
         failBy = now + Self.timeout
         return connect(at: now)

@@ -209,8 +209,7 @@ extension VolumeListener {
         recognize(device, &events) {
             $0.admitsChords = admitsChords(node.stableID)
             $0.handle(frame, into: &$1)
-            // A press made just before the client requested `off` can arrive after the request. It counts, but its release
-            // will not be reported, so it must not become a hold.
+            // A press from before `off` can arrive after it. It counts, and is no hold: its release is not reported.
             if client.captureMode == .off { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }
         if listened[device]?.knob.recognizes(frame) ?? false { events.append(.knob(device: node.stableID)) }

@@ -179,8 +179,7 @@ private final class RingerLink {
     let process: DetachedProcess?
     private var lines = LineSplitter(longest: RingerProtocol.maxLine)
 
-    /// Connects to the ringer of the journal, else starts one. Neither waits for an answer. Throws
-    /// `SystemCallError`, `ENOENT` where there is no executable.
+    /// Connects to the journal's ringer, else starts one; waits for neither. Throws `ENOENT` where there is no executable.
     init(_ place: RingerPlace, executable: String, journal: String) throws(SystemCallError) {
         if let running = try? StreamListener.connect(place.socket) {
             connection = StreamConnection(running, maxUnsent: Self.maxUnsent)
@@ -247,8 +246,7 @@ package enum RingerSurvey {
         } catch { return [.doesNotRun(executable)] }
     }
 
-    /// What a program prints; `nil` where it takes too long. Throws `SystemCallError` where it cannot be
-    /// started or fails, `LineSplitter.Invalid`.
+    /// What a program prints; `nil` where it takes too long. Throws where it cannot be started or fails.
     private static func replies(_ words: [String]) throws -> [RingerReply]? {
         var ends: [CInt] = [-1, -1]
         try systemCall("pipe") { pipe(&ends) }

@@ -165,8 +165,7 @@ package final class CountingSession {
 
     // MARK: - By hand
 
-    // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
-    // apply to the program's own.
+    // These wait for `commit`, so that changes typed together are stored together.
 
     func count(_ type: EntryType, at id: Identifier? = nil) {
         guard mayType() else { return }
@@ -248,8 +247,7 @@ extension CountingSession {
         return reached.map(SessionEvent.targetReached)
     }
 
-    /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
-    /// journal. Throws what `body` does, or `JournalError`.
+    /// Makes a change that is no count, and reads again what the session knows of the journal.
     func change<T>(_ body: (SQLiteJournal) throws -> T) throws -> T {
         try settle()
         defer { reload() }
@@ -267,8 +265,7 @@ extension CountingSession {
 // MARK: - Preferences
 
 extension CountingSession {
-    /// Stores another value of a setting, as it was typed; it applies at once. Throws `ProgramError` where it
-    /// is not valid, or cannot be stored.
+    /// Stores another value of a setting, as it was typed; it applies at once. Throws where it is not valid or not stored.
     func set(_ preference: Preference, to text: String) throws(ProgramError) {
         preferences = try settings.changePreference(preference, text).get()
         announcer.cues = preferences.cues

@@ -24,8 +24,7 @@ struct SessionLocations {
         readRecent()
     }
 
-    /// Shows another location. Returns false where it is shown already, or there is none with this id. Throws
-    /// `JournalError`; then nothing has changed.
+    /// Shows another location. False where it is shown already, or there is none with this id.
     mutating func show(_ id: Identifier) throws(JournalError) -> Bool {
         guard id != shown.id, let chosen = location(id) else { return false }
         state = try journal.stateOrZero(of: id)

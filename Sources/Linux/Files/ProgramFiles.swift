@@ -17,8 +17,7 @@ package enum ProgramFiles {
             remedy: "Name a directory with --data-dir or COUNTER_DATA_DIR, or set HOME.") + "/counter"
     }
 
-    /// The directory of a variable. The specification says that a relative path in it is ignored. Throws `ProgramError`
-    /// (78) where no home directory is known.
+    /// The directory of a variable, where it is absolute. Throws `ProgramError` (78) where no home directory is known.
     package static func directory(_ variable: String, fallback: String, remedy: String? = nil)
         throws(ProgramError)
         -> String
@@ -132,8 +131,7 @@ package enum ProgramFiles {
             remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
     }
 
-    /// Becomes another program of the project. The corresponding C function is `execv(3)`. Throws
-    /// `ProgramError`, `SystemCallError`; otherwise it does not return.
+    /// Becomes another program of the project: `execv(3)`. Throws, or does not return.
     package static func become(_ name: String, _ words: [String]) throws {
         let path = try companion(name)
         var arguments = ([path] + words).map { strdup($0) }

@@ -30,8 +30,7 @@ package final class TimerDescriptor {
     }
 }
 
-/// A one-shot timer on the wall clock for a `poll(2)` loop. It also reports that somebody has set the clock, and a machine
-/// that slept past the moment reports it when it wakes.
+/// A one-shot timer on the wall clock. It also reports that the clock was set, or the machine slept past the moment.
 package final class WallClockTimer {
     package enum Event: Hashable, Sendable {
         case due

@@ -75,8 +75,7 @@ package final class DetachedProcess {
     }
 }
 
-/// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
-/// signals, and with `variables` in addition to this program's.
+/// With no blocked signals and default actions for all, and `variables` in addition to this program's.
 private func spawn(
     _ words: [String], newSession: Bool = false, variables: [String: String] = [:],
     streams: (inout posix_spawn_file_actions_t) -> Void = { _ in }

@@ -28,8 +28,7 @@ package struct SocketPeer: Hashable, Sendable {
     package var isOwn: Bool { user == geteuid() || user == 0 }
 }
 
-/// How much a peer may send: a burst, and less than that over time. A peer that sends more is disconnected, because handling a
-/// flood would keep this process busy.
+/// How much a peer may send: a burst, and less than that over time. One that sends more is disconnected.
 package struct FloodLimit: Sendable {
     /// For peers that send short lines: no program that presses keys, and no server that answers it, comes near.
     package static let lines = FloodLimit(burst: 65_536, pause: .microseconds(100))

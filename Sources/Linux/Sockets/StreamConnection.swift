@@ -40,8 +40,7 @@ package final class StreamConnection {
         }
     }
 
-    /// Reads once, so that what else has arrived comes before more of the same. Returns the bytes; `nil` where
-    /// the peer has ended, or floods.
+    /// Reads once, so that others have their turn. `nil` where the peer has ended, or floods.
     package func receive(at now: MonotonicTime) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(socket.number, &bytes, bytes.count)

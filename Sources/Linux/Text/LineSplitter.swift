@@ -68,8 +68,7 @@ extension LineSplitter {
     /// A line is too long, or no UTF-8.
     package struct Invalid: Error {}
 
-    /// Adds bytes, and returns the lines that are complete now, without carriage returns at their ends. Throws
-    /// `Invalid`; then the stream makes no sense any more.
+    /// Adds bytes, and returns the lines that are complete now, without carriage returns at their ends.
     package mutating func add(_ bytes: some Sequence<UInt8>) throws(Invalid) -> [String] {
         Array(bytes).withUnsafeBytes { append($0) }
         var lines: [String] = []

@@ -22,8 +22,7 @@ package final class KeyClient {
     private static let restartPause = Duration.seconds(1)
     /// The timeout for the service's first answer: on the slowest machine systemd has to start the service first.
     private static let answerTimeout = Duration.seconds(3)
-    /// The client acknowledges after this many key messages even while more are readable, so that a flood of messages does
-    /// not exceed the server's acknowledgement timeout.
+    /// How many key messages are read at most before one acknowledgement: a flood must not exceed the server's timeout.
     private static let maxUnacknowledged: UInt64 = 64
 
     /// The pause before connecting again to a service whose queue is full: it doubles, from the shortest to the longest.
@@ -68,8 +67,7 @@ package final class KeyClient {
         if let executableWatch { polled.add(executableWatch.number) }
     }
 
-    /// When to call `receive` next: to start the server, send the capture mode, check the timeout of the first answer, or
-    /// leave the own server. `nil` where nothing is due.
+    /// When to call `receive` next; `nil` where nothing is due.
     package var deadline: MonotonicTime? { [connectionDeadline, pace.due].compactMap(\.self).min() }
 
     private var connectionDeadline: MonotonicTime? {
@@ -293,8 +291,7 @@ final class KeyServerProcess {
 
     var id: Int32 { process.id }
 
-    /// Ends the process if it is still running, and returns how it ended: `exited with 70`, `was killed by signal 9`.
-    /// It has a second to release keys that are down.
+    /// Ends the process, which has a second to release keys, and returns how: `exited with 70`, `was killed by signal 9`.
     func end() -> String {
         let status = process.end(within: .seconds(1))
         hasEnded = true

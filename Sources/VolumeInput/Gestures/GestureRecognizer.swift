@@ -41,8 +41,7 @@ package struct GestureRecognizer: Sendable {
         [predicted.nextDue?.moment, heldChord?.deadline].compactMap(\.self).min()
     }
 
-    /// Processes one frame of a node of this input device. Frames come in order of their timestamps; one that is
-    /// earlier than the last counts as simultaneous with it (G13).
+    /// Processes one frame of a node. One that is earlier than the last counts as simultaneous with it (G13).
     package mutating func handle(_ frame: KeyFrame, into events: inout [VolumeEvent]) {
         let now = begin(at: frame.stamp, into: &events)
         let node = bit(of: frame.node)

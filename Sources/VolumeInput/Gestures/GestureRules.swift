@@ -90,8 +90,7 @@ extension GestureRecognizer {
         return wasDown && confirmed[key].nodes == 0
     }
 
-    /// Contact bounce: the press continues as if there had been no release, and repeats that fell into the gap count
-    /// (G7). False where the press is no bounce.
+    /// Contact bounce: the press continues, and repeats that fell into the gap count (G7). False where it is none.
     private mutating func resume(
         _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) -> Bool {

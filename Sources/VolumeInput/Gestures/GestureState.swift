@@ -124,8 +124,7 @@ struct KeyState: Sendable {
     /// The nodes on which the key is down, one bit each.
     var nodes: UInt64 = 0
     var upAt = MonotonicTime(microseconds: .min / 2)
-    /// It was released in the current frame: a keyboard that reports one key at a time releases the first key of a chord
-    /// together with the press of the second.
+    /// Released in this frame: a keyboard with one key at a time reports a chord's first release with the second press.
     var wasReleasedInFrame = false
     /// When the key last counted, void chords included; `debounce` is measured from then.
     var lastCount: MonotonicTime?

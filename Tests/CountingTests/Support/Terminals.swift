@@ -31,8 +31,7 @@ final class TestPipe {
     }
 }
 
-/// A terminal that gets its events from the test and records what it is to show. Something can always be read from it, so that
-/// no turn of the loop waits.
+/// Gets its events from the test. Something can always be read from it, so that no turn of the loop waits.
 class RecordedTerminal: FrontendTerminal {
     private let pipe = TestPipe()
     var typed: [TerminalEvent] = []

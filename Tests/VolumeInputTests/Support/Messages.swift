@@ -54,8 +54,7 @@ enum Messages {
             plan: plan)
     }
 
-    /// Checks that messages of every kind are decoded as they were encoded, and that no other bytes are
-    /// accepted. Returns the faults, in words.
+    /// Checks that a message is decoded as it was encoded, and that no other bytes are accepted. The faults, in words.
     static func faults<Kind: Message & Hashable>(of message: Kind) -> [String] {
         let bytes = message.encoded
         var faults: [String] = []
