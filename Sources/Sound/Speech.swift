@@ -27,11 +27,8 @@ package final class Speech {
     private let language: String?
     private let volume: Int?
 
-    /// Prepares to speak; connects with the first text.
-    ///
-    /// - Parameters:
-    ///   - language: of the texts, such as `en`; `nil` for that of the locale.
-    ///   - volume: -100...100; `nil` for the server's own.
+    /// Connects with the first text. The language is such as `en`, `nil` for that of the locale; the volume is -100...100,
+    /// `nil` for the server's own.
     package init(language: String? = nil, volume: Int? = nil) {
         (self.language, self.volume) = (language, volume)
     }
@@ -167,14 +164,9 @@ final class SpeechConnection {
     /// How many texts were spoken to their end and not taken yet, where the server was asked to tell.
     fileprivate(set) var completed = 0
 
-    /// Connects, and names this client, its priority and its language.
-    ///
-    /// A text of priority `notification` interrupts an earlier one of the same priority.
-    ///
-    /// - Parameters:
-    ///   - language: of the texts, such as `en`; `nil` for that of the locale.
-    ///   - volume: -100...100; `nil` for the server's own. The server is then also asked to tell which texts it finishes.
-    /// - Throws: `SystemCallError`, `ENOENT` or `ECONNREFUSED` where no server listens, `EPERM` where the one that does is another user's.
+    /// Connects, and names this client, its priority and its language. A text of priority `notification` interrupts an earlier
+    /// one. With a volume the server is also asked to tell which texts it finishes. Throws `ENOENT` or `ECONNREFUSED` where
+    /// no server listens, `EPERM` where the one that does is another user's.
     init(language: String? = nil, volume: Int? = nil) throws(SystemCallError) {
         connection = StreamConnection(try StreamListener.connect(Self.path))
         send("SET SELF CLIENT_NAME \(LoginName.current):counter:main\r\n", answers: 1)
@@ -238,7 +230,6 @@ final class SpeechConnection {
     func flush() -> Bool { (try? connection.flush()) != nil }
 
     /// Reads once what has arrived of the answers. Returns whether all have, or `nil` where the server has ended or floods.
-    ///
     /// An answer's last line has a space after its number, the lines before have a hyphen.
     func receive(at now: MonotonicTime) -> Bool? {
         guard let bytes = connection.receive(at: now) else { return nil }

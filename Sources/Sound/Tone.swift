@@ -53,10 +53,7 @@ package struct Tone: Hashable, Sendable {
 
     package var length: Duration { .milliseconds(notes.reduce(0) { $0 + $1.length }) }
 
-    /// The samples: one channel, 16 bits, half of the full scale.
-    ///
-    /// - Parameter volume: in percent, 0...100.
-    /// - Returns: the samples, `rate` a second.
+    /// One channel, 16 bits, half of the full scale, `rate` samples a second. The volume is in percent, 0...100.
     package func samples(volume: Int = 100) -> [Int16] {
         notes.flatMap { Self.samples($0, amplitude: 0.5 * Double(volume) / 100) }
     }

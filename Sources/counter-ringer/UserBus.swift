@@ -26,9 +26,7 @@ final class UserBus: Desktop {
     private var next: AlarmNotification?
     private var closesNext = false
 
-    /// Connects, without waiting.
-    ///
-    /// The corresponding C function is `sd_bus_open_user(3)`.
+    /// Connects, without waiting, by `sd_bus_open_user(3)`.
     init() {
         let result = sd_bus_open_user(&bus)
         guard result >= 0 else {

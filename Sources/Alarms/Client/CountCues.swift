@@ -35,11 +35,8 @@ package struct CountCues: Hashable, Sendable {
         sounds.contains(cue) ? [.sound(cue, volume: volume)] : []
     }
 
-    /// The requests for changes that were stored together: one sound for each kind of change in a row, then the last count.
-    ///
-    /// - Parameters:
-    ///   - receipts: the results, in their order.
-    ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
+    /// The requests for changes that were stored together: one sound for each kind of change in a row, then the last count
+    /// behind the name of its location, which is `nil` for the one that is shown.
     package func requests(
         for receipts: [Receipt], name: (_ location: Identifier) -> String?
     ) -> [RingerRequest] {

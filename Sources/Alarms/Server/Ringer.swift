@@ -36,14 +36,8 @@ package final class Ringer {
     /// How long a text that another client asks for too is not said again.
     private static let sameText = Duration.seconds(2)
 
-    /// Takes the journal's lock and listens for clients.
-    ///
-    /// - Parameters:
-    ///   - client: the connection of the program that has started the ringer; `nil` for none.
-    ///   - signals: those that end it.
-    ///   - soundServer: makes a connection to a sound server; `nil` where that cannot be.
-    ///   - desktop: makes a connection to the user's message bus.
-    /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another ringer serves the journal.
+    /// Takes the journal's lock and listens for clients, beside the one that has started the ringer. Throws `EWOULDBLOCK`
+    /// where another ringer serves the journal.
     package init(
         for journal: String, at place: RingerPlace, client: consuming Descriptor?,
         until signals: SignalDescriptor,
@@ -63,9 +57,7 @@ package final class Ringer {
         if let client { clients = [ConnectedClient(client, at: .now)] }
     }
 
-    /// Looks at the timers of the journal: rings what is due, and has the next end armed.
-    ///
-    /// - Parameter isLogin: whether the units of an earlier login are gone.
+    /// Rings what is due in the journal, and has the next end armed. At a login the units of the one before are gone.
     package func lookAtTimers(isLogin: Bool = false) {
         if ringing == nil { ringing = makeRinging() }
         if isLogin { ringing?.forgetUnit() }

@@ -37,10 +37,8 @@ final class TabContext {
 protocol TabFeed: AnyObject {
     /// The last reading is out of date: the journal has changed, here or elsewhere, or input devices changed.
     func journalChanged()
-    /// Updates what the tab shows; reads only what is out of date. Called before each drawing while the tab is shown.
-    ///
-    /// - Parameter isInForeground: False where the terminal is known to be in the background.
-    /// - Throws: `JournalError`; then the last state stays on the screen.
+    /// Updates what the tab shows; reads only what is out of date. Called before each drawing while the tab is shown. Where
+    /// it throws, the last state stays on the screen. `isInForeground`: not known to be in the background.
     func update(at now: Timestamp, isInForeground: Bool) throws
     /// When to draw again without an event, as of the last `update`; `nil` at rest. Read while the tab is shown.
     var deadline: MonotonicTime? { get }
