@@ -127,12 +127,11 @@ final class UserBus: Desktop {
 
     // MARK: - The service manager
 
-    func arm(_ unit: AlarmUnit) {
+    func arm(_ unit: String, at calendar: String, journal: String) {
         arming += 1
         call {
             csystemd_arm(
-                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, ProgramFiles.executable,
-                unit.journal, armed, $1)
+                $0, "\(unit).timer", "\(unit).service", calendar, ProgramFiles.executable, journal, armed, $1)
         }
         // Also where it had failed before.
         if let failure, arming > 0 {

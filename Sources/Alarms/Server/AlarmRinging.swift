@@ -180,11 +180,9 @@ final class AlarmRinging {
         guard let end else { return remember(record) }
         // The old name may be in use until its unit has stopped.
         let generation = String(Clock.realtime.microseconds, radix: 36)
-        let unit = AlarmUnit(
-            name: "counter-alarm-\(place.name)-\(generation)", calendar: end.systemdTime,
-            journal: PlainPath.word(journal))
-        connected().arm(unit)
-        registry.write(AlarmRegistry.Record(directory: journal, unit: unit.name, end: end.microseconds))
+        let unit = "counter-alarm-\(place.name)-\(generation)"
+        connected().arm(unit, at: end.systemdTime, journal: PlainPath.word(journal))
+        registry.write(AlarmRegistry.Record(directory: journal, unit: unit, end: end.microseconds))
     }
 
     /// With no end to come, a journal stays in the registry as long as something rings: that is to ring again after a boot.
@@ -217,16 +215,6 @@ package struct AlarmNotification: Hashable, Sendable {
     }
 }
 
-/// A timer unit of the user's service manager, which starts the ringer.
-package struct AlarmUnit: Hashable, Sendable {
-    /// The name without `.timer`.
-    package let name: String
-    /// When, as of systemd.time(7).
-    package let calendar: String
-    /// The journal's directory, as a word that needs no quoting.
-    package let journal: String
-}
-
 package enum DesktopEvent: Hashable, Sendable {
     /// The user has acknowledged the alarm, or dismissed the notification.
     case acknowledged
@@ -241,7 +229,9 @@ package protocol Desktop: AnyObject {
     /// Shows a notification in place of the one that is shown.
     func show(_ notification: AlarmNotification)
     func closeNotification()
-    func arm(_ unit: AlarmUnit)
+    /// Arms a timer unit that starts the ringer. The name is without `.timer`, the calendar that of systemd.time(7), the journal
+    /// a word that needs no quoting.
+    func arm(_ unit: String, at calendar: String, journal: String)
     func disarm(_ name: String)
     func watch(_ polled: inout PollSet)
     var deadline: MonotonicTime? { get }
