@@ -21,7 +21,9 @@ enum NodeEvent: Hashable {
 final class InputNode {
     let id: NodeID
     let identity: DeviceIdentity
-    let abilities: NodeAbilities
+    /// Those that it has.
+    let countedKeys: CountedKeys
+    let method: InterceptionMethod
     let node: NodeDescriptor
     /// The changes of its key map while it is intercepted by remapping.
     let remapping: Remapping
@@ -37,7 +39,7 @@ final class InputNode {
     private var hasStandIn = false
     private var interception: (since: MonotonicTime, until: MonotonicTime)?
 
-    /// Opens a node, masks all keys that do not count before anything is read, and asks for its identity and abilities.
+    /// Opens a node, masks all keys that do not count before anything is read, and asks what it is and has.
     init(opening path: String, id: NodeID, meanings: KeyMeanings) throws(SystemCallError) {
         self.id = id
         let node = try NodeDescriptor(opening: path)
@@ -53,11 +55,16 @@ final class InputNode {
         self.evdev = evdev
         identity = DeviceIdentity(evdev)
         let map = node.keyMap()
-        let hasKey = { (code: UInt16) in
-            libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32(code)) == 1
-        }
+        let hasCode = { (type: UInt32, code: UInt32) in libevdev_has_event_code(evdev, type, code) == 1 }
+        let hasKey = { (code: UInt16) in hasCode(UInt32(EV_KEY), UInt32(code)) }
         remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings, hasCode: hasKey)
-        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canRemap: !remapping.isEmpty)
+        let ownKeys = (1..<UInt16(KEY_CNT)).filter(hasKey)
+        countedKeys = CountedKeys(ownKeys.compactMap(meanings.key(for:)).map(CountedKeys.init))
+        method = InterceptionMethod(
+            hasOtherKeys: ownKeys.contains { meanings.key(for: $0) == nil }, hasKeyMap: !map.isEmpty,
+            canRemap: !remapping.isEmpty,
+            obstacle: InterceptionMethod.obstacle(
+                hasType: { libevdev_has_event_type(evdev, $0) == 1 }, hasCode: hasCode))
         keys =
             meanings.codes
             + remapping.keys.compactMap { remapped in
@@ -65,8 +72,8 @@ final class InputNode {
             }
         let counted = KeyBits(keys.map(\.code))
         interceptedCodes =
-            switch abilities.interceptionMethod {
-            case .grab: KeyBits((1..<UInt16(KEY_CNT)).filter(hasKey))
+            switch method {
+            case .grab: KeyBits(ownKeys)
             case .remap, .shared: counted
             }
         self.node = node
@@ -151,7 +158,7 @@ final class InputNode {
 
     private func endFrame(at stamp: MonotonicTime, into events: inout [NodeEvent]) {
         if changes.isEmpty { return }
-        let isFromInterceptedNode = abilities.interceptionMethod != .remap && isIntercepted(at: stamp)
+        let isFromInterceptedNode = method != .remap && isIntercepted(at: stamp)
         let frame = KeyFrame(node: id, stamp: stamp, changes: changes)
         events.append(.frame(frame, isOurs: hasStandIn || isFromInterceptedNode))
         changes = []
@@ -193,17 +200,5 @@ extension DeviceIdentity {
             name: libevdev_get_name(evdev).map { String(cString: $0) } ?? "",
             phys: libevdev_get_phys(evdev).map { String(cString: $0) } ?? "",
             uniq: libevdev_get_uniq(evdev).map { String(cString: $0) } ?? "")
-    }
-}
-
-extension NodeAbilities {
-    init(_ evdev: OpaquePointer, meanings: KeyMeanings, map: [KeyMapEntry], canRemap: Bool) {
-        let hasCode = { (type: UInt32, code: UInt32) in libevdev_has_event_code(evdev, type, code) == 1 }
-        let keys = (1..<UInt16(KEY_CNT)).filter { hasCode(UInt32(EV_KEY), UInt32($0)) }
-        self.init(
-            countedKeys: CountedKeys(keys.compactMap(meanings.key(for:)).map(CountedKeys.init)),
-            hasOtherKeys: keys.contains { meanings.key(for: $0) == nil },
-            hasKeyMap: !map.isEmpty, canRemap: canRemap,
-            obstacle: Self.obstacle(hasType: { libevdev_has_event_type(evdev, $0) == 1 }, hasCode: hasCode))
     }
 }

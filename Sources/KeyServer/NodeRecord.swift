@@ -80,7 +80,7 @@ final class NodeRecord {
 
     private var plan: NodeState {
         guard let input else { return constant.state }
-        switch input.abilities.interceptionMethod {
+        switch input.method {
         case .remap:
             guard interceptor.canRemap else { return .shared(.noRuntimeDirectory) }
             return input.remapping.keepsCapabilities ? .exclusive(alsoTakes: false) : .exclusiveUnannounced

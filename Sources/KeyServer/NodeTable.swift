@@ -136,7 +136,7 @@ extension NodeTable {
             let input = try InputNode(opening: path, id: id, meanings: settings.meanings)
             // Asked before and after opening: another program may have changed the map in between.
             if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
-            return report(of: file, id, input.identity, input.abilities.countedKeys).map {
+            return report(of: file, id, input.identity, input.countedKeys).map {
                 NodeRecord(file: file, $0, input: input, registry: registry)
             }
         } catch {
@@ -175,7 +175,7 @@ extension NodeTable {
         let keys = CountedKeys(
             remapped.compactMap { settings.meanings.key(for: $0.original) }.map(CountedKeys.init))
         return report(
-            of: file, input.id, input.identity, keys.union(input.abilities.countedKeys),
+            of: file, input.id, input.identity, keys.union(input.countedKeys),
             state: .shared(.grabbedElsewhere)
         ).map { NodeRecord(file: file, $0) }
     }
