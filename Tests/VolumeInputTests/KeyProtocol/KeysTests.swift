@@ -95,9 +95,7 @@ import Testing
     func `Keys have the names of the kernel`(name: String, code: UInt16?) {
         #expect(KeyMeanings.code(named: name) == code)
     }
-}
 
-@Suite struct KeyNamesTests {
     /// A newer libevdev may know more names; it must give the names of the table the same codes.
     @Test func `Every name has the code that libevdev gives it`() {
         let names = (1..<KeyMeanings.highestCode).compactMap { code in
