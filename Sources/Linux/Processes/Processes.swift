@@ -8,11 +8,29 @@ package final class DetachedProcess {
     private let ending: Descriptor
     private var status: CInt?
 
+    /// The number of the passed socket in the new process: the first after the standard streams.
+    package static let passedDescriptor: CInt = 3
+
+    /// Starts a program, looked up in PATH where it has no slash. `input`, `output` and `errors` stand in for `/dev/null`;
+    /// `socket` becomes `passedDescriptor`. Throws `ENOENT` where the program does not exist.
     package init(
         _ arguments: [String], input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil,
         passing socket: CInt? = nil
     ) throws(SystemCallError) {
-        id = try Self.start(arguments, input: input, output: output, errors: errors, passing: socket)
+        id = try spawn(arguments, newSession: true) { actions in
+            for stream in STDIN_FILENO...STDERR_FILENO {
+                posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+            }
+            // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the
+            // program was started with closed standard streams.
+            let passed = [
+                (input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO),
+                (socket, Self.passedDescriptor),
+            ]
+            for case (let own?, let number) in passed {
+                posix_spawn_file_actions_adddup2(&actions, own, number)
+            }
+        }
         ending = Descriptor(owning: clinux_pidfd_open(id))
     }
 
@@ -46,32 +64,6 @@ package final class DetachedProcess {
     package func ends(within timeout: Duration) -> Bool {
         guard number >= 0 else { return false }
         return (try? PollSet.result(of: number, until: .now + timeout).isEmpty) == false
-    }
-
-    /// The number of the passed socket in the new process: the first after the standard streams.
-    package static let passedDescriptor: CInt = 3
-
-    /// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
-    /// signals. `input`, `output` and `errors` stand in for `/dev/null`; `socket` becomes `passedDescriptor`. The caller has to
-    /// wait for the process. Throws `ENOENT` where the program does not exist.
-    package static func start(
-        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil,
-        passing socket: CInt? = nil
-    ) throws(SystemCallError) -> Int32 {
-        try spawn(arguments, newSession: true) { actions in
-            for stream in STDIN_FILENO...STDERR_FILENO {
-                posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-            }
-            // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the
-            // program was started with closed standard streams.
-            let passed = [
-                (input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO),
-                (socket, passedDescriptor),
-            ]
-            for case (let own?, let number) in passed {
-                posix_spawn_file_actions_adddup2(&actions, own, number)
-            }
-        }
     }
 }
 
