@@ -39,11 +39,6 @@ package final class InterceptionRegistry {
         return nil
     }
 
-    /// Restores the key maps that crashed programs left changed, from the records of all directories.
-    static func restoreAllAbandoned(isService: Bool) {
-        for directory in directories(isService: isService) { _ = try? restoreAbandoned(in: directory) }
-    }
-
     /// Makes the directory and its parents where they are missing. Root's directory is listable by all users (0755),
     /// because the service's socket is in it; the records themselves are readable by root only.
     package init(_ path: String) throws(SystemCallError) {

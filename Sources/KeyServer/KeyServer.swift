@@ -133,7 +133,12 @@ final class DeviceWatch {
         }
     }
 
-    func restoreAbandoned() { InterceptionRegistry.restoreAllAbandoned(isService: isService) }
+    /// Restores the key maps that crashed programs left changed, from the records of all directories.
+    func restoreAbandoned() {
+        for directory in InterceptionRegistry.directories(isService: isService) {
+            _ = try? InterceptionRegistry.restoreAbandoned(in: directory)
+        }
+    }
 
     var environment: InputEnvironment {
         guard let directory else { return .unreadable(errno: failure) }
