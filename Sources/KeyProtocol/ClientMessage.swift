@@ -6,8 +6,7 @@ package enum CaptureMode: UInt8, CaseIterable, Comparable, Sendable {
     case off
     /// Shared: the server sends the keys, and other programs receive them too.
     case shared
-    /// Exclusive: the server sends the keys and withholds them from other programs, on every node where that affects no other
-    /// function of the device.
+    /// Exclusive: the server sends the keys and withholds them from others, where that affects nothing else of the device.
     case exclusive
 
     /// Orders the modes by how much they take from other programs.
@@ -19,8 +18,7 @@ package enum ClientMessage: Hashable, Sendable {
     case configure(KeyMeanings)
     /// Restricts the server to this node (a path) and those of further such messages. Sent before `capture`.
     case only(path: String)
-    /// The client takes precedence: while it captures keys, the same user's other clients yield them. Sent before
-    /// `capture`.
+    /// While the client captures keys, the same user's other clients yield them. Sent before `capture`.
     case takePrecedence
     /// Whether the server leaves an input device, given by its stable id, untouched.
     case ignore(stableID: Identifier, Bool)
@@ -28,10 +26,6 @@ package enum ClientMessage: Hashable, Sendable {
     case capture(CaptureMode)
     /// Acknowledges the key message with this number and all before it.
     case acknowledge(number: UInt64)
-}
-
-extension ClientMessage {
-    package var isAcknowledgement: Bool { if case .acknowledge = self { true } else { false } }
 }
 
 extension ClientMessage: Message {

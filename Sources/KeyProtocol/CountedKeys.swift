@@ -26,48 +26,6 @@ package struct KeyChange: Hashable, Sendable {
     }
 }
 
-/// Up to 16 changes in order, packed into one word with three bits each, so that a frame needs no allocation.
-package struct KeyChanges: RandomAccessCollection, Hashable, Sendable {
-    package static let capacity = 16
-    private var bits: UInt64 = 0
-    package private(set) var count = 0
-
-    package init() {}
-
-    /// Those beyond `capacity` are dropped.
-    package init(_ changes: some Sequence<KeyChange>) {
-        for change in changes where !append(change) { return }
-    }
-
-    /// `nil` where the packed form is invalid.
-    package init?(packed: UInt64, count: Int) {
-        guard (0...Self.capacity).contains(count), packed >> (UInt64(count) * 3) == 0 else { return nil }
-        bits = packed
-        self.count = count
-        for place in 0..<count where CountedKey(rawValue: UInt8(packed >> (place * 3) & 3)) == nil {
-            return nil
-        }
-    }
-
-    package var packed: UInt64 { bits }
-
-    /// False where the frame is full; then the change is not added.
-    package mutating func append(_ change: KeyChange) -> Bool {
-        guard count < Self.capacity else { return false }
-        bits |= (UInt64(change.key.rawValue) | (change.isDown ? 4 : 0)) << (count * 3)
-        count += 1
-        return true
-    }
-
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { count }
-
-    package subscript(place: Int) -> KeyChange {
-        let code = UInt8(truncatingIfNeeded: bits >> (place * 3)) & 7
-        return KeyChange(CountedKey(rawValue: code & 3) ?? .reset, isDown: code & 4 != 0)
-    }
-}
-
 /// Identifies a node while it is open. A key server never uses the same id for another node.
 package struct NodeID: Hashable, Sendable {
     package let rawValue: UInt32
@@ -84,10 +42,11 @@ package struct InputDeviceID: Hashable, Sendable {
 package struct KeyFrame: Hashable, Sendable {
     package var node: NodeID
     package var stamp: MonotonicTime
-    /// Presses and releases in order, without autorepeat.
-    package var changes: KeyChanges
+    /// Presses and releases in order, without autorepeat; at most `capacity`.
+    package var changes: [KeyChange]
+    package static let capacity = 16
 
-    package init(node: NodeID, stamp: MonotonicTime, changes: KeyChanges) {
+    package init(node: NodeID, stamp: MonotonicTime, changes: [KeyChange]) {
         self.node = node
         self.stamp = stamp
         self.changes = changes
@@ -118,8 +77,7 @@ package struct KeyMeanings: Hashable, Sendable {
 
     package func key(for code: UInt16) -> CountedKey? { codes.first { $0.code == code }?.key }
 
-    /// Whether every code is in the kernel's range and has one meaning, at least one code is given, and no meaning has more
-    /// than `capacity`.
+    /// Whether there is a code, each is in the kernel's range and has one meaning, and none has more than `capacity`.
     package var isValid: Bool {
         let all = codes.map(\.code)
         return !all.isEmpty && Set(all).count == all.count

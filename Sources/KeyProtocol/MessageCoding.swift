@@ -94,8 +94,7 @@ package struct ByteWriter {
         repeat put(each numbers)
     }
 
-    /// Writes a text in `width` bytes: truncated at a character boundary where it is longer, padded with zeros where it is
-    /// shorter.
+    /// Writes a text in `width` bytes: truncated at a character boundary, or padded with zeros.
     package mutating func put(_ text: String, width: Int) {
         var end = text.startIndex
         var count = 0

@@ -79,6 +79,5 @@ package final class MessageConnection<Outgoing: Message, Incoming: Message> {
     }
 }
 
-/// The file next to the service's socket that the service creates or touches when it has room again after it rejected a
-/// client for lack of it. Clients watch the file.
+/// Beside the service's socket; touched when there is room again after a client was rejected. Clients watch it.
 package func roomFile(ofService socket: String) -> String { socket + ".room" }

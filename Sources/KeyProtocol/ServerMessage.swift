@@ -24,11 +24,9 @@ package struct NodeReport: Hashable, Sendable {
 }
 
 package enum NodeState: Hashable, Sendable {
-    /// Exclusive: other programs do not receive the counted keys. With `alsoTakes`, they receive no other key of the node
-    /// either.
+    /// Exclusive: other programs do not receive the counted keys; with `alsoTakes`, nor any other key of the node.
     case exclusive(alsoTakes: Bool)
-    /// Of a plan: exclusive, but a program that opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT),
-    /// until that program opens it again.
+    /// Of a plan: exclusive, but who opens the node meanwhile does not see that it has the counted keys (EVIOCGBIT).
     case exclusiveUnannounced
     case shared(SharedReason)
     /// The node cannot be opened: the `errno` of `open(2)`, mostly `EACCES`.
@@ -142,10 +140,12 @@ extension ServerMessage: Message {
 
 extension ByteWriter {
     fileprivate mutating func put(_ frame: KeyFrame) {
-        put(frame.node.rawValue)
-        put(frame.stamp.microseconds)
-        put(frame.changes.packed)
-        put(UInt8(frame.changes.count))
+        // Three bits for each change, the first one lowest: the key, and whether it is down.
+        var packed: UInt64 = 0
+        for (place, change) in frame.changes.enumerated() {
+            packed |= (UInt64(change.key.rawValue) | (change.isDown ? 4 : 0)) << (place * 3)
+        }
+        put(numbers: frame.node.rawValue, frame.stamp.microseconds, packed, UInt8(frame.changes.count))
     }
 
     fileprivate mutating func put(_ report: NodeReport) {
@@ -196,8 +196,14 @@ extension ByteReader {
         let node = try node()
         let stamp = try stamp()
         let packed = try number(UInt64.self)
-        guard let changes = KeyChanges(packed: packed, count: Int(try number(UInt8.self))), !changes.isEmpty
-        else { throw .malformed }
+        let count = Int(try number(UInt8.self))
+        guard (1...KeyFrame.capacity).contains(count), packed >> (count * 3) == 0 else { throw .malformed }
+        var changes: [KeyChange] = []
+        for place in 0..<count {
+            let code = UInt8(truncatingIfNeeded: packed >> (place * 3))
+            guard let key = CountedKey(rawValue: code & 3) else { throw .malformed }
+            changes.append(KeyChange(key, isDown: code & 4 != 0))
+        }
         return KeyFrame(node: node, stamp: stamp, changes: changes)
     }
 

@@ -4,15 +4,14 @@ import Linux
 
 /// Accepts the clients of the service: authorises each peer, then applies the limits.
 final class ClientAcceptor {
-    /// The largest number of messages that wait for a client (256 KiB); a client that leaves more unread is
-    /// disconnected.
+    /// The largest number of messages that wait (256 KiB); a client that leaves more unread is disconnected.
     static let maxUnsent = 512
     /// The largest number of connections accepted in one turn of the loop.
     private static let maxBatch = 16
     /// The group whose members are served in any session; `nil` if there is no such group.
     static var group: gid_t? { getgrnam("counter")?.pointee.gr_gid }
 
-    let group: gid_t?
+    let group = ClientAcceptor.group
     private let listener: ListeningSocket
     private let seats: SeatMonitor
     private var limit = ConnectionLimit()
@@ -24,14 +23,12 @@ final class ClientAcceptor {
         self.listener = listener
         self.seats = seats
         roomFile = listener.path.map(KeyProtocol.roomFile)
-        group = Self.group
     }
 
     deinit {
         if let roomFile { unlink(roomFile) }
     }
 
-    /// When connections are accepted again; `nil` while they are accepted.
     var reopening: MonotonicTime? { pause.end }
 
     func watch(_ polled: inout PollSet) {
@@ -47,10 +44,12 @@ final class ClientAcceptor {
         var (accepted, users) = ([ServedClient](), connected)
         for _ in 0..<Self.maxBatch {
             guard let socket = nextConnection() else { break }
-            guard let peer = SocketPeer(socket.number), let rights = admit(socket, peer, seats, users)
-            else { continue }
-            users.append(peer.user)
-            accepted.append(ServedClient(socket, of: peer, rights, devices))
+            guard let peer = SocketPeer(socket.number) else { continue }
+            do throws(MessageError) {
+                let rights = try admit(peer, seats, users)
+                users.append(peer.user)
+                accepted.append(ServedClient(socket, of: peer, rights, devices))
+            } catch { try? socket.send(ServerMessage.refused(reason: "\(error)").encoded) }
         }
         return accepted
     }
@@ -64,8 +63,7 @@ final class ClientAcceptor {
         }
     }
 
-    /// When a client that was refused may connect again; `nil` while none was refused, or another connection has to
-    /// end first.
+    /// When a refused client may connect again; `nil` while none was refused, or another connection has to end first.
     func nextOpening(beside connected: [uid_t]) -> MonotonicTime? {
         limit.nextOpening(beside: connected, at: .now)
     }
@@ -81,20 +79,11 @@ final class ClientAcceptor {
     }
 
     private func admit(
-        _ socket: PacketSocket, _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
-    ) -> SeatRights? {
-        guard let rights = SeatRights(of: peer, group: group, seats) else {
-            return refuse(socket, .unauthorised)
-        }
-        guard limit.admits(peer.user, beside: connected, at: .now) else {
-            return refuse(socket, .tooManyConnections)
-        }
+        _ peer: SocketPeer, _ seats: Seats, _ connected: [uid_t]
+    ) throws(MessageError) -> SeatRights {
+        guard let rights = SeatRights(of: peer, group: group, seats) else { throw .unauthorised }
+        guard limit.admits(peer.user, beside: connected, at: .now) else { throw .tooManyConnections }
         return rights
-    }
-
-    private func refuse(_ socket: PacketSocket, _ reason: MessageError) -> SeatRights? {
-        try? socket.send(ServerMessage.refused(reason: "\(reason)").encoded)
-        return nil
     }
 }
 

@@ -2,8 +2,7 @@ import CEvdev
 import KeyProtocol
 import Linux
 
-/// The protocol state of one client: its settings, the capture mode it asks for, and the messages it has not
-/// acknowledged.
+/// The protocol state of one client: its settings, its capture mode, and the messages it has not acknowledged.
 ///
 /// A client that has not acknowledged a key message for 500 ms is stopped or hung. Until it acknowledges again,
 /// nothing is intercepted for it and no keys are sent to it; then it learns since when.
@@ -31,7 +30,6 @@ final class ClientConnection {
 
     var interest: CInt { connection.interest }
 
-    /// The capture mode that is in force for the client now.
     var captureMode: CaptureMode { lapsedSince == nil && isServed ? requestedMode : .off }
 
     /// When the client's timeout ends; `nil` while no acknowledgement is outstanding.
@@ -79,8 +77,7 @@ final class ClientConnection {
 
     // MARK: Receiving
 
-    /// Receives the next message and notes what it asks for. Throws `ConnectionEnd.bad` for one that is invalid at this
-    /// point.
+    /// Receives the next message and notes what it asks for. Throws `ConnectionEnd.bad` for one that is invalid now.
     func receive() throws(ConnectionEnd) -> ClientMessage? {
         guard let message = try connection.receive() else { return nil }
         guard isProgress(message) || budget.spend(at: .now) else { throw .bad(.tooManyMessages) }
@@ -136,8 +133,7 @@ final class ClientConnection {
 ///
 /// A message may cause all nodes to be looked at, which delays other clients.
 struct MessageBudget {
-    /// The messages of an introduction: `configure`, `takePrecedence`, `only`, `ignore` and `capture`, each as often as it
-    /// is valid.
+    /// `configure`, `takePrecedence`, `only`, `ignore` and `capture`, each as often as it is valid.
     static let introduction = 2 + KeyClientSettings.maxPaths + KeyClientSettings.maxIgnored + 1
     /// How many messages may come at once after the introduction.
     static let burst = 64

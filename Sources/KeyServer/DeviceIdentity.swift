@@ -66,8 +66,7 @@ enum DeviceKey: Hashable, Sendable {
         }
     }
 
-    /// The part before `/inputN`, or all of a text that ends in `/inputN:M`: receivers number the devices behind them
-    /// so.
+    /// The part before `/inputN`, or all of a text that ends in `/inputN:M`: receivers number their devices so.
     private static func port(in phys: String) -> String? {
         guard let slash = phys.lastIndex(of: "/"), slash != phys.startIndex else { return nil }
         let tail = phys[phys.index(after: slash)...]
@@ -83,12 +82,10 @@ enum DeviceKey: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// The lasting name of an input device, the deviceId of entries. It survives replugging and never contains
-    /// `eventN`.
+    /// The lasting name of an input device, the deviceId of entries. It survives replugging.
     ///
     /// It is made of bus, vendor and product, then of `uniq`; without `uniq`, of where the device is attached, and
-    /// for a single node of its name too. The machine's own keys are `machine`, whichever of their nodes was seen
-    /// first.
+    /// for a single node of its name too. All the machine's own keys are `machine`.
     func stableID(of key: DeviceKey) -> Identifier {
         let model = [busName, Self.hex(vendor), Self.hex(product)]
         switch key {

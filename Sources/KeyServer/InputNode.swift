@@ -21,7 +21,9 @@ enum NodeEvent: Hashable {
 final class InputNode {
     let id: NodeID
     let identity: DeviceIdentity
-    let abilities: NodeAbilities
+    /// Those that it has.
+    let countedKeys: CountedKeys
+    let method: InterceptionMethod
     let node: NodeDescriptor
     /// The changes of its key map while it is intercepted by remapping.
     let remapping: Remapping
@@ -30,15 +32,14 @@ final class InputNode {
     let evdev: OpaquePointer
     /// The codes that count, and those that stand in for them.
     private let keys: [(code: UInt16, key: CountedKey)]
-    private var changes = KeyChanges()
+    private var changes: [KeyChange] = []
     /// The counted codes that are down; a key is down while any of its codes is.
     private var downCodes: [UInt16] = []
     /// A stand-in was among the changes: no other program has received that key.
     private var hasStandIn = false
-    /// When this program last intercepted the node.
     private var interception: (since: MonotonicTime, until: MonotonicTime)?
 
-    /// Opens a node, masks all keys that do not count before anything is read, and asks for its identity and abilities.
+    /// Opens a node, masks all keys that do not count before anything is read, and asks what it is and has.
     init(opening path: String, id: NodeID, meanings: KeyMeanings) throws(SystemCallError) {
         self.id = id
         let node = try NodeDescriptor(opening: path)
@@ -54,10 +55,16 @@ final class InputNode {
         self.evdev = evdev
         identity = DeviceIdentity(evdev)
         let map = node.keyMap()
-        remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings) {
-            libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
-        }
-        abilities = NodeAbilities(evdev, meanings: meanings, map: map, canRemap: !remapping.isEmpty)
+        let hasCode = { (type: UInt32, code: UInt32) in libevdev_has_event_code(evdev, type, code) == 1 }
+        let hasKey = { (code: UInt16) in hasCode(UInt32(EV_KEY), UInt32(code)) }
+        remapping = Remapping.plan(for: map, bus: identity.bus, meanings: meanings, hasCode: hasKey)
+        let ownKeys = (1..<UInt16(KEY_CNT)).filter(hasKey)
+        countedKeys = CountedKeys(ownKeys.compactMap(meanings.key(for:)).map(CountedKeys.init))
+        method = InterceptionMethod(
+            hasOtherKeys: ownKeys.contains { meanings.key(for: $0) == nil }, hasKeyMap: !map.isEmpty,
+            canRemap: !remapping.isEmpty,
+            obstacle: InterceptionMethod.obstacle(
+                hasType: { libevdev_has_event_type(evdev, $0) == 1 }, hasCode: hasCode))
         keys =
             meanings.codes
             + remapping.keys.compactMap { remapped in
@@ -65,12 +72,8 @@ final class InputNode {
             }
         let counted = KeyBits(keys.map(\.code))
         interceptedCodes =
-            switch abilities.interceptionMethod {
-            case .grab:
-                KeyBits(
-                    (1..<UInt16(KEY_CNT)).filter {
-                        libevdev_has_event_code(evdev, UInt32(EV_KEY), UInt32($0)) == 1
-                    })
+            switch method {
+            case .grab: KeyBits(ownKeys)
             case .remap, .shared: counted
             }
         self.node = node
@@ -130,8 +133,7 @@ final class InputNode {
     private func handle(_ event: input_event, into events: inout [NodeEvent]) {
         if event.type == EV_SYN, event.code == SYN_REPORT { return endFrame(at: event.stamp, into: &events) }
         guard event.type == EV_KEY, let key = key(for: event.code) else { return }
-        // A stand-in code while the node is not intercepted comes from another program's remapping: its keys do not
-        // count here.
+        // A stand-in while the node is not intercepted comes from another program's remapping: its keys do not count.
         if isStandIn(event.code), !isIntercepted(at: event.stamp) { return }
         switch event.value {
         case 0: note(key, event.code, isDown: false, at: event.stamp, into: &events)
@@ -149,19 +151,17 @@ final class InputNode {
         if isDown { downCodes.append(code) }
         // A release without a press is passed on: the recogniser decides what it means.
         if isDown && wasDown || !isDown && downKeys.contains(CountedKeys(key)) { return }
+        if changes.count == KeyFrame.capacity { endFrame(at: stamp, into: &events) }
         hasStandIn = hasStandIn || isStandIn(code)
-        let change = KeyChange(key, isDown: isDown)
-        if changes.append(change) { return }
-        endFrame(at: stamp, into: &events)
-        _ = changes.append(change)
+        changes.append(KeyChange(key, isDown: isDown))
     }
 
     private func endFrame(at stamp: MonotonicTime, into events: inout [NodeEvent]) {
         if changes.isEmpty { return }
-        let isFromInterceptedNode = abilities.interceptionMethod != .remap && isIntercepted(at: stamp)
+        let isFromInterceptedNode = method != .remap && isIntercepted(at: stamp)
         let frame = KeyFrame(node: id, stamp: stamp, changes: changes)
         events.append(.frame(frame, isOurs: hasStandIn || isFromInterceptedNode))
-        changes = KeyChanges()
+        changes = []
         hasStandIn = false
     }
 
@@ -171,7 +171,7 @@ final class InputNode {
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(evdev, flag, &event) == CInt(LIBEVDEV_READ_STATUS_SYNC.rawValue) {}
         forgetOtherKeys()
-        changes = KeyChanges()
+        changes = []
         hasStandIn = false
         downCodes = keys.map(\.code).filter {
             libevdev_get_event_value(evdev, UInt32(EV_KEY), UInt32($0)) != 0
@@ -200,17 +200,5 @@ extension DeviceIdentity {
             name: libevdev_get_name(evdev).map { String(cString: $0) } ?? "",
             phys: libevdev_get_phys(evdev).map { String(cString: $0) } ?? "",
             uniq: libevdev_get_uniq(evdev).map { String(cString: $0) } ?? "")
-    }
-}
-
-extension NodeAbilities {
-    init(_ evdev: OpaquePointer, meanings: KeyMeanings, map: [KeyMapEntry], canRemap: Bool) {
-        let hasCode = { (type: UInt32, code: UInt32) in libevdev_has_event_code(evdev, type, code) == 1 }
-        let keys = (1..<UInt16(KEY_CNT)).filter { hasCode(UInt32(EV_KEY), UInt32($0)) }
-        self.init(
-            countedKeys: CountedKeys(keys.compactMap(meanings.key(for:)).map(CountedKeys.init)),
-            hasOtherKeys: keys.contains { meanings.key(for: $0) == nil },
-            hasKeyMap: !map.isEmpty, canRemap: canRemap,
-            obstacle: Self.obstacle(hasType: { libevdev_has_event_type(evdev, $0) == 1 }, hasCode: hasCode))
     }
 }

@@ -2,8 +2,7 @@ import Glibc
 import KeyProtocol
 import Linux
 
-/// The record of an intercepted node, written before anything is changed: the boot, and the changed entries of its
-/// key map.
+/// The record of an intercepted node, written before its key map is changed: the boot, and the changed entries.
 struct InterceptionRecord: Hashable {
     /// The first bytes of the file, which show that this program wrote it.
     private static let mark = Array("counter-keys interception\n".utf8)
@@ -17,9 +16,7 @@ struct InterceptionRecord: Hashable {
     /// Empty for a grab, which the kernel ends by itself.
     let remapping: Remapping
 
-    init(_ remapping: Remapping) { self.init(boot: Self.currentBoot, remapping) }
-
-    init(boot: String, _ remapping: Remapping) {
+    init(boot: String = currentBoot, _ remapping: Remapping) {
         self.boot = boot
         self.remapping = remapping
     }

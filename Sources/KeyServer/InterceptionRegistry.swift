@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 package import Linux
 
-/// Which nodes are intercepted, and how their key maps are changed: one file per node, written before anything is
-/// changed.
+/// Which nodes are intercepted, and how their key maps are changed: a file per node, written before the change.
 ///
 /// A key map outlives the program that changed it, so the file stays after a crash, and the next start restores the
 /// map. The intercepting program keeps the file locked (`flock(2)`): a file without a lock is left from a crash.
@@ -38,11 +37,6 @@ package final class InterceptionRegistry {
             if let registry = try? InterceptionRegistry(directory) { return registry }
         }
         return nil
-    }
-
-    /// Restores the key maps that crashed programs left changed, from the records of all directories.
-    static func restoreAllAbandoned(isService: Bool) {
-        for directory in directories(isService: isService) { _ = try? restoreAbandoned(in: directory) }
     }
 
     /// Makes the directory and its parents where they are missing. Root's directory is listable by all users (0755),
@@ -85,12 +79,10 @@ package final class InterceptionRegistry {
         return true
     }
 
-    /// Claims a node, by the kernel's name for the device, for this program and writes down what will be remapped;
-    /// nothing for a grab.
+    /// Claims a node, by the kernel's name for the device, and writes down what will be remapped; nothing for a grab.
     ///
-    /// Throws `busy` if another program intercepts the node; `unusable` if the record cannot be written, or this
-    /// program did not write the file of that name. An empty file counts as its own, because a crash may come between
-    /// making and writing.
+    /// Throws `busy` if another program intercepts the node; `unusable` if the record cannot be written, or the file
+    /// is not this program's. An empty one is: a crash may come between making and writing.
     func claim(
         _ input: String, _ remapping: Remapping
     ) throws(RegistryDirectory.RecordError) -> InterceptionClaim {
@@ -115,8 +107,7 @@ package final class InterceptionRegistry {
     @discardableResult
     package func restoreAbandoned() -> [String] { directory.restoreAbandoned() }
 
-    /// The same for any directory's records, such as those of a user who may no longer open the nodes. A directory that
-    /// is missing is not made.
+    /// The same for any directory's records, such as those of a user who may no longer open the nodes. It is not made.
     package static func restoreAbandoned(in path: String) throws(SystemCallError) -> [String] {
         do throws(SystemCallError) {
             return try RegistryDirectory(path).restoreAbandoned()
@@ -146,7 +137,6 @@ package final class InterceptionRegistry {
         return precedence
     }
 
-    /// Whether a client of `user` has precedence on a device.
     func hasPrecedence(_ user: uid_t, on input: String) -> Bool {
         directory.contentLockedElsewhere(RegistryDirectory.precedence(of: user, on: input))
             == Self.precedenceMark
@@ -176,8 +166,7 @@ final class InterceptionClaim {
     /// Reported to the watches of all servers (IN_ATTRIB): the file is new or locked only now.
     fileprivate func announce() { futimens(file.number, nil) }
 
-    // The name is removed before the descriptor closes, which ends the lock: otherwise another program could lock a
-    // file that is about to be removed.
+    // Removed before the descriptor closes, which ends the lock: another program could lock a file about to be removed.
     deinit { directory.remove(name, file) }
 }
 

@@ -2,8 +2,7 @@ import Glibc
 import KeyProtocol
 package import Linux
 
-/// The key server, which is all of `counter-keys`: finds the nodes, intercepts them, and sends each press and release
-/// to its clients.
+/// The key server, which is all of `counter-keys`: finds the nodes, intercepts them, sends each press and release.
 ///
 /// One thread around one `poll(2)`. It has no terminal and no journal, and reads only the keys that count. It serves
 /// the program that started it or, as a service, the clients that `ClientAcceptor` accepts.
@@ -70,8 +69,9 @@ package final class KeyServer {
         }
         let changes = try devices.changes(polled)
         forEachClient { client throws(ConnectionEnd) in try client.handle(polled, changes, at: .now) }
-        accept()
-        acceptor?.announceRoom(beside: connectedUsers)
+        guard let acceptor else { return }
+        if acceptor.hasConnections(polled) { clients += acceptor.accept(beside: connectedUsers, devices) }
+        acceptor.announceRoom(beside: connectedUsers)
     }
 
     /// The user of each client, once per client.
@@ -97,15 +97,9 @@ package final class KeyServer {
         }
         try client.serve(seats)
     }
-
-    private func accept() {
-        guard let acceptor, acceptor.hasConnections(polled) else { return }
-        clients += acceptor.accept(beside: connectedUsers, devices)
-    }
 }
 
-/// What all clients of a key server share of devices: the watches on `/dev/input`, the interception registry and
-/// udev's database.
+/// What all clients of a key server share: the watches on `/dev/input`, the registry and udev's database.
 ///
 /// The kernel gives a user few inotify instances (128), so there is one of each for all clients.
 final class DeviceWatch {
@@ -113,7 +107,6 @@ final class DeviceWatch {
         var nodes: [NodeDirectory.Change] = []
         /// A program has released a node that it intercepted, or a client has taken or given up precedence.
         var isRegistryChanged = false
-        /// udev has changed its database.
         var isDatabaseChanged = false
     }
 
@@ -140,15 +133,18 @@ final class DeviceWatch {
         }
     }
 
-    /// Restores the key maps that programs left changed when they crashed.
-    func restoreAbandoned() { InterceptionRegistry.restoreAllAbandoned(isService: isService) }
+    /// Restores the key maps that crashed programs left changed, from the records of all directories.
+    func restoreAbandoned() {
+        for directory in InterceptionRegistry.directories(isService: isService) {
+            _ = try? InterceptionRegistry.restoreAbandoned(in: directory)
+        }
+    }
 
     var environment: InputEnvironment {
         guard let directory else { return .unreadable(errno: failure) }
         return directory.exists ? .ready : .noDirectory
     }
 
-    /// When `changes` is to be called even if nothing is readable.
     var deadline: MonotonicTime? { registry?.restoring }
 
     func watch(_ polled: inout PollSet) {

@@ -9,8 +9,7 @@ struct NodeDescriptor: ~Copyable {
     /// Whether it may be written to, as the end of a grab needs.
     let isWritable: Bool
 
-    /// Opens a node for reading, and for writing too if that is allowed. Throws `EACCES` if the user may not, `ENOENT`
-    /// or `ENODEV` if the node is gone.
+    /// Opens a node for reading, where it is allowed also for writing. Throws `EACCES`; `ENOENT` or `ENODEV` if it is gone.
     init(opening path: String) throws(SystemCallError) {
         self.path = path
         do throws(SystemCallError) {
@@ -56,8 +55,7 @@ struct NodeDescriptor: ~Copyable {
         return down.intersection(keys)
     }
 
-    /// Has the kernel deliver the node's events to this descriptor only (EVIOCGRAB); false if another program has
-    /// grabbed the node (EBUSY).
+    /// EVIOCGRAB: the kernel delivers events to this descriptor only. False if another program has the grab (EBUSY).
     func grab() throws(SystemCallError) -> Bool {
         do throws(SystemCallError) {
             try ioctl("EVIOCGRAB") { cevdev_grab($0, 1) }
@@ -121,7 +119,6 @@ struct KeyMapEntry: Hashable {
     /// The scan code as the driver writes it, 1 to 32 bytes.
     let scanCode: [UInt8]
     let code: UInt16
-    /// Its index in the map.
     let index: UInt16
 }
 
@@ -172,8 +169,7 @@ extension input_keymap_entry {
     }
 }
 
-/// A second descriptor of a node: it asks which keys are down, waits for their release, and reports what other
-/// programs receive.
+/// A second descriptor of a node: tells which keys are down, awaits their release, receives what other programs do.
 ///
 /// The descriptor that is read cannot be asked: EVIOCGKEY discards its queued events.
 final class KeyWatcher {
@@ -188,8 +184,7 @@ final class KeyWatcher {
 
     func keysDown() throws(SystemCallError) -> KeyBits { try node.keysDown(among: keys) }
 
-    /// Waits for the release of the keys that are down now: the descriptor becomes readable then. False if none is
-    /// down.
+    /// Waits for the release of the keys that are down: the descriptor becomes readable then. False if none is down.
     func waitsForKeys() throws(SystemCallError) -> Bool {
         var watched = KeyBits()
         while true {

@@ -106,8 +106,7 @@ struct NodeListing {
         return realPath("\(root)/\(file)/device")?.split(separator: "/").last.map(String.init)
     }
 
-    /// Whether a bitmap has a code. It is a list of words of the kernel's `long` in hexadecimal, the highest first,
-    /// without leading zeros.
+    /// Whether a bitmap has a code: words of the kernel's `long` in hexadecimal, the highest first, no leading zeros.
     static func contains(_ code: UInt16, in bitmap: String) -> Bool {
         let words = bitmap.split(separator: " ").reversed().map { UInt64($0, radix: 16) ?? 0 }
         let index = Int(code) / Int.bitWidth

@@ -1,20 +1,18 @@
+import CEvdev
 import CLinux
 import Glibc
 import KeyProtocol
 import Linux
 
-/// Intercepts the counted keys of a node, and releases it so that no program is left with a key that seems down and
-/// is up.
+/// Intercepts a node's counted keys, and releases it so that no program is left with a key down that is up.
 ///
 /// Other programs would never receive the release of a key that is down when interception begins, so it begins when
 /// none is down. A key that is down when a grab ends would be released for them without a press, so its release is
-/// written into the node before; only the grabbing descriptor receives it. When a key map changes, the kernel sends
-/// such releases by itself.
+/// written into the node before, for the grabbing descriptor alone. Of a changed key map the kernel does it itself.
 final class NodeInterceptor {
     enum State: Hashable {
         case released
-        /// Keys are down, or another program has grabbed the node. One of the descriptors is readable when it is time
-        /// to try again.
+        /// Keys are down, or another program has grabbed the node. A descriptor is readable when it is time to try again.
         case waiting(SharedReason, descriptors: [CInt])
         case exclusive
         case refused(SharedReason)
@@ -34,8 +32,7 @@ final class NodeInterceptor {
 
     var canRemap: Bool { registry != nil }
 
-    /// Intercepts the node, or begins to wait until it can be intercepted. To be called again when one of the
-    /// descriptors is readable.
+    /// Intercepts the node, or begins to wait; to be called again when one of the descriptors is readable.
     func intercept(_ input: InputNode) {
         state = (try? attempt(input)) ?? .refused(.refused)
         if state != .exclusive { watchdogLease = nil }
@@ -46,7 +43,7 @@ final class NodeInterceptor {
     func release(_ input: InputNode) {
         stopWaiting()
         if state == .exclusive {
-            switch input.abilities.interceptionMethod {
+            switch input.method {
             case .remap: restore(input)
             case .grab: releaseGrab(of: input)
             case .shared: break
@@ -57,15 +54,14 @@ final class NodeInterceptor {
         state = .released
     }
 
-    /// Releases the node if another program has changed its key map: udev's hwdb writes key maps too, whenever udev
-    /// processes a device again (`udevadm trigger`).
+    /// udev's hwdb writes key maps too, whenever udev processes a device again (`udevadm trigger`).
     func releaseIfChanged(_ input: InputNode) {
-        guard state == .exclusive, input.abilities.interceptionMethod == .remap else { return }
+        guard state == .exclusive, input.method == .remap else { return }
         if !input.remapping.isApplied(to: input.node) { release(input) }
     }
 
     private func attempt(_ input: InputNode) throws(SystemCallError) -> State {
-        let method = input.abilities.interceptionMethod
+        let method = input.method
         if case .shared(let reason) = method { return .refused(reason) }
         if let refusal = claimNode(input, method) { return .refused(refusal) }
         let watcher = try self.watcher(of: input)
@@ -74,8 +70,7 @@ final class NodeInterceptor {
             if method == .remap { return try remap(input) }
             let moment = MonotonicTime.now
             if try input.node.grab() {
-                // Other programs have received a key that went down before the grab took effect; it has to come up
-                // first.
+                // Other programs have received a key that went down before the grab; it has to come up first.
                 if try watcher.keysDown().isEmpty {
                     input.noteInterception(since: moment)
                     return .exclusive
@@ -91,8 +86,7 @@ final class NodeInterceptor {
         return try waiting(.waitingForRelease)
     }
 
-    /// Collects the descriptors to wait for. While another program has grabbed the node, the watcher receives no
-    /// releases.
+    /// While another program has grabbed the node, the watcher receives no releases.
     private func waiting(_ reason: SharedReason) throws(SystemCallError) -> State {
         try closeWatch?.attemptFailed()
         let keys = watcher.map { [$0.node.number] } ?? []
@@ -129,8 +123,7 @@ final class NodeInterceptor {
     }
 
     private func remap(_ input: InputNode) throws(SystemCallError) -> State {
-        // Another program has changed the map since it was read: restoring the planned codes later would undo that
-        // change.
+        // Another program has changed the map since it was read: restoring it later would undo that change.
         guard input.remapping.isApplicable(to: input.node) else { return .refused(.refused) }
         input.noteInterception(since: .now)
         do throws(SystemCallError) {
@@ -201,5 +194,66 @@ final class CloseWatch {
             due = pause <= Self.longest ? now + pause : nil
         }
         try timer.arm(due)
+    }
+}
+
+// MARK: - The way of interception
+
+/// How a node's counted keys are kept from other programs while `counter` captures keys.
+enum InterceptionMethod: Hashable, Sendable {
+    /// The counted keys are mapped to codes that no program acts on. Other programs still receive all other keys.
+    case remap
+    /// EVIOCGRAB: no other program receives the node's events, nor with `alsoTakes` those of its other keys.
+    case grab(alsoTakes: Bool)
+    /// Not intercepted: its keys count, and the system acts on them too.
+    case shared(SharedReason)
+}
+
+extension InterceptionMethod {
+    /// The way that takes the least from other programs. `hasKeyMap`: the driver has a key map that can be changed
+    /// (EVIOCGKEYCODE_V2 succeeds); `canRemap`: the map has the counted keys, and there are codes to move them to;
+    /// `obstacle`: what forbids a grab.
+    init(
+        hasOtherKeys: Bool = false, hasKeyMap: Bool = false, canRemap: Bool = false,
+        obstacle: SharedReason? = nil
+    ) {
+        if canRemap && hasOtherKeys {
+            self = .remap
+        } else if let obstacle {
+            self = .shared(obstacle)
+        } else {
+            self = hasKeyMap && hasOtherKeys ? .shared(.otherKeys) : .grab(alsoTakes: hasOtherKeys)
+        }
+    }
+
+    /// Key codes that forbid a grab, by what it would break.
+    enum Codes {
+        static let letters = [
+            UInt32(KEY_Q)...UInt32(KEY_P), UInt32(KEY_A)...UInt32(KEY_L), UInt32(KEY_Z)...UInt32(KEY_M),
+        ]
+        static let pointerButtons = [UInt32(BTN_LEFT)...UInt32(BTN_TASK)]
+        static let system = [
+            KEY_POWER, KEY_SLEEP, KEY_SUSPEND, KEY_WAKEUP, KEY_BRIGHTNESSDOWN, KEY_BRIGHTNESSUP, KEY_RFKILL,
+            KEY_WLAN,
+        ].map { UInt32($0)...UInt32($0) }
+    }
+
+    /// Finds what forbids a grab, worst first. `hasType` asks for an `EV_…`, `hasCode` for a code of one.
+    static func obstacle(
+        hasType: (UInt32) -> Bool, hasCode: (_ type: UInt32, _ code: UInt32) -> Bool
+    ) -> SharedReason? {
+        func hasKey(in ranges: [ClosedRange<UInt32>]) -> Bool {
+            ranges.contains { $0.contains { hasCode(UInt32(EV_KEY), $0) } }
+        }
+        if hasKey(in: Codes.letters) { return .keyboard }
+        let axes = [
+            (EV_REL, REL_X), (EV_REL, REL_Y), (EV_ABS, ABS_X), (EV_ABS, ABS_Y), (EV_ABS, ABS_MT_SLOT),
+            (EV_ABS, ABS_MT_POSITION_X),
+        ]
+        let points = axes.contains { hasCode(UInt32($0.0), UInt32($0.1)) }
+        if points || hasKey(in: Codes.pointerButtons) { return .pointer }
+        if hasType(UInt32(EV_SW)) { return .switches }
+        if hasType(UInt32(EV_FF)) { return .forceFeedback }
+        return hasKey(in: Codes.system) ? .systemKeys : nil
     }
 }

@@ -40,8 +40,7 @@ final class NodeRecord {
         return descriptors
     }
 
-    /// Asks again which seat the device belongs to, and releases the node if its key map was changed; to be called
-    /// when udev has processed the device again.
+    /// To be called when udev has processed the device again: its seat may be another one, its key map changed.
     func update() {
         seat = DeviceSeat.name(of: constant.path)
         if let input { interceptor.releaseIfChanged(input) }
@@ -73,7 +72,6 @@ final class NodeRecord {
         return report
     }
 
-    /// Whether both are unreadable and report the same.
     func isAsUnreadable(as other: NodeRecord) -> Bool {
         var report = report
         report.node = other.id
@@ -82,7 +80,7 @@ final class NodeRecord {
 
     private var plan: NodeState {
         guard let input else { return constant.state }
-        switch input.abilities.interceptionMethod {
+        switch input.method {
         case .remap:
             guard interceptor.canRemap else { return .shared(.noRuntimeDirectory) }
             return input.remapping.keepsCapabilities ? .exclusive(alsoTakes: false) : .exclusiveUnannounced
@@ -120,8 +118,7 @@ struct CaptureHistory {
     /// Runs `bringAbout`, which changes what happens to the node's keys, and notes when the change took effect.
     ///
     /// Keys that other programs receive are not counted: from the beginning of the change where the node is released,
-    /// until its end where it is intercepted. What has come since the node was opened is judged by the mode of the
-    /// first change.
+    /// until its end where it is intercepted. What came before the first change is judged by its mode.
     mutating func change(to captureMode: CaptureMode, _ bringAbout: () -> Void) {
         let beginning = MonotonicTime.now
         bringAbout()
@@ -131,8 +128,7 @@ struct CaptureHistory {
         since = captureMode == .off ? beginning : .now
     }
 
-    /// An event is judged by its time stamp, not by when it is read. So a key that was intercepted counts however late
-    /// it is read: no other program has received it.
+    /// An event is judged by its time stamp: a key that was intercepted counts however late it is read.
     func captureMode(at stamp: MonotonicTime) -> CaptureMode {
         since.map { stamp < $0 } ?? true ? previous : current
     }

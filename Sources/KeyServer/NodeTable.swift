@@ -57,13 +57,11 @@ final class NodeTable {
         }
     }
 
-    /// Applies a capture mode to all nodes, and notes which states changed.
     func apply(_ captureMode: CaptureMode) {
         for record in records { apply(captureMode, to: record) }
     }
 
-    /// Applies a capture mode to a node, and notes whether its state changed. A node that has been removed stays
-    /// removed.
+    /// Applies a capture mode to a node, and notes whether its state changed. A removed node stays removed.
     func apply(_ captureMode: CaptureMode, to record: NodeRecord) {
         guard records.contains(where: { $0 === record }) else { return }
         let before = record.report
@@ -85,8 +83,7 @@ final class NodeTable {
         if !isCaptured { releasePrecedence(on: record) }
     }
 
-    /// Updates all nodes after udev has processed devices again: their seats may have changed, or their key maps been
-    /// restored.
+    /// To be called when udev has processed devices again: seats may have changed, or key maps been restored.
     func update(_ captureMode: CaptureMode) {
         for record in records { update(record, captureMode) }
     }
@@ -139,7 +136,7 @@ extension NodeTable {
             let input = try InputNode(opening: path, id: id, meanings: settings.meanings)
             // Asked before and after opening: another program may have changed the map in between.
             if let remapped = before ?? keysElsewhere(file) { return recordRemapped(input, file, remapped) }
-            return report(of: file, id, input.identity, input.abilities.countedKeys).map {
+            return report(of: file, id, input.identity, input.countedKeys).map {
                 NodeRecord(file: file, $0, input: input, registry: registry)
             }
         } catch {
@@ -172,14 +169,13 @@ extension NodeTable {
         return registry.keysRemappedElsewhere(name).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Lists a node that another program has remapped. No remapping is planned from its map; the node is opened again
-    /// when the other program releases it.
+    /// Lists a node that another program has remapped; it is opened again when that program releases it.
     private func recordRemapped(_ input: InputNode, _ file: String, _ remapped: [RemappedKey]) -> NodeRecord?
     {
         let keys = CountedKeys(
             remapped.compactMap { settings.meanings.key(for: $0.original) }.map(CountedKeys.init))
         return report(
-            of: file, input.id, input.identity, keys.union(input.abilities.countedKeys),
+            of: file, input.id, input.identity, keys.union(input.countedKeys),
             state: .shared(.grabbedElsewhere)
         ).map { NodeRecord(file: file, $0) }
     }
@@ -223,8 +219,7 @@ extension NodeTable {
 
 // MARK: - Precedence
 
-/// While a client that takes precedence captures a device's keys, the same user's other clients yield them, whichever
-/// server they use.
+/// While a client that takes precedence captures a device's keys, the same user's other clients yield them.
 ///
 /// The registry's files tell all servers that use its directory; a file without a lock is left from a crash and means
 /// nothing. Without a registry there is no precedence. Clients of other users are not concerned: for them the seat decides.

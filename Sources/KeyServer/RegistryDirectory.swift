@@ -133,8 +133,7 @@ final class RegistryDirectory {
 
 /// The user whose files are read, written and removed.
 ///
-/// Root acts on another user's files with that user's id: whatever links and names that user has prepared, root can
-/// do no more there than the user could.
+/// Root acts with that user's id: whatever links and names are prepared, it can do no more than the user could.
 struct FileOwner: Hashable {
     let user: uid_t
     /// A group that owns nothing; Linux shows it for groups that it cannot map (`/proc/sys/kernel/overflowgid`).
@@ -143,8 +142,7 @@ struct FileOwner: Hashable {
     /// Whether this process acts for another user.
     var isOther: Bool { user != geteuid() }
 
-    /// Runs `body` with the user's id and without any group of root's: `setgroups(2)`, `setegid(2)` and `seteuid(2)`.
-    /// `nil` if this process may not act for that user.
+    /// Runs `body` with the user's id and none of root's groups (setgroups(2), seteuid(2)). `nil` if that is not allowed.
     func act(_ body: () -> CInt) -> CInt? {
         if !isOther { return body() }
         guard geteuid() == 0 else { return nil }

@@ -14,8 +14,7 @@ struct Remapping: Hashable {
     /// The largest number of spare entries in a record, more than there are counted keys.
     static let maxSpares = 16
 
-    /// Plans which entries are changed, and to what, on a bus with that `BUS_…` number. Empty if no entry has a counted
-    /// key, or too few stand-in codes are free.
+    /// Plans the changes, on a bus with that `BUS_…` number. Empty without a counted key or with too few free stand-ins.
     static func plan(
         for map: [KeyMapEntry], bus: UInt16, meanings: KeyMeanings, hasCode: (UInt16) -> Bool
     ) -> Remapping {
@@ -54,14 +53,12 @@ struct Remapping: Hashable {
         return true
     }
 
-    /// Changes the map, spare entries last: as long as an entry is mapped to the key, the kernel sends no release for
-    /// one that is down.
+    /// Spare entries last: as long as an entry is mapped to a key, the kernel sends no release where it is down.
     func apply(_ node: borrowing NodeDescriptor) throws(SystemCallError) {
         for key in keys + spares { try key.apply(node) }
     }
 
-    /// Restores the original codes, spare entries last, so that the node has its keys all the time. False if an entry
-    /// could not be restored.
+    /// Spare entries last, so that the node has its keys all the time. False if an entry could not be restored.
     @discardableResult
     func restore(_ node: borrowing NodeDescriptor) -> Bool {
         var isRestored = true
@@ -70,8 +67,7 @@ struct Remapping: Hashable {
         return isRestored
     }
 
-    /// Whether another entry has the same key. So a record that another user wrote cannot take away a node's only
-    /// volume key.
+    /// Whether another entry has the same key: no other user's record can take away a node's only volume key.
     private func isSpare(_ spare: RemappedKey, _ node: borrowing NodeDescriptor) -> Bool {
         node.keyMap().count { $0.code == spare.standIn } > 1
     }
@@ -82,7 +78,6 @@ struct RemappedKey: Hashable {
     let scanCode: [UInt8]
     let original: UInt16
     let standIn: UInt16
-    /// Its index in the map.
     let index: UInt16
 }
 
@@ -94,8 +89,7 @@ extension RemappedKey {
         self.init(scanCode: entry.scanCode, original: entry.code, standIn: standIn, index: entry.index)
     }
 
-    /// Whether its original is a key that the service intercepts. So no record that another user wrote can map a key
-    /// to anything but a counting key.
+    /// Whether the service intercepts its original: no other user's record can map a key to anything but a counting key.
     var isServed: Bool { ServedKeys.contains(original) }
 
     /// Whether both change the same entry of the map.
@@ -103,8 +97,7 @@ extension RemappedKey {
 
     func meaning(on node: borrowing NodeDescriptor) -> UInt16? { node.code(of: scanCode, at: index) }
 
-    /// Restores the original code, unless another program has changed the entry meanwhile. False if the entry still has
-    /// the stand-in.
+    /// Leaves an entry that another program has changed meanwhile. False if the entry still has the stand-in.
     @discardableResult
     func restore(_ node: borrowing NodeDescriptor) -> Bool {
         guard meaning(on: node) == standIn else { return true }
@@ -192,8 +185,7 @@ extension [KeyMapEntry] {
     /// that they share, but a change takes effect on the node through which it is made.
     ///
     /// The kernel makes a node for each application collection of the device, and each has usage pages of its own. So a
-    /// page belongs to the node that has at least half of its keys. Counted keys do not decide, because they may be on
-    /// several nodes.
+    /// page belongs to the node that has at least half of its keys, counted ones aside: they may be on several nodes.
     func owned(isCounted: (UInt16) -> Bool, hasCode: (UInt16) -> Bool) -> [KeyMapEntry] {
         let pages = Dictionary(grouping: self, by: \.usagePage)
         let owned = pages.filter { _, entries in

@@ -7,8 +7,7 @@ import Linux
 struct Seats: Hashable {
     /// One seat: a screen and its input devices.
     struct Seat: Hashable {
-        /// The user of the session in the foreground; `nil` if there is none, or it is a greeter's (the login
-        /// screen).
+        /// The user of the session in the foreground; `nil` without one, or where it is a greeter's (the login screen).
         var foreground: uid_t?
         /// The users who have a session there, in the foreground or not.
         var users: Set<uid_t> = []
@@ -37,7 +36,6 @@ struct Seats: Hashable {
 
     var foregroundUsers: Set<uid_t> { Set(seats.values.compactMap(\.foreground)) }
 
-    /// The users who have a session at any seat.
     var users: Set<uid_t> { seats.values.reduce(into: []) { $0.formUnion($1.users) } }
 }
 
@@ -52,8 +50,7 @@ extension Seats.Seat {
 /// The capture modes that a client may have on devices, by the user in the foreground of each seat.
 struct SeatRights: Hashable {
     let user: uid_t
-    /// Whether it may receive keys of every seat: clients of root and of the group's members, and each program with a
-    /// server of its own.
+    /// Whether it may receive keys of every seat: root, the group's members, and each program with its own server.
     let mayListenAnywhere: Bool
     var seats: Seats
 
@@ -70,8 +67,7 @@ struct SeatRights: Hashable {
 }
 
 extension SeatRights {
-    /// Those of a client of the service. It serves root, the users of the seats' sessions, and the members of `group`; `nil` for
-    /// another peer, which is not authorised.
+    /// Those of a client of the service: root, the users of the seats' sessions, and the members of `group`; else `nil`.
     init?(of peer: SocketPeer, group: gid_t?, _ seats: Seats) {
         let mayListenAnywhere = peer.user == 0 || group.map(peer.groups.contains) ?? false
         guard mayListenAnywhere || seats.users.contains(peer.user) else { return nil }
@@ -93,8 +89,7 @@ final class SeatMonitor {
         if let seatWatch { polled.add(seatWatch.number) }
     }
 
-    /// The users at the seats now. The watch is begun again if there was none: logind may have started later than
-    /// this process.
+    /// The users at the seats now. The watch is begun again if there was none: logind may have started later.
     var seats: Seats {
         if seatWatch == nil { seatWatch = LoginRecord.watchSeats(in: directory) }
         return Seats(readingFrom: directory)
@@ -120,15 +115,12 @@ enum DeviceSeat {
     static func name(of path: String, in directory: String = Self.directory) -> String {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return Seats.defaultSeat }
-        // Divided as gnu_dev_major(3) and gnu_dev_minor(3) do.
-        let device = UInt64(status.st_rdev)
-        let major = device >> 8 & 0xFFF
-        let minor = device & 0xFF | device >> 12 & 0xFFF00
-        return LoginRecord("c\(major):\(minor)", in: directory)?["E:ID_SEAT"] ?? Seats.defaultSeat
+        var numbers: [UInt32] = [0, 0]
+        clinux_device_numbers(status.st_rdev, &numbers)
+        return LoginRecord("c\(numbers[0]):\(numbers[1])", in: directory)?["E:ID_SEAT"] ?? Seats.defaultSeat
     }
 
-    /// Watches the database for changes; `nil` if there is none. udev replaces its files by rename(2), so none is
-    /// read half written.
+    /// `nil` if there is no database. udev replaces its files by rename(2), so none is read half written.
     static func watchDatabase(_ directory: String = Self.directory) -> DirectoryWatch? {
         try? DirectoryWatch(directory, mask: UInt32(IN_MOVED_TO | IN_DELETE))
     }

@@ -33,7 +33,6 @@ final class ServedClient {
         connection.isServed = rights.isServed
     }
 
-    /// When `handle` is to be called even if nothing is readable.
     var deadline: MonotonicTime? {
         [connection.deadline, hasStarted ? nil : connected + Self.introductionTimeout].compactMap(\.self)
             .min()
@@ -53,8 +52,7 @@ final class ServedClient {
         if !changes.nodes.isEmpty { table?.follow(changes.nodes, connection.captureMode) }
         if changes.isDatabaseChanged { table?.update(connection.captureMode) }
         if changes.isRegistryChanged { table?.retry(connection.captureMode) }
-        // An acknowledgement may have come while keys were read, so messages are read before the client is declared
-        // overdue.
+        // An acknowledgement may have come while keys were read, so messages are read first.
         if !polled.result(at: control).isEmpty || connection.isOverdue(at: now) {
             if try readMessages() { connection.checkAcknowledgement(at: .now) }
         }
@@ -65,8 +63,7 @@ final class ServedClient {
         if !hasStarted, now >= connected + Self.introductionTimeout { throw .stalled }
     }
 
-    /// The users at the seats have changed. If it no longer may receive keys, its nodes are released, and it learns of that
-    /// after all keys that were intercepted for it.
+    /// If the client may no longer receive keys, it learns of that after all keys that were intercepted for it.
     func serve(_ seats: Seats) throws(ConnectionEnd) {
         rights.seats = seats
         table?.rights = rights
@@ -97,7 +94,8 @@ final class ServedClient {
             // Applied before the next message, which may end at once the mode with which nodes were opened.
             connection.applyCaptureMode { table?.apply($0) }
             // The message had nodes looked at, which takes time: other clients have their turn before the next one.
-            if hasStarted, !message.isAcknowledgement { return false }
+            if case .acknowledge = message { continue }
+            if hasStarted { return false }
         }
         return false
     }
@@ -171,8 +169,7 @@ extension ServedClient {
         do throws(SystemCallError) {
             try record.input?.read(into: &events)
         } catch {
-            // Unplugged or revoked. The node is removed at once, because poll(2) would report its descriptor without
-            // end.
+            // Unplugged or revoked. Removed at once, because poll(2) would report its descriptor without end.
             table?.remove(record)
         }
     }

@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 import Linux
 
-/// Has systemd kill the service if it hangs while it intercepts keys; the stop hook of its unit then restores the key
-/// maps.
+/// Has systemd kill the service if it hangs while it intercepts keys; its unit's stop hook restores the key maps.
 ///
 /// systemd expects keep-alives only between the first interception and the end of the last (`WATCHDOG_USEC=` in
 /// sd_notify(3)); at rest the service does not wake.

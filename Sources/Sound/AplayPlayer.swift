@@ -7,7 +7,6 @@ package final class AplayPlayer {
     private static let timeout = Duration.seconds(1)
 
     private var process: DetachedProcess?
-    /// What `process` plays.
     private var tone: Tone?
     /// When the tone should have been played.
     package private(set) var deadline: MonotonicTime?
@@ -16,9 +15,7 @@ package final class AplayPlayer {
 
     package init() {}
 
-    /// Starts `aplay` with a tone, at a volume in percent, 0...100. A tone that still plays is cut off.
-    ///
-    /// - Throws: `SystemCallError`, `ENOENT` where `aplay` is not installed.
+    /// Starts `aplay`, at a volume in percent, 0...100, and cuts off a tone that still plays. Throws `ENOENT` without it.
     package func play(_ tone: Tone, volume: Int) throws(SystemCallError) {
         cutOff()
         var ends: [CInt] = [-1, -1]
@@ -46,7 +43,6 @@ package final class AplayPlayer {
         (self.process, deadline) = (nil, nil)
     }
 
-    /// Adds the descriptors to wait for.
     package func watch(_ polled: inout PollSet) {
         if let process { polled.add(process.number) }
         for process in killed { polled.add(process.number) }
@@ -64,6 +60,5 @@ package final class AplayPlayer {
         return true
     }
 
-    /// A tone is being played.
     package var isBusy: Bool { process != nil }
 }

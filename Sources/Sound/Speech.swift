@@ -27,11 +27,8 @@ package final class Speech {
     private let language: String?
     private let volume: Int?
 
-    /// Prepares to speak; connects with the first text.
-    ///
-    /// - Parameters:
-    ///   - language: of the texts, such as `en`; `nil` for that of the locale.
-    ///   - volume: -100...100; `nil` for the server's own.
+    /// Connects with the first text. The language is such as `en`, `nil` for that of the locale; the volume is -100...100,
+    /// `nil` for the server's own.
     package init(language: String? = nil, volume: Int? = nil) {
         (self.language, self.volume) = (language, volume)
     }
@@ -43,9 +40,7 @@ package final class Speech {
         return connection.completed
     }
 
-    /// Says a text; it interrupts what is being said.
-    ///
-    /// - Returns: why nothing can be said; `nil` where that is not known.
+    /// Says a text; it interrupts what is being said. Returns why nothing can be said, where that is known.
     package func say(_ text: String, at now: MonotonicTime) -> String? {
         self.text = text
         switch state {
@@ -65,15 +60,12 @@ package final class Speech {
         _ = connection.cancel()
     }
 
-    /// Connects, and says nothing. The server is known to answer once `isBusy` is false.
-    ///
-    /// - Returns: why nothing can be said; `nil` where that is not known.
+    /// Connects, and says nothing: the server answers once `isBusy` is false. Returns why it cannot, where that is known.
     package func open(at now: MonotonicTime) -> String? {
         failBy = now + Self.timeout
         return connect(at: now)
     }
 
-    /// The server is being started.
     package var isStarting: Bool {
         switch state {
         case .starting, .started: true
@@ -84,13 +76,11 @@ package final class Speech {
     /// Something waits to be said.
     package var isBusy: Bool { text != nil || failBy != nil }
 
-    /// When to call `handle` though nothing happened.
     package var deadline: MonotonicTime? {
         guard case .started(let nextLook) = state else { return failBy }
         return failBy.map { min($0, nextLook) } ?? nextLook
     }
 
-    /// Adds the descriptor to wait for.
     package func watch(_ polled: inout PollSet) {
         switch state {
         case .closed, .started: index = nil
@@ -99,9 +89,7 @@ package final class Speech {
         }
     }
 
-    /// Handles what has happened.
-    ///
-    /// - Returns: why nothing can be said; `nil` where nothing is wrong.
+    /// Handles what has happened. Returns why nothing can be said; `nil` where nothing is wrong.
     package func handle(_ polled: PollSet, at now: MonotonicTime) -> String? {
         let hasEvent = index.map { !polled.result(at: $0).isEmpty } ?? false
         if let failBy, now >= failBy, !hasEvent { return fail("speech-dispatcher does not answer") }
@@ -176,14 +164,9 @@ final class SpeechConnection {
     /// How many texts were spoken to their end and not taken yet, where the server was asked to tell.
     fileprivate(set) var completed = 0
 
-    /// Connects, and names this client, its priority and its language.
-    ///
-    /// A text of priority `notification` interrupts an earlier one of the same priority.
-    ///
-    /// - Parameters:
-    ///   - language: of the texts, such as `en`; `nil` for that of the locale.
-    ///   - volume: -100...100; `nil` for the server's own. The server is then also asked to tell which texts it finishes.
-    /// - Throws: `SystemCallError`, `ENOENT` or `ECONNREFUSED` where no server listens, `EPERM` where the one that does is another user's.
+    /// Connects, and names this client, its priority and its language. A text of priority `notification` interrupts an earlier
+    /// one. With a volume the server is also asked to tell which texts it finishes. Throws `ENOENT` or `ECONNREFUSED` where
+    /// no server listens, `EPERM` where the one that does is another user's.
     init(language: String? = nil, volume: Int? = nil) throws(SystemCallError) {
         connection = StreamConnection(try StreamListener.connect(Self.path))
         send("SET SELF CLIENT_NAME \(LoginName.current):counter:main\r\n", answers: 1)
@@ -247,7 +230,6 @@ final class SpeechConnection {
     func flush() -> Bool { (try? connection.flush()) != nil }
 
     /// Reads once what has arrived of the answers. Returns whether all have, or `nil` where the server has ended or floods.
-    ///
     /// An answer's last line has a space after its number, the lines before have a hyphen.
     func receive(at now: MonotonicTime) -> Bool? {
         guard let bytes = connection.receive(at: now) else { return nil }

@@ -1,5 +1,4 @@
 import Glibc
-package import Linux
 
 /// What a sound tells.
 package enum Cue: String, CaseIterable, Sendable {
@@ -12,7 +11,6 @@ package enum Cue: String, CaseIterable, Sendable {
     case error
 }
 
-/// A short sound, made of notes.
 package struct Tone: Hashable, Sendable {
     /// A note, or a pause where the frequency is 0.
     struct Note: Hashable, Sendable {
@@ -52,13 +50,9 @@ package struct Tone: Hashable, Sendable {
             repeatElement([Note(frequency: 1000, length: 150), Note(frequency: 0, length: 80)], count: 3)
                 .joined()))
 
-    /// How long it plays.
     package var length: Duration { .milliseconds(notes.reduce(0) { $0 + $1.length }) }
 
-    /// The samples: one channel, 16 bits, half of the full scale.
-    ///
-    /// - Parameter volume: in percent, 0...100.
-    /// - Returns: the samples, `rate` a second.
+    /// One channel, 16 bits, half of the full scale, `rate` samples a second. The volume is in percent, 0...100.
     package func samples(volume: Int = 100) -> [Int16] {
         notes.flatMap { Self.samples($0, amplitude: 0.5 * Double(volume) / 100) }
     }
@@ -73,23 +67,4 @@ package struct Tone: Hashable, Sendable {
             return Int16(sin(phase) * envelope * amplitude * Double(Int16.max))
         }
     }
-}
-
-package protocol SoundServer: AnyObject {
-    /// Plays a tone as soon as the connection allows, at a volume in percent, 0...100. Never waits.
-    func play(_ tone: Tone, volume: Int)
-    /// Stops a tone that plays, and drops what was not played of it yet. Never waits.
-    func stop(_ tone: Tone)
-    /// Waits for the descriptors and for the server's own, and handles what the server has sent.
-    func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError)
-    /// When the server should have answered; `nil` where nothing is awaited.
-    var deadline: MonotonicTime? { get }
-    /// What was asked for and the server has not confirmed.
-    var unplayed: [(tone: Tone, volume: Int)] { get }
-    /// Why the connection cannot be used any more; `nil` where it can.
-    var failure: String? { get }
-    /// The server is there, and does not do what it is asked for. Another connection would only delay the next sound.
-    var isBroken: Bool { get }
-    /// Removes what it has stored in the server.
-    func close()
 }

@@ -11,8 +11,7 @@ package struct InputDevice: Hashable, Sendable {
 
 package enum ListenerEvent: Hashable, Sendable {
     case gesture(device: Identifier, VolumeEvent)
-    /// An input device, given by its stable id, is a knob, and its debounce suppresses detents. Sent once while the device is
-    /// connected.
+    /// An input device, by its stable id, is a knob, and its debounce suppresses detents. Sent once per connection of it.
     case knob(device: Identifier)
     case inputDevicesChanged
     /// The key server has ended or cannot be started; the text is the reason.
@@ -52,12 +51,10 @@ package final class VolumeListener {
     /// Why the system's service does not serve this program; `nil` while it does.
     package var serviceFault: ServiceFault? { client.serviceFault }
 
-    /// When to call `receive` even if no descriptor is ready; `nil` at rest.
     package var deadline: MonotonicTime? {
         (listened.values.map(\.recognizer.deadline) + [client.deadline]).compactMap(\.self).min()
     }
 
-    /// Sorted by name.
     package var inputDevices: [InputDevice] {
         Dictionary(grouping: nodes.values, by: \.device).values
             .map { $0.sorted { $0.node.rawValue < $1.node.rawValue } }
@@ -137,8 +134,7 @@ extension Interruption {
 extension NodeReport {
     /// The terminal as an input device with one node, for terminals that send volume keys themselves.
     ///
-    /// Such keys are keys that the desktop has not handled, so the system's volume does not change, as with an exclusive
-    /// node.
+    /// The desktop has not handled such keys, so the system's volume does not change, as with an exclusive node.
     package static let terminal = NodeReport(
         node: NodeID(rawValue: .max), device: InputDeviceID(rawValue: .max), name: "terminal keys",
         stableID: "terminal-volume-keys", path: "", bus: "", keys: [CountedKeys(.up), CountedKeys(.down)],
@@ -149,8 +145,8 @@ extension VolumeListener {
     /// Processes the volume keys that the terminal reports, as one frame at `now`.
     ///
     /// While a device is shared, its presses may also arrive through the terminal. They are counted once, from the device.
-    package func receive(terminal changes: KeyChanges, at now: MonotonicTime) -> [ListenerEvent] {
-        let heard = KeyChanges(changes.filter { !$0.isDown || !isAnyShared })
+    package func receive(terminal changes: [KeyChange], at now: MonotonicTime) -> [ListenerEvent] {
+        let heard = changes.filter { !$0.isDown || !isAnyShared }
         if heard.isEmpty { return [] }
         var events: [ListenerEvent] = []
         let terminal = NodeReport.terminal
@@ -193,8 +189,7 @@ extension VolumeListener {
         if let device { listened[device]?.recognize(&events, body) }
     }
 
-    /// Adds or updates a node. Each recogniser gets its own range of count numbers, so that they are unique in the life of
-    /// the process.
+    /// Each recogniser gets its own range of count numbers, so that they are unique in the life of the process.
     private func note(_ report: NodeReport, _ events: inout [ListenerEvent]) {
         nodes[report.node] = report
         events.append(.inputDevicesChanged)
@@ -214,8 +209,7 @@ extension VolumeListener {
         recognize(device, &events) {
             $0.admitsChords = admitsChords(node.stableID)
             $0.handle(frame, into: &$1)
-            // A press made just before the client requested `off` can arrive after the request. It counts, but its release
-            // will not be reported, so it must not become a hold.
+            // A press from before `off` can arrive after it. It counts, and is no hold: its release is not reported.
             if client.captureMode == .off { $0.cancel(frame.node, at: frame.stamp, into: &$1) }
         }
         if listened[device]?.knob.recognizes(frame) ?? false { events.append(.knob(device: node.stableID)) }
@@ -241,7 +235,6 @@ extension VolumeListener {
     }
 }
 
-/// The state of an input device while it is connected.
 private struct ListenedDevice {
     let stableID: Identifier
     var recognizer: GestureRecognizer

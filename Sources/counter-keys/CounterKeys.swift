@@ -63,8 +63,7 @@ enum CounterKeys {
         return getsockopt(number, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET.rawValue
     }
 
-    /// Restores the key maps that a crash left changed, and names the devices: for root also those in a user's
-    /// directory, who may not open the node any more.
+    /// Restores the key maps that a crash left changed, and names the devices.
     private static func repair(_ directories: [String]) throws(SystemCallError) {
         for directory in directories {
             for device in try InterceptionRegistry.restoreAbandoned(in: directory) {

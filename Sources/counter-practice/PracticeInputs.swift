@@ -187,7 +187,7 @@ final class PracticeVoice {
 
 /// Opens addresses in the desktop's browser by `xdg-open`.
 final class LinkOpener {
-    private var processes: [Int32] = []
+    private var processes: [DetachedProcess] = []
 
     /// Opens a link that was made from a video's ID, never one that somebody typed, or returns why it cannot: the screen shows the
     /// address then.
@@ -197,12 +197,12 @@ final class LinkOpener {
             return "There is no desktop here: open the address elsewhere."
         }
         do throws(SystemCallError) {
-            processes.append(try DetachedProcess.start(["xdg-open", link]))
+            processes.append(try DetachedProcess(["xdg-open", link]))
             return nil
         } catch {
             return error.errno == ENOENT ? "xdg-open is missing: install xdg-utils." : "\(error)"
         }
     }
 
-    func reap() { processes.removeAll { waitpid($0, nil, WNOHANG) != 0 } }
+    func reap() { processes.removeAll { $0.endStatus() != nil } }
 }

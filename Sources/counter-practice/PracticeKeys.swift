@@ -48,7 +48,7 @@ final class PracticeKeys {
     func releaseTerminalKeys() -> [Event] { listener.releaseTerminalKeys(at: .now).flatMap(events) }
 
     func receive(_ changes: [KeyChange], at now: MonotonicTime) -> [Event] {
-        listener.receive(terminal: KeyChanges(changes), at: now).flatMap(events)
+        listener.receive(terminal: changes, at: now).flatMap(events)
     }
 
     private func events(_ event: ListenerEvent) -> [Event] {

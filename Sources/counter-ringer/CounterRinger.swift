@@ -45,11 +45,7 @@ enum CounterRinger {
         let hasClient = client != nil
         do throws(SystemCallError) {
             let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-            let ringer = try Ringer(for: journal, at: place, client: client, until: signals) {
-                PulseSound()
-            } desktop: {
-                UserBus()
-            }
+            let ringer = try Ringer(for: journal, at: place, client: client, until: signals)
             if !hasClient { ringer.lookAtTimers(isLogin: isLogin) }
             try ringer.run()
         } catch {
@@ -78,9 +74,7 @@ enum CounterRinger {
                 continue
             }
             processes.append(process)
-            var polled = PollSet()
-            polled.add(process.number)
-            try? polled.wait(until: .now + armingTime)
+            _ = try? PollSet.result(of: process.number, until: .now + armingTime)
             processes.removeAll { $0.endStatus() != nil }
         }
         // Its unit ends those that still ring when this process ends.

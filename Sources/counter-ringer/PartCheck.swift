@@ -20,9 +20,7 @@ struct PartCheck {
     /// `aplay -l`, which ends with 0 where it finds a sound card.
     private let cards: DetachedProcess?
 
-    /// Prints a line of the protocol for each part that is missing.
-    ///
-    /// - Returns: whether all names are those of parts.
+    /// Prints a line of the protocol for each part that is missing. Returns whether all names are those of parts.
     static func run(_ names: [String]) -> Bool {
         let end = MonotonicTime.now + timeout
         let parts = names.compactMap(RingerPart.init(rawValue:))

@@ -2,8 +2,8 @@ import Alarms
 import CSystemd
 import Linux
 
-/// The user's message bus by sd-bus(3), within the ringer's poll loop.
-final class UserBus: Desktop {
+/// The user's message bus by sd-bus(3), within the ringer's poll loop: notifications and the service manager. No call waits.
+final class UserBus {
     /// How long the bus may take to accept the connection, and a program on it to answer.
     private static let timeout = Duration.seconds(3)
     /// How many messages are handled in one turn of the loop.
@@ -26,9 +26,7 @@ final class UserBus: Desktop {
     private var next: AlarmNotification?
     private var closesNext = false
 
-    /// Connects, without waiting.
-    ///
-    /// The corresponding C function is `sd_bus_open_user(3)`.
+    /// Connects, without waiting, by `sd_bus_open_user(3)`.
     init() {
         let result = sd_bus_open_user(&bus)
         guard result >= 0 else {
@@ -73,6 +71,7 @@ final class UserBus: Desktop {
 
     // MARK: - Notifications
 
+    /// Shows a notification in place of the one that is shown.
     func show(_ notification: AlarmNotification) {
         closesNext = false
         if isNotifying { return next = notification }
@@ -129,12 +128,13 @@ final class UserBus: Desktop {
 
     // MARK: - The service manager
 
-    func arm(_ unit: AlarmUnit) {
+    /// Arms a timer unit that starts the ringer. The name is without `.timer`, the calendar that of systemd.time(7), the journal
+    /// a word that needs no quoting.
+    func arm(_ unit: String, at calendar: String, journal: String) {
         arming += 1
         call {
             csystemd_arm(
-                $0, "\(unit.name).timer", "\(unit.name).service", unit.calendar, ProgramFiles.executable,
-                unit.journal, armed, $1)
+                $0, "\(unit).timer", "\(unit).service", calendar, ProgramFiles.executable, journal, armed, $1)
         }
         // Also where it had failed before.
         if let failure, arming > 0 {
@@ -159,8 +159,10 @@ final class UserBus: Desktop {
 
     // MARK: - For the loop
 
+    /// A call has not been answered.
     var isBusy: Bool { failure == nil && unanswered > 0 }
 
+    /// The connection cannot be used any more, and `handle` has told why.
     var isOver: Bool { failure != nil && events.isEmpty }
 
     func watch(_ polled: inout PollSet) {

@@ -16,8 +16,7 @@ import Testing
         place.environment["PATH"] = place.directory + "/bin"
     }
 
-    /// A program in the place of the speech server. It notes where it would make its socket, and serves no client: the ringer gives
-    /// it up after 10 s.
+    /// In the place of the speech server. It notes where it would make its socket, and serves none: given up after 10 s.
     private func plantSpeechServer() throws {
         try place.write(
             "bin/speech-dispatcher",

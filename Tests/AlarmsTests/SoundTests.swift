@@ -16,8 +16,7 @@ import Testing
 
     @Test func `Up, down, reset, undo and a refusal have their sounds`() throws {
         let sink = try SoundSink()
-        let (place, terminal) = try Self.opened(["--sound", "all"], sink.environment)
-        defer { withExtendedLifetime(place) { terminal.close() } }
+        let (_, terminal) = try Self.opened(["--sound", "all"], sink.environment)
         let presses: [(key: String, cue: Cue)] = [
             ("+", .up), ("-", .down), ("r", .reset), ("u", .reset), ("+", .up), ("u", .reset), ("u", .reset),
             ("u", .reset), ("u", .error),
@@ -60,10 +59,8 @@ import Testing
 
     @Test func `No ringer is started where nothing is to be heard`() throws {
         let sink = try SoundSink()
-        let (silentPlace, silent) = try Self.opened([], sink.environment)
-        defer { withExtendedLifetime(silentPlace) { silent.close() } }
-        let (loudPlace, loud) = try Self.opened(["--sound", "down"], sink.environment)
-        defer { withExtendedLifetime(loudPlace) { loud.close() } }
+        let (_, silent) = try Self.opened([], sink.environment)
+        let (_, loud) = try Self.opened(["--sound", "down"], sink.environment)
         for terminal in [silent, loud] {
             try terminal.type("+")
             try terminal.waitForText("Count 1")
@@ -75,7 +72,6 @@ import Testing
     @Test func `Two programs on one journal share a ringer, which ends with the last of them`() throws {
         let sink = try SoundSink()
         let (place, first) = try Self.opened(["--sound", "all"], sink.environment)
-        defer { withExtendedLifetime(place) { first.close() } }
         try first.type("+")
         try eventually("the first sound") { try sink.heard().count == 1 }
         let second = try place.open(["--sound", "all"])
@@ -99,8 +95,7 @@ import Testing
 
     @Test func `At rest the ringer does not wake`() throws {
         let sink = try SoundSink()
-        let (place, terminal) = try Self.opened(["--sound", "all"], sink.environment)
-        defer { withExtendedLifetime(place) { terminal.close() } }
+        let (_, terminal) = try Self.opened(["--sound", "all"], sink.environment)
         try terminal.type("+")
         try eventually("the sound") { try sink.heard().count == 1 }
         let ringer = try #require(
@@ -130,7 +125,6 @@ import Testing
         let folder = try ScratchFolder()
         let place = try Workplace.silent(Self.path(folder, aplay: "cat >\"\(folder.path)/played\""))
         let terminal = try place.open(["--sound", "all", "--sound-volume", "100"])
-        defer { withExtendedLifetime(place) { terminal.close() } }
         try terminal.waitForText("Count 0")
         try terminal.type("+")
         // 90 ms of two bytes at 44.1 kHz.

@@ -19,8 +19,7 @@ import Testing
     @Test func `Each count is spoken, as a notification in the user's language`() throws {
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
-        let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
-        defer { withExtendedLifetime(place) { terminal.close() } }
+        let (_, terminal) = try Self.opened(folder, ["--speech", "each"])
         try terminal.type("+")
         #expect(try server.readLine()?.hasPrefix("SET SELF CLIENT_NAME ") == true)
         #expect(try server.readLine() == "SET SELF PRIORITY notification")
@@ -36,7 +35,6 @@ import Testing
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
         let (place, terminal) = try Self.opened(folder, ["--speech", "tenth"])
-        defer { withExtendedLifetime(place) { terminal.close() } }
         try place.run("add", "8")
         try terminal.waitForText("Count 8")
         for _ in 0..<2 { try terminal.type("+") }
@@ -53,7 +51,6 @@ import Testing
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
-        defer { withExtendedLifetime(place) { terminal.close() } }
         let other = try place.open([])
         try other.waitForText("Count 0")
         try place.run("timer", "start", "1h", "Quiet", "--mode", "vibration", "--last-minute")
@@ -70,7 +67,7 @@ import Testing
         let folder = try ScratchFolder()
         let server = try speechServer(in: folder)
         let (place, terminal) = try Self.opened(folder, [])
-        defer { withExtendedLifetime(place) { terminal.close() } }
+        defer { terminal.close() }
         for (label, text) in [
             ("Robins", "said Robins: time is up"), ("Wrens", "said Robins, Wrens: time is up"),
         ] {
@@ -94,7 +91,6 @@ import Testing
         let server = try speechServer(in: folder, ["mute"])
         defer { server.end() }
         let (place, terminal) = try Self.opened(folder, ["--speech", "each"])
-        defer { withExtendedLifetime(place) { terminal.close() } }
         for count in 1...20 {
             try terminal.type("+")
             try terminal.waitForText("Count \(count)")
@@ -132,7 +128,6 @@ import Testing
                 "HOME": folder.path, "PULSE_SERVER": sink.environment["PULSE_SERVER"] ?? nil,
                 "XDG_CONFIG_HOME": folder.path(of: ".config"), "LC_ALL": "C.UTF-8",
             ])
-        defer { withExtendedLifetime(place) { terminal.close() } }
         for count in 1...3 {
             try terminal.type("+")
             try eventually("\(count) to be said") {

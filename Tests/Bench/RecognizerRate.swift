@@ -36,7 +36,7 @@ enum RecognizerRate {
     private static func frame(_ key: CountedKey, isDown: Bool, after microseconds: Int64) -> KeyFrame {
         KeyFrame(
             node: node, stamp: MonotonicTime(microseconds: microseconds),
-            changes: KeyChanges(CollectionOfOne(KeyChange(key, isDown: isDown))))
+            changes: [KeyChange(key, isDown: isDown)])
     }
 
     /// One period, which is then repeated.

@@ -211,8 +211,7 @@ import Testing
         let setting = #"set debounce = "20ms" under [devices."#
         #expect(desk.shows("is a knob") && desk.shows(setting))
         try desk.type("d")
-        // The hint stays with the device, whatever the notice says next: it is below the reason, which the notice has on the
-        // same line.
+        // The hint stays with the device: it is below the reason, which the notice has on the same line.
         try desk.press(.down)
         let lines = desk.terminal.lines.filter { $0.contains(setting) }
         #expect(lines.count == 1 && !lines[0].contains("is a knob") && desk.shows("is a knob"))

@@ -64,9 +64,7 @@ import Testing
         try place.keys.press(.up)
         _ = place.session.receive(at: .now)
         place.keys.end()
-        let notices = place.session.receive(at: .now).compactMap { event -> String? in
-            if case .notice(let text) = event { text } else { nil }
-        }
+        let notices = place.session.receive(at: .now).notices
         #expect(notices == ["counter-keys (the system service) has ended"])
         #expect(place.session.inputDevices.isEmpty)
         #expect(try place.count() == 1)
@@ -76,9 +74,7 @@ import Testing
         let place = try Place()
         _ = place.session.capture(.exclusive)
         try place.keys.press(.up, for: .seconds(31))
-        let notices = place.session.receive(at: .now).compactMap { event -> String? in
-            if case .notice(let text) = event { text } else { nil }
-        }
+        let notices = place.session.receive(at: .now).notices
         #expect(notices == ["a key was down for too long; it is taken as released"])
         // At once, at 400 ms, and every 150 ms before 30 s.
         #expect(try place.count() == 199)
@@ -136,7 +132,7 @@ import Testing
         #expect(rename(file, away) == 0)
         try place.keys.press(.up)
         let events = place.session.receive(at: .now)
-        #expect(events.contains { if case .notice = $0 { true } else { false } })
+        #expect(!events.notices.isEmpty)
         #expect(place.session.waiting == 1 && place.session.state.currentCount == 0)
         #expect(rename(away, file) == 0)
         try place.keys.press(.up)
@@ -170,4 +166,8 @@ import Testing
         announced.append(followed.count { if case .targetReached = $0 { true } else { false } })
         #expect(announced == [0, 1, 0, 0, 1, 0, 1])
     }
+}
+
+extension [SessionEvent] {
+    fileprivate var notices: [String] { compactMap { if case .notice(let text) = $0 { text } else { nil } } }
 }

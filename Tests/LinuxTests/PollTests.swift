@@ -66,8 +66,7 @@ import Testing
 
 /// On a thread of its own: the signal mask is the thread's, and only signals sent to that thread are read here.
 @Suite struct SignalDescriptorTests {
-    /// What a descriptor for SIGUSR1 and SIGUSR2 reports after these were sent: whether it was readable before and
-    /// after reading, and the signals.
+    /// Whether a descriptor for two signals was readable before and after reading, and what it has reported.
     private func told(sending signals: [CInt]) throws -> (readable: [Bool], signals: [CInt]) {
         try onItsOwnThread {
             let descriptor = try SignalDescriptor([SIGUSR1, SIGUSR2])

@@ -6,8 +6,7 @@ import Testing
 
 @testable import Linux
 
-/// One test at a time: listening changes the umask for a moment, and all threads share it unless the kernel allows
-/// each its own.
+/// One test at a time: listening changes the umask, which all threads share unless the kernel allows each its own.
 @Suite(.serialized) struct StreamListenerTests {
     let folder: ScratchFolder
     let path: String
@@ -175,8 +174,7 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes all that waits, and reads it meanwhile. Returns what was read, and how many lines were reported as left
-    /// out.
+    /// Writes all that waits, and reads it meanwhile. Returns that, and how many lines were reported as left out.
     private func drain(_ queue: inout LineQueue) throws -> (text: String, leftOut: Int) {
         var result = (text: "", leftOut: 0)
         while !queue.isEmpty {

@@ -11,14 +11,17 @@ package final class TerminalSession: ScreenSource {
     /// A client in tmux's control mode, which executes all commands: a process for each would take most of a test's time,
     /// above all in the guest. It is attached to a session of its own, so the program's has only the clients of the test.
     private let client: ChildProcess?
+    /// Of the program's files: as long as the program runs they are there.
+    private let folder: ScratchFolder?
     private var isOpen: Bool
 
     /// Starts a program in a terminal. `environment` is in addition to this process's own and tmux's (TERM, TMUX,
     /// TMUX_PANE); nil removes a variable. `options` are tmux options that are set before the program starts.
     package init(
         _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String?] = [:],
-        options: [String: String] = [:]
+        options: [String: String] = [:], keeping folder: ScratchFolder? = nil
     ) throws {
+        self.folder = folder
         socket = "/tmp/counter-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
         target = ["-t", "=\(Self.name):"]
         client = try ChildProcess(
@@ -48,7 +51,7 @@ package final class TerminalSession: ScreenSource {
     package init(pane: String, socket: String) {
         self.socket = socket
         target = ["-t", pane]
-        client = nil
+        (client, folder) = (nil, nil)
         isOpen = false
     }
 

@@ -26,7 +26,7 @@ package final class Workplace {
     ) throws -> TerminalSession {
         try TerminalSession(
             [BuiltProducts.counter] + options, columns: columns, rows: rows,
-            environment: variables(environment))
+            environment: variables(environment), keeping: folder)
     }
 
     /// Starts the screens in a terminal that is not displayed: for tests that are faster than tmux.

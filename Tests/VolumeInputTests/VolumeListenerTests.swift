@@ -95,7 +95,7 @@ extension ServerProcesses.VolumeListenerTests {
                 return KeyChange(key, isDown: bits >> (10 + place * 3) & 1 == 1)
             }
             return .frame(
-                number: random.next(), KeyFrame(node: node, stamp: stamp, changes: KeyChanges(changes)))
+                number: random.next(), KeyFrame(node: node, stamp: stamp, changes: changes))
         }
     }
 }
@@ -112,7 +112,7 @@ extension ServerProcesses.VolumeListenerTests {
     }
 
     private func tell(_ changes: KeyChange..., at milliseconds: Int64) -> [VolumeEventType] {
-        gestures(listener.receive(terminal: KeyChanges(changes), at: at(milliseconds)))
+        gestures(listener.receive(terminal: changes, at: at(milliseconds)))
     }
 
     private func advance(to milliseconds: Int64) -> [VolumeEventType] {
@@ -161,11 +161,11 @@ extension ServerProcesses.VolumeListenerTests {
 
     @Test func `They are a device from their first press on`() {
         #expect(listener.inputDevices.isEmpty)
-        let events = listener.receive(terminal: KeyChanges([KeyChange(.up, isDown: true)]), at: at(0))
+        let events = listener.receive(terminal: [KeyChange(.up, isDown: true)], at: at(0))
         #expect(events.contains(.inputDevicesChanged))
         #expect(listener.inputDevices.map(\.stableID) == ["terminal-volume-keys"])
         #expect(
-            !listener.receive(terminal: KeyChanges([KeyChange(.up, isDown: false)]), at: at(50))
+            !listener.receive(terminal: [KeyChange(.up, isDown: false)], at: at(50))
                 .contains(.inputDevicesChanged))
     }
 

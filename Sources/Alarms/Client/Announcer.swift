@@ -17,12 +17,10 @@ package final class Announcer {
     private let client: RingerClient
     private var requests: [RingerRequest] = []
     private var events: [Event] = []
-    /// The next end of a timer, as it was noted last.
     private var nextEnd: Timestamp?
     private var mustLookAtTimers = false
     private var isReported: Set<RingerPart> = []
 
-    /// Starts nothing.
     package init(_ cues: CountCues, client: RingerClient) {
         (self.cues, self.client) = (cues, client)
     }
@@ -34,7 +32,6 @@ package final class Announcer {
 
     package func note(_ cue: Cue) { requests += cues.sound(cue).filter { !requests.contains($0) } }
 
-    /// Notes a text that the user asked for.
     package func say(_ text: String) { requests.append(.speak(text)) }
 
     /// Notes what has become of the timers. The ringer looks at them where the next end is another one, or one has come.
@@ -59,10 +56,8 @@ package final class Announcer {
 
     package func watch(_ polled: inout PollSet) { client.watch(&polled) }
 
-    /// When to call `receive` though nothing happened; `nil` at rest.
     package var deadline: MonotonicTime? { events.isEmpty ? client.deadline : MonotonicTime(microseconds: 0) }
 
-    /// What has happened since the last call.
     package func receive(at now: MonotonicTime) -> [Event] {
         take(client.receive(at: now))
         defer { events = [] }

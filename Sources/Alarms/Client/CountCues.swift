@@ -6,7 +6,6 @@ package import Sound
 package struct CountCues: Hashable, Sendable {
     package enum Spoken: String, CaseIterable, Sendable {
         case never
-        /// After each change.
         case each
         /// When it is a multiple of ten.
         case tenth
@@ -32,16 +31,12 @@ package struct CountCues: Hashable, Sendable {
     /// Whether anything may be heard, so that a ringer may be needed.
     package var isOn: Bool { !sounds.isEmpty || spoken != .never }
 
-    /// The request that sounds a cue; none where it is silent.
     package func sound(_ cue: Cue) -> [RingerRequest] {
         sounds.contains(cue) ? [.sound(cue, volume: volume)] : []
     }
 
-    /// The requests for changes that were stored together: one sound for each kind of change in a row, then the last count.
-    ///
-    /// - Parameters:
-    ///   - receipts: the results, in their order.
-    ///   - name: the name of a location that is spoken before its count; `nil` for the one that is shown.
+    /// The requests for changes that were stored together: one sound for each kind of change in a row, then the last count
+    /// behind the name of its location, which is `nil` for the one that is shown.
     package func requests(
         for receipts: [Receipt], name: (_ location: Identifier) -> String?
     ) -> [RingerRequest] {

@@ -38,7 +38,6 @@ package final class RingerClient {
     /// The ringers that were started and whose end was not collected yet: each stays in the process table until then.
     private var processes: [DetachedProcess] = []
 
-    /// The client of the ringer of the journal in a directory.
     package init(executable: String, journal: String) {
         (self.executable, self.journal) = (executable, journal)
     }
@@ -105,7 +104,6 @@ package final class RingerClient {
         answerBy ?? (waiting.isEmpty ? nil : notBefore)
     }
 
-    /// Handles what the ringer has answered, and what is due. It never waits.
     package func receive(at now: MonotonicTime) -> [Event] {
         processes.removeAll { $0.endStatus() != nil }
         guard let link else { return send(at: now) }
@@ -181,9 +179,7 @@ private final class RingerLink {
     let process: DetachedProcess?
     private var lines = LineSplitter(longest: RingerProtocol.maxLine)
 
-    /// Connects to the ringer of the journal, else starts one. Neither waits for an answer.
-    ///
-    /// - Throws: `SystemCallError`, `ENOENT` where there is no executable.
+    /// Connects to the journal's ringer, else starts one; waits for neither. Throws `ENOENT` where there is no executable.
     init(_ place: RingerPlace, executable: String, journal: String) throws(SystemCallError) {
         if let running = try? StreamListener.connect(place.socket) {
             connection = StreamConnection(running, maxUnsent: Self.maxUnsent)
@@ -223,5 +219,54 @@ extension RingerRequest {
         case (.speak, .speak), (.timers, .timers): true
         case (.hello, _), (.sound, _), (.speak, _), (.timers, _): false
         }
+    }
+}
+
+// MARK: - Checks
+
+/// Asks `counter-ringer` which parts of the system are missing.
+package enum RingerSurvey {
+    package enum Finding: Hashable, Sendable {
+        case missing(RingerPart, reason: String)
+        /// The program itself, by its path.
+        case doesNotAnswer(String), doesNotRun(String)
+    }
+
+    /// How long `counter-ringer check` may take: its own second, and its start.
+    private static let timeout = Duration.seconds(2)
+
+    /// Runs `counter-ringer check` for the parts that are needed, and waits at most `timeout` for what it prints.
+    package static func findings(executable: String, parts: [RingerPart]) -> [Finding] {
+        if parts.isEmpty { return [] }
+        do {
+            return try replies([executable, "check"] + parts.map(\.rawValue))?.compactMap { reply in
+                guard case .missing(let part, let reason) = reply else { return nil }
+                return .missing(part, reason: reason)
+            } ?? [.doesNotAnswer(executable)]
+        } catch { return [.doesNotRun(executable)] }
+    }
+
+    /// What a program prints; `nil` where it takes too long. Throws where it cannot be started or fails.
+    private static func replies(_ words: [String]) throws -> [RingerReply]? {
+        var ends: [CInt] = [-1, -1]
+        try systemCall("pipe") { pipe(&ends) }
+        let reader = Descriptor(owning: ends[0])
+        _ = fcntl(reader.number, F_SETFL, O_NONBLOCK)
+        let process: DetachedProcess
+        do {
+            // Closed here once the process has it.
+            let writer = Descriptor(owning: ends[1])
+            _ = fcntl(writer.number, F_SETFD, FD_CLOEXEC)
+            process = try DetachedProcess(words, output: writer.number)
+        }
+        defer { process.end() }
+        _ = try PollSet.result(of: process.number, until: .now + timeout)
+        guard let status = process.endStatus() else { return nil }
+        if status != 0 { throw SystemCallError(call: "execve", subject: words[0], errno: ENOEXEC) }
+        // What it prints is shorter than what a pipe holds, 64 KiB.
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = try buffer.withUnsafeMutableBytes { bytes in try reader.read(into: bytes) }
+        var lines = LineSplitter(longest: RingerProtocol.maxLine)
+        return try lines.add(buffer[..<count]).compactMap(RingerReply.init(line:))
     }
 }

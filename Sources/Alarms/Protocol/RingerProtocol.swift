@@ -2,9 +2,7 @@ import Glibc
 import Linux
 package import Sound
 
-/// What both ends agree on.
 package enum RingerProtocol {
-    /// The version that this build speaks.
     package static let version = 1
     /// The maximum length of a line in bytes, without the line feed.
     package static let maxLine = 1000
@@ -122,8 +120,7 @@ extension RingerReply {
 // MARK: - Lines
 
 extension String {
-    /// The first word, and what follows the space behind it. A space with a combining mark behind it is one `Character`, and not a
-    /// space; hence scalars.
+    /// The first word, and what follows the space. By scalars: a space with a combining mark is another `Character`.
     var firstWord: (word: Substring, rest: Substring) {
         let scalars = unicodeScalars
         guard let space = scalars.firstIndex(of: " ") else { return (self[...], "") }
@@ -151,8 +148,7 @@ package struct RingerPlace: Hashable, Sendable {
     /// Tells the journal from others of this machine; letters, digits and hyphens.
     package let name: String
 
-    /// The place for the journal in a directory; `nil` where the journal does not exist, or this user has no directory that others
-    /// cannot change.
+    /// `nil` where the journal does not exist, or this user has no directory that others cannot change.
     package init?(journal: String) {
         guard let name = Self.name(of: journal), let directory = ProgramFiles.meetingPlace else { return nil }
         (self.directory, self.name) = (directory, name)

@@ -89,7 +89,7 @@ package final class LineFrontend: Frontend {
                 tell(receipts)
             case .targetReached(let target): tell(target)
             case .changedElsewhere: feed?.isBehind = true
-            case .notice(let text), .knob(let text):
+            case .notice(let text):
                 if text != lastNotice { complain(text) }
                 lastNotice = text
             case .refused(let text, let remedy): complain(text, remedy)
@@ -169,16 +169,12 @@ package final class LineFrontend: Frontend {
         noRows = []
     }
 
-    /// Writes the lines that still wait, as long as the reader takes them.
-    ///
-    /// - Throws: `ProgramError` (74) where the reader takes none: a reader that does not read must not keep the program from
-    ///   ending.
+    /// Writes the lines that still wait, as long as the reader takes them. Throws `ProgramError` (74) where the
+    /// reader takes none: a reader that does not read must not keep the program from ending.
     package func finish() throws {
         while !lines.isEmpty {
-            var polled = PollSet()
-            polled.add(output, CInt(POLLOUT))
-            try polled.wait(until: .now + Self.timeout)
-            guard !polled.result(at: 0).isEmpty else {
+            let result = try PollSet.result(of: output, CInt(POLLOUT), until: .now + Self.timeout)
+            guard !result.isEmpty else {
                 throw ProgramError(
                     "standard output: its reader takes no more; what it has not read is in the journal",
                     status: EX_IOERR)
@@ -206,7 +202,6 @@ struct DeviceLines {
     /// The last line of each input device.
     private var told: [Identifier: String] = [:]
 
-    /// The lines for what has changed since the last call.
     mutating func changes(_ session: CountingSession, _ policy: CapturePolicy) -> [String] {
         var present: [Identifier: String] = [:]
         for device in session.inputDevices {

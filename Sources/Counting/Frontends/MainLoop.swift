@@ -5,18 +5,14 @@ package import Linux
 
 /// Shows a session: on screens, or as lines on standard output.
 package protocol Frontend: AnyObject {
-    /// True once the program is to end.
     var isDone: Bool { get }
     /// When `tick` is to be called though nothing happened; `nil` at rest.
     var deadline: MonotonicTime? { get }
     /// The same by the wall clock, for what is due at a time of day.
     var wallDeadline: Timestamp? { get }
-    /// Adds the descriptors to wait for.
     func watch(_ polled: inout PollSet)
-    /// Reads the input that arrived, and updates the capture mode from its focus reports. Called before anything that may
-    /// take long.
+    /// Reads the input that arrived, and follows its focus reports. Called before anything that may take long.
     func readInput(_ polled: PollSet) throws
-    /// Handles its input, and whatever is due.
     func handle(_ polled: PollSet, at now: MonotonicTime) throws
     func handle(signal: CInt) throws
     func show(_ events: [SessionEvent]) throws
@@ -56,7 +52,6 @@ package final class MainLoop {
         try front.show(events)
     }
 
-    /// Waits for the next events and handles them.
     func turn() throws {
         polled.removeAll()
         let signal = polled.add(signals.number)
@@ -123,7 +118,6 @@ package protocol LineTerminal: FrontendTerminal {
 }
 
 extension FrontendTerminal {
-    /// Whether `events` is to be called.
     func isDue(_ polled: PollSet, at now: MonotonicTime) -> Bool {
         polled.isReady(inputDescriptor) || deadline.map { now >= $0 } ?? false
     }

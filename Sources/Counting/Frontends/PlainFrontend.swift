@@ -15,7 +15,6 @@ package final class PlainFrontend: Frontend {
     private var deviceLines = DeviceLines()
     /// What was written last and nothing has happened since: an attempt that fails each second is told of once.
     private var lastNotice: String?
-    /// Keys that were read and not handled yet.
     private var typed: [TerminalEvent] = []
     private var told: (location: Identifier, count: Int)?
     private var isStalled = false
@@ -120,7 +119,7 @@ package final class PlainFrontend: Frontend {
                 tell(receipts)
             case .changedElsewhere: tellCount()
             case .targetReached(let target): tell(target.text)
-            case .notice(let text), .knob(let text):
+            case .notice(let text):
                 if text != lastNotice { refuse(text) }
                 lastNotice = text
             case .refused(let text, let remedy):

@@ -16,18 +16,15 @@ package final class ScreenFrontend: Frontend {
     private let terminal: any ScreenTerminal
     private let screens = Screens()
     private let view: ScreensView
-    /// What was drawn last.
     private var frame: Frame
     private let focusTracker: FocusTracker
     private var tabs: Tabs
-    /// Keys and clicks that were read and not handled yet.
     private var typed: [TerminalEvent] = []
     /// When they were read; handling them may take as long as a disk write.
     private var typedAt = MonotonicTime.now
     private var flashEnds: MonotonicTime?
     /// The terminal has not taken the whole last frame: draw again when it has.
     private var isStalled = false
-    /// The screen has to be drawn again.
     private var isOutOfDate = true
     /// The view model has to be updated from the tabs first.
     private var isModelOutOfDate = true
@@ -85,7 +82,6 @@ package final class ScreenFrontend: Frontend {
         redraw()
     }
 
-    /// Handles all input that has arrived, and draws once.
     package func handle(_ polled: PollSet, at now: MonotonicTime) throws {
         for event in typed where !isDone { handle(event) }
         typed = []
@@ -141,7 +137,6 @@ package final class ScreenFrontend: Frontend {
         redraw()
     }
 
-    /// Captures the keys as the foreground state asks for.
     private func capture() { show(session.capture(focusTracker.captureMode)) }
 }
 
@@ -232,7 +227,6 @@ extension ScreenFrontend {
         case .notice(let text): refuse(text)
         case .done(let text): tell(text)
         case .targetReached(let target): tell(target.text)
-        case .knob(let text): refuseUntilNextKey(text)
         case .refused(let text, let remedy):
             refuseUntilNextKey([text, remedy].compactMap(\.self).joined(separator: "\n"))
         // The notice stays as long as the location is hidden.
@@ -254,14 +248,12 @@ extension ScreenFrontend {
         }
     }
 
-    /// Has the terminal show the end of a timer, once.
     private func notify(of timer: TimerData) {
         guard timer.isVibrationOn, notified.insert(timer.id).inserted else { return }
         terminal.notify(title: timer.setup.title, text: tabs.timers.result(of: timer), at: .now)
         redraw()
     }
 
-    /// Shows a message until the next key, and rings the bell.
     private func tell(_ text: String) {
         standingNotice = text
         screens.count.notice = text

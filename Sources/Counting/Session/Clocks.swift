@@ -15,9 +15,7 @@ package struct WallClock {
         realtime = min(max(now, times.lowerBound), times.upperBound).microseconds
     }
 
-    /// Refuses to count while the clock is outside the journal's range of times.
-    ///
-    /// - Throws: `ProgramError` (69)
+    /// Refuses to count while the clock is outside the journal's range of times. Throws `ProgramError` (69).
     package static func requireCredible() throws(ProgramError) {
         guard !Timestamp.journalTimes.contains(Timestamp(microseconds: Clock.realtime.microseconds)) else {
             return

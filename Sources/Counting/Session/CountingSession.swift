@@ -10,13 +10,11 @@ import VolumeInput
 
 /// Counts, whatever the frontend: takes gestures, appends entries to the journal, and reports the results.
 package final class CountingSession {
-    /// How long a commit may wait for another program, in seconds: far less than the key server's timeout for this
-    /// client.
+    /// How long a commit may wait for another program, in seconds: far less than the key server waits for this one.
     package static let busyTimeout = 0.1
 
     private var places: SessionLocations
     let settings: SessionSettings
-    /// What the user has set for timers, sounds and speech.
     private(set) var preferences: Preferences
     private(set) var devices: Devices
 
@@ -69,7 +67,6 @@ package final class CountingSession {
 
     // MARK: - For the loop
 
-    /// Adds the descriptors to wait for: the key socket, and the watch for other writers of the journal.
     func watch(_ polled: inout PollSet) {
         polled.add(follower.number)
         listener.watch(&polled)
@@ -95,7 +92,6 @@ package final class CountingSession {
     var recent: ChangeRate { places.recent }
     var keyed: [KeyedLocation] { places.keyed }
 
-    /// How many changes are not stored yet.
     var waiting: Int { writer.waiting }
     var inputDevices: [InputDevice] { listener.inputDevices }
     var environment: InputEnvironment? { listener.environment }
@@ -111,7 +107,6 @@ package final class CountingSession {
             status: EX_OK)
     }
 
-    /// The user's role, which says whether changes are allowed.
     var role: UserRole { journal.role }
 
     /// Sets the capture mode of the volume keys. A viewer counts nothing, so the mode stays off.
@@ -138,13 +133,12 @@ package final class CountingSession {
     func receive(terminal changes: [KeyChange], at moment: MonotonicTime) -> [SessionEvent] {
         if devices.inactive.contains(NodeReport.terminal.stableID) { return [] }
         if role == .viewer { return changes.contains(where: \.isDown) ? [.refused(Self.viewerNotice)] : [] }
-        return translate(listener.receive(terminal: KeyChanges(changes), at: moment)) + receiveTimers()
+        return translate(listener.receive(terminal: changes, at: moment)) + receiveTimers()
     }
 
     /// Releases all keys of the terminal, which can no longer report a release.
     func releaseTerminalKeys() -> [SessionEvent] { translate(listener.releaseTerminalKeys(at: .now)) }
 
-    /// Checks whether another program has changed the journal.
     func followJournal(at now: MonotonicTime) -> [SessionEvent] {
         guard follower.hasChanged(at: now) else { return [] }
         let wasHidden = location.isHidden
@@ -155,16 +149,12 @@ package final class CountingSession {
     }
 
     /// Changes the location that is shown, and that is counted where nothing names another. What waits still counts where it
-    /// was meant.
-    ///
-    /// - Throws: `JournalError`; then nothing has changed.
+    /// was meant. Throws `JournalError`; then nothing has changed.
     func select(_ id: Identifier) throws(JournalError) {
         if try places.show(id) { ingestion.ownLocation = id }
     }
 
-    /// Selects the location that is counted where the command line names none.
-    ///
-    /// - Throws: `ProgramError` where it is gone, `JournalError`
+    /// Selects the location that is counted where the command line names none. Throws `ProgramError` where it is gone.
     func selectUsual() throws { try select(journal.existingLocation(named: settings.usualLocation).id) }
 
     /// The name of the location that an input device counts into; nil where that is the present one.
@@ -175,8 +165,7 @@ package final class CountingSession {
 
     // MARK: - By hand
 
-    // These wait for `commit`, so that changes typed together are stored together. Without an explicit location they
-    // apply to the program's own.
+    // These wait for `commit`, so that changes typed together are stored together.
 
     func count(_ type: EntryType, at id: Identifier? = nil) {
         guard mayType() else { return }
@@ -200,14 +189,12 @@ package final class CountingSession {
         writer.redo(undoScope, location: id ?? location.id, timestamp: WallClock().now)
     }
 
-    /// What an undo here may take back.
     var undoScope: UndoScope {
         UndoScope(
             userId: LoginName.current, deviceIds: devices.keysHere(of: LoginName.current), since: openedAfter,
             own: writer.own)
     }
 
-    /// Commits the changes that were typed since the last commit, if any.
     func commitTyped() -> [SessionEvent] {
         guard hasTyped else { return [] }
         hasTyped = false
@@ -233,12 +220,9 @@ package final class CountingSession {
 // MARK: - Immediate changes, whose result the caller needs
 
 extension CountingSession {
-    /// The notice for a viewer who tries to change something.
     static let viewerNotice = "read-only view: nothing was changed"
 
-    /// Appends a change of a location by hand.
-    ///
-    /// - Throws: `JournalError`; then nothing was appended.
+    /// Appends a change of a location by hand. Throws `JournalError`; then nothing was appended.
     func append(
         _ content: RowContent, _ work: Request.Work = .append, at id: Identifier
     ) throws(JournalError) -> [Receipt] {
@@ -263,10 +247,7 @@ extension CountingSession {
         return reached.map(SessionEvent.targetReached)
     }
 
-    /// Makes a change that is no count, such as of a location or a device, and reloads what the session knows of the
-    /// journal.
-    ///
-    /// - Throws: What `body` does, or `JournalError`.
+    /// Makes a change that is no count, and reads again what the session knows of the journal.
     func change<T>(_ body: (SQLiteJournal) throws -> T) throws -> T {
         try settle()
         defer { reload() }
@@ -284,9 +265,7 @@ extension CountingSession {
 // MARK: - Preferences
 
 extension CountingSession {
-    /// Stores another value of a setting, as it was typed; it applies at once.
-    ///
-    /// - Throws: `ProgramError` where it is not valid, or cannot be stored.
+    /// Stores another value of a setting, as it was typed; it applies at once. Throws where it is not valid or not stored.
     func set(_ preference: Preference, to text: String) throws(ProgramError) {
         preferences = try settings.changePreference(preference, text).get()
         announcer.cues = preferences.cues
@@ -344,7 +323,6 @@ extension CountingSession {
         return result
     }
 
-    /// Acknowledges the ends of all timers, in every program on this journal.
     func acknowledgeAlarms(byKeys: Bool = false) -> [SessionEvent] {
         if role == .viewer { return [.refused(Self.viewerNotice)] }
         do throws(JournalError) {
@@ -379,7 +357,7 @@ extension CountingSession {
             return []
         }
         let name = devices.name(of: id, own: device.name)
-        return [.knob("\(name) \(InputDevice.knobReason); \(device.knobRemedy)")]
+        return [.refused("\(name) \(InputDevice.knobReason); \(device.knobRemedy)")]
     }
 
     /// What is due of the timers. `counter-ringer` is told the next end, so that it rings though no `counter` runs.
@@ -416,7 +394,6 @@ extension CountingSession {
 // MARK: - The journal
 
 extension CountingSession {
-    /// Ends the days that are over since the last call.
     private func endDueDays(at moment: MonotonicTime) -> [SessionEvent] {
         guard role == .admin else { return [] }
         do throws(JournalError) {
@@ -427,7 +404,6 @@ extension CountingSession {
         } catch { return [.notice("\(error)")] }
     }
 
-    /// What the journal says of devices, for counting and for display.
     private static func devices(
         _ journal: SQLiteJournal, _ ingestion: DeviceIngestionService
     ) throws(JournalError) -> Devices {
@@ -466,9 +442,7 @@ extension CountingSession {
 // MARK: - The end
 
 extension CountingSession {
-    /// Commits what still waits, after interception has ended.
-    ///
-    /// - Throws: `ProgramError` (74) where something could not be stored.
+    /// Commits what still waits, after interception has ended. Throws `ProgramError` (74) where that fails.
     package func finish() throws(ProgramError) {
         defer { note([], at: WallClock().now) }
         try writer.finish("change") { _ = commit() }

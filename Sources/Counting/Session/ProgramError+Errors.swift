@@ -54,10 +54,7 @@ extension SystemCallError {
 }
 
 extension Result {
-    /// The value.
-    ///
-    /// - Throws: `ProgramError`: 66 for what is not there, 69 for what is not possible now, 65 for a name that exists, 64 for what
-    ///   never is possible.
+    /// Throws 66 for what is not there, 69 for what is not possible now, 65 for a name that exists, 64 for what never is.
     package func orFailure() throws(ProgramError) -> Success where Failure == TimerRefusal {
         do throws(TimerRefusal) { return try get() } catch { throw error.failure }
     }

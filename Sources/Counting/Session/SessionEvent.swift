@@ -5,7 +5,6 @@ package enum SessionEvent {
     case answered([Receipt])
     /// A location has reached its target: once, and again after a reset.
     case targetReached(TargetReached)
-    /// Another program has changed the journal.
     case changedElsewhere
     /// Another program has hidden the location that is counted.
     case isHidden
@@ -16,10 +15,9 @@ package enum SessionEvent {
     case notice(String)
     /// A request has been carried out; the text says so, because the number alone would not.
     case done(String)
-    /// A request was refused, or counted where nobody may see it; with the reason and what to do.
+    /// A request was refused, or counted where nobody may see it, or an input device is a knob, so that its detents are not
+    /// counted; with the reason and what to do.
     case refused(String, remedy: String? = nil)
-    /// An input device is a knob, so its detents are not counted; the text says so, with the remedy.
-    case knob(String)
     /// A sound could not be played: the bell stands for it.
     case unheard
     /// The desktop has not shown the end of a timer: the terminal may have notifications of its own.
@@ -28,22 +26,19 @@ package enum SessionEvent {
     case alarm(AlarmAlert)
     /// Something of a timer has come: a round, its last minute, its end.
     case timerSignal(TimerSignal, TimerData)
-    /// Timers have started, gone on or ended.
     case timersChanged
 }
 
 extension SessionEvent {
-    /// Whether the journal's content may have changed.
     var concernsJournal: Bool {
         switch self {
         case .answered, .changedElsewhere, .inputDevicesChanged: true
-        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .knob, .unheard,
+        case .targetReached, .isHidden, .waits, .notice, .done, .refused, .unheard,
             .notShown, .alarm, .timerSignal, .timersChanged:
             false
         }
     }
 
-    /// Whether input devices were connected or disconnected, or their interception changed.
     var concernsInputDevices: Bool {
         if case .inputDevicesChanged = self { true } else { false }
     }
@@ -54,6 +49,5 @@ extension SessionEvent {
 }
 
 extension TimerData {
-    /// What is said a minute before the end of a round.
     var lastMinuteText: String { "\(setup.title): one minute left" }
 }

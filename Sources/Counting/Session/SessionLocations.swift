@@ -24,10 +24,7 @@ struct SessionLocations {
         readRecent()
     }
 
-    /// Shows another location.
-    ///
-    /// - Returns: false where it is shown already, or there is none with this id.
-    /// - Throws: `JournalError`; then nothing has changed.
+    /// Shows another location. False where it is shown already, or there is none with this id.
     mutating func show(_ id: Identifier) throws(JournalError) -> Bool {
         guard id != shown.id, let chosen = location(id) else { return false }
         state = try journal.stateOrZero(of: id)
@@ -52,7 +49,6 @@ struct SessionLocations {
         for id in recents.keys { recents[id]?.rate.forgetTimes() }
     }
 
-    /// Notes what this program has just committed.
     mutating func note(_ receipts: [Receipt]) {
         if receipts.isEmpty { return }
         let states = journal.statesAfterAppend
@@ -121,10 +117,8 @@ extension ChangeRate {
 struct WatchedLocations {
     private(set) var states: [Identifier: CounterState] = [:]
     private var targets: [Identifier: TargetWatch] = [:]
-    /// The targets that were reached and not announced yet.
     private var reached: [TargetReached] = []
 
-    /// Reads the states of these locations; one of them may be known.
     mutating func read(
         _ locations: some Sequence<Location>, in journal: SQLiteJournal, knowing state: CounterState
     ) throws(JournalError) {
@@ -138,7 +132,6 @@ struct WatchedLocations {
         location.key != nil || location.target != nil || states[location.id] != nil
     }
 
-    /// Notes the state of a location, if it is one of these.
     mutating func note(_ state: CounterState, of location: Location) {
         guard isWatched(location) else { return }
         states[location.id] = state

@@ -21,7 +21,6 @@ package struct SessionSettings {
     package var keys: KeyClientSettings
     /// The timing of an input device, by its name.
     package var timing: (String) -> GestureTiming
-    /// What the user has set for timers, sounds and speech.
     package var preferences: Preferences
     /// Stores another value of such a setting, as it was typed, and returns what is set then.
     package var changePreference: (Preference, String) -> Result<Preferences, ProgramError>
@@ -49,7 +48,6 @@ package struct SessionSettings {
 /// What a user has set for timers, sounds and speech.
 package struct Preferences: Hashable, Sendable {
     package var timers: TimerSettings
-    /// What is heard of the counting.
     package var cues: CountCues
 
     package init(timers: TimerSettings, cues: CountCues) { (self.timers, self.cues) = (timers, cues) }

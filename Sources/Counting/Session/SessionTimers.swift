@@ -26,7 +26,6 @@ package final class SessionTimers {
     /// Whether an end is not acknowledged; as of the last `receive`.
     private(set) var isRinging = false
 
-    /// Whether a timer starts with the first count.
     private var isPrepared = false
 
     /// How long both keys are held, after they have acknowledged an end, until they start the timer again.
@@ -107,9 +106,7 @@ package final class SessionTimers {
 
     // MARK: - What users do
 
-    /// Lets a timer of a preset start with the first count.
-    ///
-    /// - Throws: `ProgramError` (66) where there is no such preset.
+    /// Lets a timer of a preset start with the first count. Throws `ProgramError` (66) where there is no such.
     package func prepare(_ name: String) throws(ProgramError) {
         let preset = try board.preset(named: name).orFailure()
         journal.prepared = PreparedTimer(
@@ -128,9 +125,7 @@ package final class SessionTimers {
 
     func apply(_ settings: TimerSettings) { service.settings = settings }
 
-    /// Does something with the timers.
-    ///
-    /// - Throws: `TimerRefusal`, `JournalError`
+    /// Does something with the timers. Throws `TimerRefusal`, `JournalError`.
     func change<T>(
         _ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Result<T, TimerRefusal>
     ) throws -> T {
@@ -147,8 +142,6 @@ package final class SessionTimers {
     }
 
     /// Starts the timers again that both keys have acknowledged and are held since.
-    ///
-    /// - Throws: `TimerRefusal`, `JournalError`
     func startAcknowledgedAgain() throws {
         let again = acknowledged
         acknowledged = []

@@ -27,8 +27,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     var isClosedElsewhere: Bool { closer != nil }
 
-    /// `read(2)`, once: the number of bytes, 0 at the end of the file. Throws `EAGAIN` where a non-blocking descriptor
-    /// has no data.
+    /// `read(2)`, once: the number of bytes, 0 at the end. Throws `EAGAIN` where a non-blocking descriptor has no data.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
         try systemCall("read") { Glibc.read(number, buffer.baseAddress, buffer.count) }
     }

@@ -16,8 +16,7 @@ package func directoryEntries(closing stream: OpaquePointer, hidden: Bool = fals
     return names
 }
 
-/// Makes a directory and its missing parents with mode 0700, wherever the user wants it; one that exists is left as it
-/// is.
+/// Makes a directory and its missing parents with mode 0700, wherever the user wants it; one that exists stays.
 package func makePrivateDirectory(_ path: String) throws(SystemCallError) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, parentDirectory(path) != path else {
@@ -88,7 +87,6 @@ package final class DirectoryWatch {
         return events
     }
 
-    /// What has been read from the descriptor.
     package static func events(in bytes: UnsafeRawBufferPointer) -> [Event] {
         let header = MemoryLayout<inotify_event>.size
         var (events, offset) = ([Event](), 0)

@@ -1,15 +1,13 @@
 import Glibc
 
-/// A file of this user that at most one process has locked. The kernel unlocks it when that process ends, however it ends; one
-/// that ends well removes the file.
+/// A file of this user that at most one process has locked, until that process ends, however it ends.
 package final class LockFile {
     private let path: String
     private let descriptor: Descriptor
     /// How long to wait between two attempts, in milliseconds: flock(2) has no timeout.
     private static let pause: CInt = 5
 
-    /// Makes the file with mode 0600 where it is missing, and locks it with `flock(2)`; waits until `deadline` for
-    /// another process that has locked it.
+    /// Makes the file with mode 0600 where it is missing, and locks it with `flock(2)`; waits until `deadline`.
     ///
     /// Throws `EWOULDBLOCK` where another process has locked it, `EPERM` where the file is another user's, `EEXIST`
     /// where it has content: it is then none of this program's, which would remove it.

@@ -17,8 +17,7 @@ package enum ProgramFiles {
             remedy: "Name a directory with --data-dir or COUNTER_DATA_DIR, or set HOME.") + "/counter"
     }
 
-    /// The directory of a variable. The specification says that a relative path in it is ignored. Throws `ProgramError`
-    /// (78) where no home directory is known.
+    /// The directory of a variable, where it is absolute. Throws `ProgramError` (78) where no home directory is known.
     package static func directory(_ variable: String, fallback: String, remedy: String? = nil)
         throws(ProgramError)
         -> String
@@ -88,8 +87,7 @@ package enum ProgramFiles {
         return stateDirectory("counter")
     }
 
-    /// A directory below `$XDG_STATE_HOME`, else below `~/.local/state`; it may be missing. `nil` as for
-    /// `meetingPlace`.
+    /// A directory below `$XDG_STATE_HOME`, else below `~/.local/state`; it may be missing. `nil` as above.
     package static func stateDirectory(_ name: String) -> String? {
         let homes = [path(in: "HOME"), loginHome].compactMap(\.self).map { $0 + "/.local/state" }
         return ([path(in: "XDG_STATE_HOME")].compactMap(\.self) + homes)
@@ -111,8 +109,7 @@ package enum ProgramFiles {
             .flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
     }
 
-    /// The socket of the system's key service: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable
-    /// is empty.
+    /// The key service's socket: `COUNTER_KEYS_SOCKET`, else the path in its unit; `nil` where the variable is empty.
     package static var keyService: String? {
         let path = environmentVariable("COUNTER_KEYS_SOCKET") ?? "/run/counter/keys.socket"
         return path.isEmpty ? nil : path
@@ -121,8 +118,7 @@ package enum ProgramFiles {
     /// The path of this program's executable; `nil` where the kernel does not report it.
     package static var executable: String? { realPath("/proc/self/exe") }
 
-    /// The path of a program that belongs to this one: in the same directory, or in `../libexec/counter/`. Throws 69
-    /// where it is in neither.
+    /// The path of a program of this project: beside this one, or in `../libexec/counter/`. Throws 69 where it is missing.
     package static func companion(_ name: String) throws(ProgramError) -> String {
         guard let path = executable else {
             throw ProgramError("/proc/self/exe: \(errorText(errno))", status: EX_OSERR)
@@ -135,9 +131,7 @@ package enum ProgramFiles {
             remedy: "Install them together with make install.", status: EX_UNAVAILABLE)
     }
 
-    /// Becomes another program of the project. The corresponding C function is `execv(3)`.
-    ///
-    /// - Throws: `ProgramError`, `SystemCallError`; otherwise it does not return.
+    /// Becomes another program of the project: `execv(3)`. Throws, or does not return.
     package static func become(_ name: String, _ words: [String]) throws {
         let path = try companion(name)
         var arguments = ([path] + words).map { strdup($0) }

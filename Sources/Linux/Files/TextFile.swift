@@ -5,11 +5,9 @@ package struct TextFile {
     /// In bytes.
     private static let limit = 1 << 20
 
-    /// The text, without a byte order mark.
     package let text: String
 
-    /// `name` names the file in errors: 66 or 77 where it cannot be read, 65 where it is longer than 1 MiB, or not
-    /// UTF-8 text.
+    /// `name` is for errors: 66 or 77 where it cannot be read, 65 where it is longer than 1 MiB, or not UTF-8 text.
     package init(path: String, name: String) throws(ProgramError) {
         let bytes: [UInt8]
         do throws(SystemCallError) {
@@ -32,8 +30,7 @@ package struct TextFile {
         self.text = text
     }
 
-    /// More than `limit` bytes where there are more. Throws `ENOTSUP` for a named pipe, which would have to be waited
-    /// for.
+    /// More than `limit` bytes where there are more. Throws `ENOTSUP` for a named pipe, which would have to be awaited.
     private static func read(_ path: String) throws(SystemCallError) -> [UInt8] {
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
         if try file.status().st_mode & S_IFMT == S_IFIFO {
@@ -43,9 +40,8 @@ package struct TextFile {
     }
 
     /// Replaces a file and keeps its mode, or makes it with mode 0600: after a power cut it has either its old text or
-    /// the new one, and the new one once this has returned. Where two programs may write it, one has to lock it
-    /// meanwhile; see `change`. When it throws, the file is as before, and no other is left. One that is not `isDurable` may be
-    /// empty after a power cut.
+    /// the new one, and the new one once this has returned. Where two programs may write it, see `change`. When it
+    /// throws, the file is as before, and no other is left. One that is not `isDurable` may be empty after a power cut.
     package static func replace(
         _ path: String, by text: String, isDurable: Bool = true
     ) throws(SystemCallError) {

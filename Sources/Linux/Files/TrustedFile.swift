@@ -40,8 +40,7 @@ package struct TrustedFile {
     }
 }
 
-/// Looks at the parts of paths, and remembers which groups nobody else is in: with a umask of 0002 every file of a
-/// directory asks for the same one.
+/// Looks at paths' parts, and remembers private groups: with a umask of 0002 every file asks for the same one.
 private struct Walker {
     /// As many links as the kernel follows; see path_resolution(7).
     private static let maxLinks = 40
@@ -85,8 +84,7 @@ private struct Walker {
         return true
     }
 
-    /// The names of a path, the first one last. By bytes: a combining mark at the start of a name is one character with
-    /// the slash.
+    /// The names of a path, the first one last. By bytes: a combining mark and the slash are one character.
     private static func names(_ path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
             .reversed()
@@ -106,8 +104,7 @@ private struct Walker {
         return status
     }
 
-    /// Whether users other than this one and root may write to it. With a umask of 0002 all that a user makes may be
-    /// written to by the group that only that user is in.
+    /// Whether others than this user and root may write to it. A umask of 0002 lets the user's own group write.
     private mutating func isWritableByOthers(_ status: stat, _ path: String) -> Bool {
         if status.st_mode & 0o002 != 0 { return true }
         if status.st_mode & 0o020 == 0 { return false }
@@ -150,8 +147,7 @@ private func distrust(_ path: String, _ why: String) -> SystemCallError {
     SystemCallError(call: "lstat", subject: path, errno: EPERM, detail: "\(path) \(why)")
 }
 
-/// Makes a directory and its missing parents with mode 0700, all in trusted ones; one that exists must be this user's
-/// own. Returns its path without links.
+/// Makes a directory and its parents with mode 0700, all in trusted ones; one that exists must be this user's own.
 @discardableResult
 package func makeOwnDirectory(_ path: String) throws(SystemCallError) -> String {
     while true {

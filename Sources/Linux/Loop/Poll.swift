@@ -11,25 +11,32 @@ package struct PollSet {
 
     package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Adds a descriptor to poll for `events`; errors and hang-ups are always reported. Returns the index for
-    /// `result(at:)`.
+    /// Adds a descriptor; errors and hang-ups are always reported. Returns the index for `result(at:)`.
     @discardableResult
     package mutating func add(_ number: CInt, _ events: CInt = CInt(POLLIN)) -> Int {
         entries.append(pollfd(fd: number, events: Int16(events), revents: 0))
         return entries.count - 1
     }
 
-    /// Waits until a descriptor is ready, a signal arrives, or `deadline` is reached. `poll(2)` counts milliseconds:
-    /// the wait is rounded up.
+    /// Waits for a descriptor, a signal or `deadline`. `poll(2)` counts milliseconds: the wait is rounded up.
     package mutating func wait(until deadline: MonotonicTime? = nil) throws(SystemCallError) {
         let count = nfds_t(entries.count)
         try systemCall("poll") { poll(&entries, count, Self.milliseconds(until: deadline)) }
     }
 
-    /// Whether something was reported for a descriptor of the set.
     package func isReady(_ number: CInt) -> Bool { entries.contains { $0.fd == number && $0.revents != 0 } }
 
     package func result(at index: Int) -> PollResult { PollResult(bits: entries[index].revents) }
+
+    /// What is reported of one descriptor up to a time; empty where nothing is.
+    package static func result(
+        of number: CInt, _ events: CInt = CInt(POLLIN), until deadline: MonotonicTime
+    ) throws(SystemCallError) -> PollResult {
+        var polled = PollSet()
+        polled.add(number, events)
+        try polled.wait(until: deadline)
+        return polled.result(at: 0)
+    }
 
     private static func milliseconds(until deadline: MonotonicTime?) -> CInt {
         guard let deadline else { return -1 }
@@ -69,8 +76,7 @@ package final class SignalDescriptor {
 
     /// Stops this process with SIGTSTP's default action; returns once it is continued.
     ///
-    /// Unlike SIGSTOP, SIGTSTP does nothing in an orphaned process group, which no shell could continue. Call this while
-    /// SIGTSTP is blocked.
+    /// SIGSTOP would also stop an orphaned process group, which no shell could continue. SIGTSTP has to be blocked.
     package static func stopProcess() {
         var set = sigset_t()
         sigemptyset(&set)

@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// A one-shot timer on CLOCK_MONOTONIC for a `poll(2)` loop. It is armed only while a deadline is pending, so an idle
-/// program is not woken.
+/// A one-shot timer on CLOCK_MONOTONIC for a `poll(2)` loop, armed only while a deadline is pending.
 package final class TimerDescriptor {
     private let descriptor: Descriptor
     private var armed: MonotonicTime?
@@ -15,7 +14,6 @@ package final class TimerDescriptor {
 
     package var number: CInt { descriptor.number }
 
-    /// `nil` disarms the timer.
     package func arm(_ deadline: MonotonicTime?) throws(SystemCallError) {
         if deadline == armed { return }
         var setting = itimerspec(at: deadline?.microseconds)
@@ -32,8 +30,7 @@ package final class TimerDescriptor {
     }
 }
 
-/// A one-shot timer on the wall clock for a `poll(2)` loop. It also reports that somebody has set the clock, and a machine
-/// that slept past the moment reports it when it wakes.
+/// A one-shot timer on the wall clock. It also reports that the clock was set, or the machine slept past the moment.
 package final class WallClockTimer {
     package enum Event: Hashable, Sendable {
         case due
@@ -52,8 +49,7 @@ package final class WallClockTimer {
 
     package var number: CInt { descriptor.number }
 
-    /// In microseconds since 1970-01-01 UTC; nil disarms the timer. While it is armed it reports that the clock was
-    /// set.
+    /// In microseconds since 1970-01-01 UTC; nil disarms. While it is armed it reports that the clock was set.
     package func arm(_ microseconds: Int64?) throws(SystemCallError) {
         if microseconds == armed { return }
         var setting = itimerspec(at: microseconds)

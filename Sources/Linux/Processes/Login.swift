@@ -33,9 +33,8 @@ package enum MachineID {
 /// A file in which systemd-logind stores a session, a seat or a user.
 ///
 /// sd-login(3) of libsystemd reads the same files. The library is the documented interface, but costs a dependency and 1 MB
-/// of memory. The names used here have not changed since the first logind, because programs with other versions of the
-/// library have to understand them. Without these files there is no logind. The files of udev's database have the same
-/// form.
+/// of memory. These names have not changed since the first logind, as other versions of the library have to understand
+/// them. Without these files there is no logind. The files of udev's database have the same form.
 package struct LoginRecord: Sendable {
     package static let directory = "/run/systemd"
 

@@ -8,11 +8,29 @@ package final class DetachedProcess {
     private let ending: Descriptor
     private var status: CInt?
 
+    /// The number of the passed socket in the new process: the first after the standard streams.
+    package static let passedDescriptor: CInt = 3
+
+    /// Starts a program, looked up in PATH where it has no slash. `input`, `output` and `errors` stand in for `/dev/null`;
+    /// `socket` becomes `passedDescriptor`. Throws `ENOENT` where the program does not exist.
     package init(
         _ arguments: [String], input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil,
         passing socket: CInt? = nil
     ) throws(SystemCallError) {
-        id = try Self.start(arguments, input: input, output: output, errors: errors, passing: socket)
+        id = try spawn(arguments, newSession: true) { actions in
+            for stream in STDIN_FILENO...STDERR_FILENO {
+                posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+            }
+            // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the
+            // program was started with closed standard streams.
+            let passed = [
+                (input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO),
+                (socket, Self.passedDescriptor),
+            ]
+            for case (let own?, let number) in passed {
+                posix_spawn_file_actions_adddup2(&actions, own, number)
+            }
+        }
         ending = Descriptor(owning: clinux_pidfd_open(id))
     }
 
@@ -26,69 +44,30 @@ package final class DetachedProcess {
         return status
     }
 
-    package func end() {
-        if endStatus() != nil { return }
-        kill(id, SIGKILL)
-        awaitEnd()
-    }
-
-    /// Ends the process by SIGTERM and, where it takes longer, by SIGKILL. Returns its status as of `waitpid(2)`.
+    /// Ends the process by SIGKILL; with a timeout by SIGTERM first. Returns its status as of `waitpid(2)`.
     @discardableResult
-    package func end(within timeout: Duration) -> CInt {
+    package func end(within timeout: Duration? = nil) -> CInt {
         if let status = endStatus() { return status }
-        kill(id, SIGTERM)
-        // A stopped process receives SIGTERM only after SIGCONT.
-        kill(id, SIGCONT)
-        if !ends(within: timeout) { kill(id, SIGKILL) }
-        return awaitEnd()
-    }
-
-    /// Waits for its end. False too before Linux 5.3.
-    package func ends(within timeout: Duration) -> Bool {
-        guard number >= 0 else { return false }
-        var polled = PollSet()
-        polled.add(number)
-        try? polled.wait(until: .now + timeout)
-        return !polled.result(at: 0).isEmpty
-    }
-
-    @discardableResult
-    private func awaitEnd() -> CInt {
+        if timeout != nil {
+            kill(id, SIGTERM)
+            // A stopped process receives SIGTERM only after SIGCONT.
+            kill(id, SIGCONT)
+        }
+        if timeout.map({ ends(within: $0) }) != true { kill(id, SIGKILL) }
         var found: CInt = 0
         waitpid(id, &found, 0)
         status = found
         return found
     }
 
-    /// The number of the passed socket in the new process: the first after the standard streams.
-    package static let passedDescriptor: CInt = 3
-
-    /// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
-    /// signals. `input`, `output` and `errors` stand in for `/dev/null`; `socket` becomes `passedDescriptor`. The caller has to
-    /// wait for the process. Throws `ENOENT` where the program does not exist.
-    package static func start(
-        _ arguments: [String], input: CInt? = nil, output: CInt? = nil, errors: CInt? = nil,
-        passing socket: CInt? = nil
-    ) throws(SystemCallError) -> Int32 {
-        try spawn(arguments, newSession: true) { actions in
-            for stream in STDIN_FILENO...STDERR_FILENO {
-                posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
-            }
-            // `dup2` of a number onto itself would leave O_CLOEXEC set. The socket's number is 4 or more, unless the
-            // program was started with closed standard streams.
-            let passed = [
-                (input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO),
-                (socket, passedDescriptor),
-            ]
-            for case (let own?, let number) in passed {
-                posix_spawn_file_actions_adddup2(&actions, own, number)
-            }
-        }
+    /// Waits for its end. False too before Linux 5.3.
+    package func ends(within timeout: Duration) -> Bool {
+        guard number >= 0 else { return false }
+        return (try? PollSet.result(of: number, until: .now + timeout).isEmpty) == false
     }
 }
 
-/// Starts a program, looked up in PATH where it has no slash, with no blocked signals and default actions for all
-/// signals, and with `variables` in addition to this program's.
+/// With no blocked signals and default actions for all, and `variables` in addition to this program's.
 private func spawn(
     _ words: [String], newSession: Bool = false, variables: [String: String] = [:],
     streams: (inout posix_spawn_file_actions_t) -> Void = { _ in }
@@ -161,8 +140,7 @@ package final class CommandProcess {
 
     package func signal(_ number: CInt) { kill(id, number) }
 
-    /// `ENOENT` or `EACCES` where a program, a path or a name that is looked up in PATH, cannot be executed now; nil
-    /// where it can.
+    /// `ENOENT` or `EACCES` where a program, a path or a name to look up in PATH, cannot be executed now; else nil.
     package static func problem(of program: String) -> CInt? {
         let folders = (environmentVariable("PATH") ?? "/bin:/usr/bin").split(separator: ":" as Character)
         let paths = program.contains("/" as Character) ? [program] : folders.map { "\($0)/\(program)" }

@@ -25,12 +25,10 @@ package struct SocketPeer: Hashable, Sendable {
         self.init(process: peer.process, user: peer.user, groups: Set(groups).union([peer.group]))
     }
 
-    /// Whether the program is this user's or root's.
     package var isOwn: Bool { user == geteuid() || user == 0 }
 }
 
-/// How much a peer may send: a burst, and less than that over time. A peer that sends more is disconnected, because handling a
-/// flood would keep this process busy.
+/// How much a peer may send: a burst, and less than that over time. One that sends more is disconnected.
 package struct FloodLimit: Sendable {
     /// For peers that send short lines: no program that presses keys, and no server that answers it, comes near.
     package static let lines = FloodLimit(burst: 65_536, pause: .microseconds(100))
@@ -60,7 +58,6 @@ package struct AcceptPause {
 
     package mutating func begin(at now: MonotonicTime) { end = now + .seconds(1) }
 
-    /// A descriptor may be free again.
     package mutating func cancel() { end = nil }
 
     package mutating func isOver(at now: MonotonicTime) -> Bool {

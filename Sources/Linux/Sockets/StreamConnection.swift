@@ -7,7 +7,6 @@ package final class StreamConnection {
     /// How many bytes may wait for a peer that does not read, beside those that its socket holds.
     private let maxUnsent: Int
     private var flood = FloodLimit.lines
-    /// What waits until the peer reads.
     package private(set) var unsent: [UInt8] = []
 
     /// Takes over a connected socket and makes it non-blocking.
@@ -21,12 +20,9 @@ package final class StreamConnection {
         polled.add(socket.number, CInt(POLLIN) | (unsent.isEmpty ? 0 : CInt(POLLOUT)))
     }
 
-    /// Adds a text to what is sent by `flush`.
     package func append(_ text: String) { unsent += text.utf8 }
 
-    /// Sends as much as the peer takes.
-    ///
-    /// - Throws: `SystemCallError`, `EPIPE` where the peer has ended, `ENOBUFS` where it does not read.
+    /// Sends what the peer takes. Throws `EPIPE` where the peer has ended, `ENOBUFS` where it does not read.
     package func flush() throws(SystemCallError) {
         while !unsent.isEmpty {
             do throws(SystemCallError) {
@@ -44,9 +40,7 @@ package final class StreamConnection {
         }
     }
 
-    /// Reads once, so that what else has arrived comes before more of the same.
-    ///
-    /// - Returns: the bytes; `nil` where the peer has ended, or floods.
+    /// Reads once, so that others have their turn. `nil` where the peer has ended, or floods.
     package func receive(at now: MonotonicTime) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(socket.number, &bytes, bytes.count)

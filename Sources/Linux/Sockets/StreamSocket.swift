@@ -93,8 +93,7 @@ package final class StreamListener {
 
 /// A queue of lines for a descriptor whose reader may be slow.
 ///
-/// The queue is limited. Lines that do not fit are dropped, except the newest, so that a reader that resumes ends with the
-/// current state.
+/// Lines beyond its limit are dropped, except the newest: a reader that resumes ends with the current state.
 package struct LineQueue {
     /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
     private static let piece = 4096

@@ -19,7 +19,6 @@ package enum Base64 {
         return bytes
     }
 
-    /// With its padding.
     package static func encode(_ bytes: [UInt8]) -> String {
         let text = encode(bytes, in: signs)
         return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

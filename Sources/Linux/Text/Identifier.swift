@@ -94,8 +94,7 @@ extension Sequence<String> {
     /// A name with more letters to remove and insert is not meant, however long it is.
     private static var mostEdits: Int { 10 }
 
-    /// The name that resembles a mistyped one most, or else the only one that has it as a word; nil where none does. Upper and
-    /// lower case count as equal.
+    /// The name most like a mistyped one, of either case, or else the only one that has it as a word; nil where none is.
     package func nearest(to typed: String) -> String? {
         guard typed.utf8.count <= 256 else { return nil }
         let letters = Array(typed.lowercased())

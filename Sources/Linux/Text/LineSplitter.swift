@@ -34,7 +34,6 @@ package struct LineSplitter {
     /// Marks the end of the input: the remaining bytes are a line too.
     package mutating func end() { hasEnded = true }
 
-    /// The next complete line; `nil` where there is none.
     package mutating func next() -> Line? {
         while true {
             guard let end = endOfLine() else { return rest() }
@@ -70,8 +69,6 @@ extension LineSplitter {
     package struct Invalid: Error {}
 
     /// Adds bytes, and returns the lines that are complete now, without carriage returns at their ends.
-    ///
-    /// - Throws: `Invalid`; then the stream makes no sense any more.
     package mutating func add(_ bytes: some Sequence<UInt8>) throws(Invalid) -> [String] {
         Array(bytes).withUnsafeBytes { append($0) }
         var lines: [String] = []

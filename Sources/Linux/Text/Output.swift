@@ -46,8 +46,7 @@ package enum Output {
         throw ProgramError("standard output: \(errorText(EBADF))", status: EX_IOERR)
     }
 
-    /// Writes to standard error. An error of that write is ignored, because it could be reported nowhere. The end of
-    /// standard output's reader is no problem, and is not written.
+    /// Writes to standard error, whose own errors could be reported nowhere. The end of a reader is no failure.
     package static func complain(_ failure: ProgramError) {
         if !failure.isReaderEnded { try? write(failure.text, to: STDERR_FILENO) }
     }
@@ -70,8 +69,7 @@ package enum Output {
         }
     }
 
-    /// Opens `/dev/null` for closed standard streams, so that no file or socket gets their numbers. Writing to them still
-    /// fails.
+    /// Opens `/dev/null` for closed standard streams, so that no file gets their numbers. Writing to them still fails.
     package static func reserveStandardStreams() {
         for (number, flags) in [
             (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),

@@ -26,8 +26,7 @@ extension String {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// The text sanitised for the terminal: each character unchanged or replaced, so that the text is safe to measure and
-    /// draw.
+    /// The text sanitised for the terminal: each character unchanged or replaced, so that it can be measured and drawn.
     package var sanitised: String {
         isPlain ? self : String(compactMap(\.sanitised))
     }
@@ -37,8 +36,7 @@ extension String {
 }
 
 extension Character {
-    /// The character sanitised: a base character with at most three marks, or a flag; `?` where it has no safe form; nil where it
-    /// is invisible.
+    /// A base character with at most three marks, or a flag; `?` where it has no safe form; nil where it is invisible.
     package var sanitised: Character? {
         if isASCII, let byte = asciiValue { return byte >= 0x20 && byte < 0x7F ? self : "?" }
         guard let base = unicodeScalars.first else { return nil }

@@ -2,8 +2,7 @@ import Glibc
 
 /// The system's time zone database (tzdata), read through the C library.
 ///
-/// glibc has one local zone for the whole process, which this type changes while it reads. Therefore it is for
-/// single-threaded processes only.
+/// glibc has one local zone for the process, which this changes while it reads: for single-threaded processes only.
 package struct ZoneDatabase: Sendable {
     private static let defaultDirectory = "/usr/share/zoneinfo"
     /// The first bytes of each file of the database, by RFC 8536.
@@ -67,8 +66,7 @@ package struct ZoneDatabase: Sendable {
 }
 
 extension ZoneDatabase {
-    /// The question whether a similar zone was meant, or the only one of a city, with a space after it; empty where none is similar, or
-    /// the list of zones is missing.
+    /// `Did you mean …? ` for a similar zone, or the only one of a city; empty where none is similar.
     fileprivate static func suggestion(for name: String, in directory: String) -> String {
         let path = "\(directory)/zone.tab"
         guard let list = try? TextFile(path: path, name: path).text else { return "" }
@@ -153,9 +151,8 @@ struct BorrowedZone: ~Copyable {
         return parts.tm_gmtoff
     }
 
-    /// The changes of the offset after `first`: the second from which each applies, and the new offset. The search
-    /// compares the offsets of consecutive days: since standard time was introduced, no zone has changed its offset
-    /// twice within three days.
+    /// The changes of the offset after `first`: the second from which each applies, and the new offset. Compares
+    /// consecutive days: since standard time was introduced, no zone has changed its offset twice within three days.
     func changes(from first: Int, through last: Int) -> [(start: Int, offset: Int)] {
         var changes: [(start: Int, offset: Int)] = []
         var known = (start: first, offset: offset(at: first))

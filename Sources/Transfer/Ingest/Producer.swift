@@ -244,18 +244,6 @@ extension DescriptorProducer {
     }
 }
 
-extension PollSet {
-    /// What is reported of one descriptor up to a time; empty where nothing is.
-    static func result(
-        of number: CInt, _ events: CInt = CInt(POLLIN), until deadline: MonotonicTime
-    ) throws(SystemCallError) -> PollResult {
-        var polled = PollSet()
-        polled.add(number, events)
-        try polled.wait(until: deadline)
-        return polled.result(at: 0)
-    }
-}
-
 /// What decides which of many connections is closed to make room for another one.
 struct ConnectionStanding {
     let user: UInt32?

@@ -14,22 +14,18 @@ package enum KeyClientEvent: Hashable, Sendable {
     case serviceCame
 }
 
-/// The connection to a key server: the system's service where it serves this client, otherwise a server process that the
-/// client starts.
+/// The connection to a key server: the system's service where it serves this client, otherwise one that it starts.
 ///
 /// After a connection has ended, the client connects or starts a server again, at most once a second. `inotify(7)` reports
 /// when the service's socket or a missing executable appears later.
 package final class KeyClient {
     private static let restartPause = Duration.seconds(1)
-    /// The timeout for the service's first answer. It allows for the slowest machine, where systemd has to start the service
-    /// first.
+    /// The timeout for the service's first answer: on the slowest machine systemd has to start the service first.
     private static let answerTimeout = Duration.seconds(3)
-    /// The client acknowledges after this many key messages even while more are readable, so that a flood of messages does
-    /// not exceed the server's acknowledgement timeout.
+    /// How many key messages are read at most before one acknowledgement: a flood must not exceed the server's timeout.
     private static let maxUnacknowledged: UInt64 = 64
 
-    /// The pause before connecting again to a service whose queue of connections is full: it doubles with each attempt, from the shortest
-    /// to the longest.
+    /// The pause before connecting again to a service whose queue is full: it doubles, from the shortest to the longest.
     private static let shortestBusyPause = Duration.milliseconds(100)
     private static let longestBusyPause = Duration.seconds(30)
 
@@ -71,8 +67,7 @@ package final class KeyClient {
         if let executableWatch { polled.add(executableWatch.number) }
     }
 
-    /// When to call `receive` next: to start the server, send the capture mode, check the timeout of the first answer, or
-    /// leave the own server. `nil` where nothing is due.
+    /// When to call `receive` next; `nil` where nothing is due.
     package var deadline: MonotonicTime? { [connectionDeadline, pace.due].compactMap(\.self).min() }
 
     private var connectionDeadline: MonotonicTime? {
@@ -173,7 +168,7 @@ package final class KeyClient {
         let hasAnswered = serviceArrival?.hasAnswered ?? false
         // Watching begins before the client connects, so that the service cannot appear unnoticed in between.
         serviceArrival = ServiceArrival(service)
-        if serviceFault?.isForLackOfRoom ?? false { serviceArrival?.awaitRoom() }
+        serviceArrival?.isRoomAwaited = serviceFault?.isForLackOfRoom ?? false
         guard let socket = try? connect(to: service, at: now) else { return }
         _ = process?.end()
         // Presses that the own server has sent until now count.
@@ -194,22 +189,21 @@ package final class KeyClient {
             return socket
         } catch {
             if error.errno == EAGAIN {
-                serviceArrival?.askAgain(at: now + busyPause)
+                serviceArrival?.due = now + busyPause
                 busyPause = min(busyPause * 2, Self.longestBusyPause)
             }
             throw error
         }
     }
 
-    /// Handles the end of a connection. The client connects again to a service that has served it before; otherwise it
-    /// starts its own server.
+    /// Connects again to a service that has served this client before; otherwise starts its own server.
     private func lose(_ end: ConnectionEnd, at now: MonotonicTime, _ events: inout [KeyClientEvent]) {
         if process == nil, end == .stalled, let connection { serviceArrival?.giveUp(connection) }
         connection = nil
         if process == nil, serviceFault != nil || !isServiceKnown {
             let fault = serviceFault ?? .silent
             serviceFault = fault
-            if fault.isForLackOfRoom { serviceArrival?.awaitRoom() }
+            if fault.isForLackOfRoom { serviceArrival?.isRoomAwaited = true }
             events.append(.fellBack(fault))
             lastStart = now
             return startOwn(&events)
@@ -297,8 +291,7 @@ final class KeyServerProcess {
 
     var id: Int32 { process.id }
 
-    /// Ends the process if it is still running, and returns how it ended: `exited with 70`, `was killed by signal 9`.
-    /// It has a second to release keys that are down.
+    /// Ends the process, which has a second to release keys, and returns how: `exited with 70`, `was killed by signal 9`.
     func end() -> String {
         let status = process.end(within: .seconds(1))
         hasEnded = true

@@ -31,16 +31,16 @@ package enum ServiceFault: Error, Hashable, Sendable {
 struct ServiceArrival {
     typealias Connection = MessageConnection<ClientMessage, ServerMessage>
 
-    /// How long after its file appears the socket may refuse connections, on the slowest machine: `bind(2)` comes before
-    /// `listen(2)`.
+    /// How long a new socket may refuse connections, on the slowest machine: `bind(2)` comes before `listen(2)`.
     private static let listenPause = Duration.milliseconds(100)
 
     private let socket: ArrivalWatch?
     private let room: ArrivalWatch?
-    private var isRoomAwaited = false
+    /// The service has rejected this client for lack of room.
+    var isRoomAwaited = false
     private var silent: Connection?
     /// When to connect again; `nil` until there is a reason to.
-    private(set) var due: MonotonicTime?
+    var due: MonotonicTime?
     /// The service has answered after the timeout, so it works, but slowly.
     private(set) var hasAnswered = false
 
@@ -55,14 +55,7 @@ struct ServiceArrival {
         if let silent { polled.add(silent.number) }
     }
 
-    /// The service has rejected this client for lack of room.
-    mutating func awaitRoom() { isRoomAwaited = true }
-
-    /// The service's queue of connections was full.
-    mutating func askAgain(at moment: MonotonicTime) { due = moment }
-
-    /// Keeps the connection to a service that has not answered within the timeout. If it answers later, it must not intercept
-    /// keys.
+    /// Keeps the connection to a service that has not answered in time. If it answers later, it must not intercept keys.
     mutating func giveUp(_ connection: Connection) {
         try? connection.send(.capture(.off))
         silent = connection
@@ -104,8 +97,7 @@ final class ArrivalWatch {
     /// The descriptor to poll. It changes when a directory of the path is created or removed.
     var number: CInt { nearest.watch.number }
 
-    /// Processes the events since the last call. Returns whether the file has appeared, or its permissions have
-    /// changed.
+    /// Handles new events. Returns whether the file has appeared, or its permissions have changed.
     func hasCome() -> Bool {
         guard nearest.watch.drain().contains(where: isOnTheWay) else { return false }
         if let nearest = Self.nearest(to: path) { self.nearest = nearest }

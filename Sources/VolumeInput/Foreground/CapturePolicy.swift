@@ -13,15 +13,13 @@ package struct CapturePolicy {
     /// What reports whether the program's terminal is in the foreground.
     package enum FocusSource: Sendable {
         case focusReports
-        /// tmux or screen runs between the program and the terminal. Whether it passes focus reports on is unknown until
-        /// the first one arrives.
+        /// tmux or screen runs in between. Whether it passes focus reports on is unknown until the first one arrives.
         case multiplexer
         case kernel
         case nothing
     }
 
     package enum Focus: Sendable {
-        /// No report has arrived yet.
         case unknown
         case gained
         case lost
@@ -54,9 +52,8 @@ package struct CapturePolicy {
 
     private var inFront: CaptureMode { intercept == .never ? .shared : .exclusive }
 
-    /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows better
-    /// which virtual terminal is in the foreground, and tmux may show the program in another session than the one that
-    /// started it.
+    /// With only the terminal's own reports, the whole session may be hidden without a report. The kernel knows which
+    /// virtual terminal is in the foreground, and tmux may show the program in another session.
     private var knowsOnlyItsWindow: Bool { focusSource == .focusReports || focusSource == .nothing }
 
     /// Nothing would report when to stop intercepting.
@@ -64,11 +61,9 @@ package struct CapturePolicy {
 
     /// Why keys are not intercepted though they could be.
     package enum Obstacle: Hashable, Sendable {
-        /// By the user.
         case switchedOff
         case otherUser
         case background
-        /// The settings forbid it.
         case configuration
         /// tmux, screen or the terminal does not report when to stop.
         case silentMultiplexer, silentTerminal

@@ -132,8 +132,7 @@ package final class LoginSeat {
 
 /// The Linux virtual terminal that the program runs on, and whether it is in the foreground.
 ///
-/// The kernel names the foreground terminal in `/sys/class/tty/tty0/active` and reports a change as POLLPRI: see
-/// Documentation/ABI/testing/sysfs-tty.
+/// Its name is in `/sys/class/tty/tty0/active`, a change POLLPRI: see Documentation/ABI/testing/sysfs-tty of the kernel.
 final class VirtualTerminal {
     private static let major: UInt32 = 4
     private static let minors: ClosedRange<UInt32> = 1...63
@@ -157,8 +156,7 @@ final class VirtualTerminal {
     /// The descriptor to poll for POLLPRI. The kernel reports a change only after the present state has been read.
     var number: CInt { active.number }
 
-    /// Whether the terminal is in the foreground now. False where that cannot be read: keys must not be intercepted if
-    /// nothing reports when to stop.
+    /// False where it cannot be read: keys must not be intercepted if nothing reports when to stop.
     func isInForeground() -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
             let count = pread(active.number, buffer.baseAddress, buffer.count, 0)

@@ -27,12 +27,6 @@ extension GestureRecognizer {
         return confirmed.isChordHeld
     }
 
-    /// Follows the keys of the last chord, at the end of a frame.
-    mutating func followChord(at now: MonotonicTime, into events: inout [VolumeEvent]) {
-        heldChord?.endFrame(
-            down: confirmed.chordKeys, at: now, bounce: timing.bounce, into: &events)
-    }
-
     func silentPress(at now: MonotonicTime) -> KeyPress {
         KeyPress(downAt: now, nextRepeat: KeyPress.never, limit: now + timing.holdLimit)
     }

@@ -41,8 +41,7 @@ package struct GestureRecognizer: Sendable {
         [predicted.nextDue?.moment, heldChord?.deadline].compactMap(\.self).min()
     }
 
-    /// Processes one frame of a node of this input device. Frames come in order of their timestamps; one that is
-    /// earlier than the last counts as simultaneous with it (G13).
+    /// Processes one frame of a node. One that is earlier than the last counts as simultaneous with it (G13).
     package mutating func handle(_ frame: KeyFrame, into events: inout [VolumeEvent]) {
         let now = begin(at: frame.stamp, into: &events)
         let node = bit(of: frame.node)
@@ -54,7 +53,7 @@ package struct GestureRecognizer: Sendable {
             }
         }
         end(at: now, into: &events)
-        followChord(at: now, into: &events)
+        heldChord?.endFrame(down: confirmed.chordKeys, at: now, bounce: timing.bounce, into: &events)
     }
 
     /// Advances the time to `now`: counts repeats that are due, ends holds at their limit.
@@ -103,8 +102,7 @@ extension GestureRecognizer {
     }
 
     /// Applies everything due before `now` to the kept state, and emits what has not been emitted yet. A hold ends at
-    /// its limit, before events at the same instant; a repeat due at the same instant as an event comes after it, if it is
-    /// still due (G5, G11).
+    /// its limit, before events at the same instant; a repeat due at that instant comes after them (G5, G11).
     mutating func confirm(before now: MonotonicTime, into events: inout [VolumeEvent]) {
         var kept = 0
         while let due = confirmed.nextDue, due.moment < now || due.isLimit && due.moment == now {

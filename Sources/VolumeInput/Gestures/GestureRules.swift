@@ -90,8 +90,7 @@ extension GestureRecognizer {
         return wasDown && confirmed[key].nodes == 0
     }
 
-    /// Contact bounce: the press continues as if there had been no release, and repeats that fell into the gap count
-    /// (G7). False where the press is no bounce.
+    /// Contact bounce: the press continues, and repeats that fell into the gap count (G7). False where it is none.
     private mutating func resume(
         _ key: CountedKey, at now: MonotonicTime, into events: inout [VolumeEvent]
     ) -> Bool {
@@ -137,8 +136,7 @@ extension GestureRecognizer {
         confirmed[key].upAt = now
     }
 
-    /// Treats the key as pressed although its press was not seen. It counts once and never repeats, because the start of the
-    /// press is unknown.
+    /// Treats the key as pressed although its press was not seen: it counts once and never repeats.
     ///
     /// A key that has reached its hold limit, and whose release has not been seen, is no new press.
     mutating func adopt(

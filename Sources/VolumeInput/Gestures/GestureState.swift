@@ -46,7 +46,6 @@ struct GestureState: Sendable {
         }
     }
 
-    /// Those keys of a chord that are down.
     var chordKeys: CountedKeys {
         CountedKeys([CountedKey.up, .down].filter { self[$0].isDown }.map(CountedKeys.init))
     }
@@ -125,8 +124,7 @@ struct KeyState: Sendable {
     /// The nodes on which the key is down, one bit each.
     var nodes: UInt64 = 0
     var upAt = MonotonicTime(microseconds: .min / 2)
-    /// It was released in the current frame: a keyboard that reports one key at a time releases the first key of a chord
-    /// together with the press of the second.
+    /// Released in this frame: a keyboard with one key at a time reports a chord's first release with the second press.
     var wasReleasedInFrame = false
     /// When the key last counted, void chords included; `debounce` is measured from then.
     var lastCount: MonotonicTime?

@@ -18,7 +18,25 @@ struct KnobDetector: Sendable {
         var upAt: MonotonicTime?
         /// When the previous press began, if it was a detent.
         var lastDetent: MonotonicTime?
+        /// Consecutive detents that the debounce suppresses.
         var inARow = 0
+
+        mutating func note(isDown: Bool, at now: MonotonicTime, _ debounce: Duration) {
+            if isDown {
+                if let upAt, now - upAt < leastGap { inARow = 0 }
+                downAt = now
+                return
+            }
+            guard let began = downAt else { return }
+            (downAt, upAt) = (nil, now)
+            guard press.contains(now - began) else {
+                (inARow, lastDetent) = (0, nil)
+                return
+            }
+            let isSwallowed = lastDetent.map { began - $0 < debounce } ?? true
+            inARow = isSwallowed ? inARow + 1 : 1
+            lastDetent = began
+        }
     }
 
     private let debounce: Duration
@@ -34,39 +52,12 @@ struct KnobDetector: Sendable {
         if isRecognized { return false }
         for change in frame.changes {
             switch change.key {
-            case .up: Self.note(change, &up, at: frame.stamp, debounce)
-            case .down: Self.note(change, &down, at: frame.stamp, debounce)
+            case .up: up.note(isDown: change.isDown, at: frame.stamp, debounce)
+            case .down: down.note(isDown: change.isDown, at: frame.stamp, debounce)
             case .reset: break
             }
         }
         isRecognized = max(up.inARow, down.inARow) >= Self.enough
         return isRecognized
-    }
-
-    private static func note(
-        _ change: KeyChange, _ key: inout Key, at now: MonotonicTime, _ debounce: Duration
-    ) {
-        if change.isDown {
-            if let last = key.upAt, now - last < leastGap { key.inARow = 0 }
-            key.downAt = now
-        } else if let downAt = key.downAt {
-            noteDetent(from: downAt, to: now, &key, debounce)
-            key.downAt = nil
-            key.upAt = now
-        }
-    }
-
-    /// Counts consecutive detents that the debounce suppresses.
-    private static func noteDetent(
-        from downAt: MonotonicTime, to now: MonotonicTime, _ key: inout Key, _ debounce: Duration
-    ) {
-        guard press.contains(now - downAt) else {
-            key.inARow = 0
-            key.lastDetent = nil
-            return
-        }
-        let isSwallowed = key.lastDetent.map { downAt - $0 < debounce } ?? true
-        key.inARow = isSwallowed ? key.inARow + 1 : 1
-        key.lastDetent = downAt
     }
 }

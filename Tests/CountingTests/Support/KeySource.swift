@@ -58,7 +58,7 @@ final class KeySource {
 
     private func change(_ keys: [CountedKey], isDown: Bool) throws {
         frames += 1
-        let changes = KeyChanges(keys.map { KeyChange($0, isDown: isDown) })
+        let changes = keys.map { KeyChange($0, isDown: isDown) }
         try send(
             .frame(
                 number: frames, KeyFrame(node: NodeID(rawValue: 1), stamp: stamp, changes: changes)))

@@ -31,13 +31,11 @@ final class TestPipe {
     }
 }
 
-/// A terminal that gets its events from the test and records what it is to show. Something can always be read from it, so that
-/// no turn of the loop waits.
+/// Gets its events from the test. Something can always be read from it, so that no turn of the loop waits.
 class RecordedTerminal: FrontendTerminal {
     private let pipe = TestPipe()
     var typed: [TerminalEvent] = []
     private(set) var bells = 0
-    private(set) var isClosed = false
     /// Whether it takes no output.
     var isStalled = false
 
@@ -56,7 +54,7 @@ class RecordedTerminal: FrontendTerminal {
     func suspend() {}
     func resume() {}
     func continued() {}
-    func close() { isClosed = true }
+    func close() {}
 }
 
 /// A terminal for screens.
@@ -66,7 +64,6 @@ final class RecordedScreen: RecordedTerminal, ScreenTerminal {
     private(set) var lines: [String] = []
     private(set) var title = ""
     private(set) var frames = 0
-    private(set) var notifications: [String] = []
     /// Called with each frame, before it is recorded.
     var onFrame: () -> Void = {}
 
@@ -77,9 +74,7 @@ final class RecordedScreen: RecordedTerminal, ScreenTerminal {
         return !isStalled
     }
 
-    func notify(title: String, text: String, at now: MonotonicTime) {
-        notifications.append("\(title): \(text)")
-    }
+    func notify(title: String, text: String, at now: MonotonicTime) {}
     func repaint() {}
     func resize() -> Size { size }
 

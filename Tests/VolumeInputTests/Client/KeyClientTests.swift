@@ -157,8 +157,7 @@ extension ServerProcesses.KeyClientTests {
 @Suite struct CapturePacingTests {
     private static let start = MonotonicTime(microseconds: 1_000_000)
 
-    /// The messages that are sent, with their times, for modes that are set at given times, all in ms. Every deadline
-    /// is met.
+    /// The messages that are sent, with their times in ms, for modes that are set at given times.
     private func sent(_ wishes: [(Int, CaptureMode)]) -> [String] {
         var pace = CapturePacing()
         _ = pace.begin(at: Self.start)

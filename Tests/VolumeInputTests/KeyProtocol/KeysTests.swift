@@ -7,43 +7,36 @@ import Testing
 @testable import VolumeInput
 
 @Suite struct KeyFrameTests {
-    private static let everyChange = CountedKey.allCases.flatMap {
-        [KeyChange($0, isDown: true), KeyChange($0, isDown: false)]
+    private func message(_ changes: [KeyChange]) -> ServerMessage {
+        .frame(number: 1, Messages.frame(changes))
     }
 
     @Test func `Changes come out as they went in`() throws {
+        let everyChange = CountedKey.allCases.flatMap {
+            [KeyChange($0, isDown: true), KeyChange($0, isDown: false)]
+        }
         var random = SplitMix64(seed: 1)
-        for count in 0...KeyChanges.capacity {
+        for count in 1...KeyFrame.capacity {
             for _ in 0..<50 {
-                let list = (0..<count).map { _ in random.element(of: Self.everyChange) }
-                let changes = KeyChanges(list)
-                #expect(Array(changes) == list)
-                #expect(changes.count == count)
-                let read = try #require(KeyChanges(packed: changes.packed, count: count))
-                #expect(read == changes)
-                #expect(Array(read) == list)
+                let sent = message((0..<count).map { _ in random.element(of: everyChange) })
+                #expect(try ServerMessage(decoding: sent.encoded) == sent)
             }
         }
-    }
-
-    @Test func `A full frame takes no more`() {
-        let list = (0..<20).map { Self.everyChange[$0 % Self.everyChange.count] }
-        var changes = KeyChanges(list)
-        #expect(Array(changes) == Array(list.prefix(KeyChanges.capacity)))
-        let before = changes
-        let isTaken = changes.append(KeyChange(.up, isDown: true))
-        #expect(!isTaken)
-        #expect(changes == before)
     }
 
     /// (packed, count): a count out of range, bits beyond the count, an unknown key.
     @Test(
         arguments: [
-            (0, -1), (0, 17), (0, Int.max), (1, 0), (8, 1), (1 << 48, 16), (UInt64.max, 16), (3, 1), (7, 1),
+            (0, 0), (0, 17), (0, 255), (1, 0), (8, 1), (1 << 48, 16), (UInt64.max, 16), (3, 1), (7, 1),
             (3 << 45, 16), (0b011_000, 2),
-        ] as [(UInt64, Int)])
-    func `What is no packed form is refused`(packed: UInt64, count: Int) {
-        #expect(KeyChanges(packed: packed, count: count) == nil)
+        ] as [(UInt64, UInt8)])
+    func `What is no packed form is refused`(packed: UInt64, count: UInt8) {
+        var bytes = message([KeyChange(.up, isDown: true)]).encoded
+        var form = ByteWriter()
+        form.put(numbers: packed, count)
+        // Behind the header, the number, the node and the stamp.
+        bytes.replaceSubrange(28..<37, with: form.bytes)
+        #expect(throws: MessageError.malformed) { try ServerMessage(decoding: bytes) }
     }
 
     @Test func `A set of keys has a bit for each`() {
@@ -102,9 +95,7 @@ import Testing
     func `Keys have the names of the kernel`(name: String, code: UInt16?) {
         #expect(KeyMeanings.code(named: name) == code)
     }
-}
 
-@Suite struct KeyNamesTests {
     /// A newer libevdev may know more names; it must give the names of the table the same codes.
     @Test func `Every name has the code that libevdev gives it`() {
         let names = (1..<KeyMeanings.highestCode).compactMap { code in

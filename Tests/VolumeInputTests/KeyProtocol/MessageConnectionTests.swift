@@ -34,8 +34,7 @@ import Testing
         #expect(throws: ConnectionEnd.closed) { try here.send(.capture(.off)) }
     }
 
-    /// A server that refuses the first message closes with the second unread: the client must still receive its
-    /// reason.
+    /// A server that refuses the first message closes with the second unread: its reason must still arrive.
     @Test func `An end that leaves something unread is still heard`() throws {
         func end() throws -> Here {
             let (one, other) = try PacketSocket.pair()

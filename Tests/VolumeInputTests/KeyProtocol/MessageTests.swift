@@ -46,7 +46,7 @@ import Testing
     /// A key message, which is sent for every frame, has at most 64 bytes.
     @Test func `Key messages are short`() {
         let message = ServerMessage.frame(
-            number: 1, Messages.frame(KeyChanges([KeyChange(.up, isDown: true)])))
+            number: 1, Messages.frame([KeyChange(.up, isDown: true)]))
         #expect(message.encoded.count == 64)
     }
 
@@ -55,7 +55,7 @@ import Testing
     func `Stamps that no clock shows are refused`(microseconds: Int64) {
         let stamp = MonotonicTime(microseconds: microseconds)
         let node = NodeID(rawValue: 1)
-        var frame = Messages.frame(KeyChanges([KeyChange(.up, isDown: true)]))
+        var frame = Messages.frame([KeyChange(.up, isDown: true)])
         frame.stamp = stamp
         let messages: [ServerMessage] = [
             .frame(number: 1, frame), .nodeGone(node, at: stamp), .interrupted(at: stamp, .otherSession),
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `A frame without a change is refused`() {
-        let empty = ServerMessage.frame(number: 1, Messages.frame(KeyChanges()))
+        let empty = ServerMessage.frame(number: 1, Messages.frame([]))
         #expect(throws: MessageError.malformed) { _ = try ServerMessage(decoding: empty.encoded) }
     }
 

@@ -210,8 +210,7 @@ import Testing
         #expect(try foregroundWhenChanged() == nil)
     }
 
-    /// Otherwise a client whose user is no longer in the foreground could go on receiving keys by connecting again
-    /// and again.
+    /// Otherwise a client in the background could go on receiving keys by connecting again and again.
     @Test func `A change is told though somebody connects meanwhile`() throws {
         try Self.bringToFront(1001, in: folder)
         let stranger = try PacketSocket(connectingTo: folder.path(of: "keys.socket"))

@@ -79,9 +79,7 @@ import Testing
             }
         }
     }
-}
 
-@Suite struct DeviceIdentityTests {
     /// (bus, in a word)
     @Test(
         arguments: [

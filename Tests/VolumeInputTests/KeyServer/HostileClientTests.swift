@@ -9,12 +9,16 @@ import Testing
 @testable import VolumeInput
 
 extension ServerProcesses {
-    @Suite(.whereServed) struct HostileClientTests {}
+    @Suite(.whereServed) struct HostileClientTests {
+        let service: KeyService
+
+        init() throws { service = try KeyService() }
+    }
 }
 
 /// Clients that use the socket of the real service in invalid ways. No device is opened.
 extension ServerProcesses.HostileClientTests {
-    private func refusal(of messages: [ClientMessage], by service: KeyService) throws -> [ServerMessage] {
+    private func refusal(of messages: [ClientMessage]) throws -> [ServerMessage] {
         let client = try service.connect()
         // Refused at the first bad one: the rest may find the connection closed.
         for message in messages { try? client.send(message) }
@@ -23,7 +27,6 @@ extension ServerProcesses.HostileClientTests {
 
     /// Which keys and paths are refused: in ServiceRulesTests.
     @Test func `Who asks for typing or for somebody else's paths is refused`() throws {
-        let service = try KeyService()
         let letters = KeyMeanings(up: [30, 48, 46], down: [32], reset: [])
         for (messages, reason) in [
             (
@@ -35,13 +38,12 @@ extension ServerProcesses.HostileClientTests {
                 "it knows nodes only by their names in /dev"
             ),
         ] as [([ClientMessage], String)] {
-            #expect(try refusal(of: messages, by: service) == [.refused(reason: reason)])
+            #expect(try refusal(of: messages) == [.refused(reason: reason)])
         }
         try service.expectHealthy()
     }
 
     @Test func `What is refused by the service, a program asks its own server for`() throws {
-        let service = try KeyService()
         let letters = KeyMeanings(up: [30], down: [48], reset: [])
         let client = KeyClient(
             ofNothing: BuiltProducts.counterKeys, service: service.path, meanings: letters)
@@ -59,7 +61,6 @@ extension ServerProcesses.HostileClientTests {
 
     @Test(arguments: [0, 1, 63, 65, 513, 100_000])
     func `A packet of another size ends its connection`(size: Int) throws {
-        let service = try KeyService()
         let other = try service.served()
         let socket = try service.socket()
         try socket.send([UInt8](repeating: 0x63, count: size))
@@ -71,7 +72,6 @@ extension ServerProcesses.HostileClientTests {
     }
 
     @Test(arguments: [SHUT_RD, SHUT_WR, SHUT_RDWR]) func `Half a connection is none`(half: Int) throws {
-        let service = try KeyService()
         let socket = try service.socket()
         for message in KeyService.introduction { try socket.send(message.encoded) }
         #expect(shutdown(socket.number, CInt(half)) == 0)
@@ -82,7 +82,6 @@ extension ServerProcesses.HostileClientTests {
     }
 
     @Test func `A thousand that come and go at once leave nothing`() throws {
-        let service = try KeyService()
         let other = try service.served()
         let before = service.child.process.openDescriptors
         for count in 0..<1000 {
@@ -97,10 +96,9 @@ extension ServerProcesses.HostileClientTests {
     }
 
     @Test func `All connections full of settings fit into the memory`() throws {
-        let service = try KeyService()
-        var crowd = [try clientFullOfSettings(service)]
+        var crowd = [try clientFullOfSettings()]
         let one = service.child.process.residentBytes
-        for _ in 1..<ConnectionLimit.maxOfUser { crowd.append(try clientFullOfSettings(service)) }
+        for _ in 1..<ConnectionLimit.maxOfUser { crowd.append(try clientFullOfSettings()) }
         let each = (service.child.process.residentBytes - one) / (crowd.count - 1)
         #expect(
             isSanitized || one + each * ConnectionLimit.maxConnections < 64 << 20,
@@ -108,13 +106,13 @@ extension ServerProcesses.HostileClientTests {
     }
 
     /// On a busy machine a client may take longer than the 5 s that it has to introduce itself.
-    private func clientFullOfSettings(_ service: KeyService) throws -> ServiceConnection {
+    private func clientFullOfSettings() throws -> ServiceConnection {
         try eventualValue("a client full of settings") {
-            do { return try clientThatSendsSettings(service) } catch ConnectionEnd.closed { return nil }
+            do { return try clientThatSendsSettings() } catch ConnectionEnd.closed { return nil }
         }
     }
 
-    private func clientThatSendsSettings(_ service: KeyService) throws -> ServiceConnection {
+    private func clientThatSendsSettings() throws -> ServiceConnection {
         let client = try service.connect()
         try client.send(.configure(.volumeKeys))
         for number in 0..<KeyClientSettings.maxPaths {
@@ -133,7 +131,6 @@ extension ServerProcesses.HostileClientTests {
     }
 
     @Test func `Without room for another it waits instead of asking again and again`() throws {
-        let service = try KeyService()
         let process = service.child.process
         let first = try service.served()
         try limitDescriptors(of: process, to: process.openDescriptors)
@@ -155,7 +152,6 @@ extension ServerProcesses.HostileClientTests {
     }
 
     @Test func `Descriptors that are sent along hold nobody up`() throws {
-        let service = try KeyService()
         let other = try service.served()
         let before = service.child.process.openDescriptors
         var listeners: [CInt] = []

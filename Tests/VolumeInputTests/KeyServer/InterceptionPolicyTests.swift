@@ -9,7 +9,7 @@ import Testing
         _ keys: [UInt32], _ other: [(type: UInt32, code: UInt32)] = []
     ) -> SharedReason? {
         let keys = keys + [114, 115]
-        return NodeAbilities.obstacle(
+        return InterceptionMethod.obstacle(
             hasType: { type in type == 1 || other.contains { $0.type == type } },
             hasCode: { type, code in
                 type == 1 ? keys.contains(code) : other.contains { $0.type == type && $0.code == code }
@@ -54,14 +54,12 @@ import Testing
 
     @Test(arguments: SharedReason.allCases)
     func `An obstacle keeps a node shared`(reason: SharedReason) {
-        let abilities = NodeAbilities(countedKeys: CountedKeys(.up), obstacle: reason)
-        #expect(abilities.interceptionMethod == .shared(reason))
+        #expect(InterceptionMethod(obstacle: reason) == .shared(reason))
     }
 
     @Test func `What is taken is said`() {
         func method(otherKeys: Bool, keyMap: Bool) -> InterceptionMethod {
-            NodeAbilities(countedKeys: CountedKeys(.up), hasOtherKeys: otherKeys, hasKeyMap: keyMap)
-                .interceptionMethod
+            InterceptionMethod(hasOtherKeys: otherKeys, hasKeyMap: keyMap)
         }
         #expect(method(otherKeys: false, keyMap: false) == .grab(alsoTakes: false))
         #expect(method(otherKeys: false, keyMap: true) == .grab(alsoTakes: false))

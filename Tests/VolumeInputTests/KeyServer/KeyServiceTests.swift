@@ -9,13 +9,16 @@ import Testing
 @testable import VolumeInput
 
 extension ServerProcesses {
-    @Suite(.whereServed) struct KeyServiceTests {}
+    @Suite(.whereServed) struct KeyServiceTests {
+        let service: KeyService
+
+        init() throws { service = try KeyService() }
+    }
 }
 
 /// The real executable as a service, with hostile clients. No device is opened.
 extension ServerProcesses.KeyServiceTests {
     @Test func `Several clients are served at once, and one that goes disturbs nobody`() throws {
-        let service = try KeyService()
         let stays = try service.served()
         do { _ = try service.served() }
         try stays.send(.capture(.off))
@@ -24,7 +27,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `A flood of messages ends its connection`() throws {
-        let service = try KeyService()
         let other = try service.served()
         let flood = try service.served()
         for count in 0..<1000 { try? flood.send(.capture(count.isMultiple(of: 2) ? .exclusive : .off)) }
@@ -35,7 +37,6 @@ extension ServerProcesses.KeyServiceTests {
 
     /// Fewer than 1024, the usual limit of a process's descriptors: other tests have some of them.
     @Test func `Of hundreds of connections, a few are served`() throws {
-        let service = try KeyService()
         let other = try service.served()
         var crowd: [ServiceConnection] = []
         for _ in 0..<900 {
@@ -71,7 +72,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `Who connects and says nothing is dropped`() throws {
-        let service = try KeyService()
         let silent = try service.connect()
         let half = try service.connect()
         try half.send(.configure(.volumeKeys))
@@ -80,7 +80,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `Who keeps asking and never reads holds nobody up`() throws {
-        let service = try KeyService()
         let deaf = try service.served()
         let other = try service.served()
         for _ in 0..<60 { try deaf.send(.capture(.shared)) }
@@ -89,7 +88,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `It ends a while after its last client`() throws {
-        let service = try KeyService()
         let start: MonotonicTime
         do {
             let client = try service.served()
@@ -101,7 +99,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `At rest it sleeps`() throws {
-        let service = try KeyService()
         let client = try service.served()
         try service.awaitRest(of: .seconds(1))
         #expect(try client.receive() == nil)
@@ -111,22 +108,20 @@ extension ServerProcesses.KeyServiceTests {
         BufferingClient(KeyClient(ofNothing: BuiltProducts.counterKeys, service: path))
     }
 
-    /// The servers that programs started for themselves. The service begins as a shell, so its number distinguishes
-    /// it.
-    private func servers(beside service: KeyService) -> Set<RunningProcess> {
+    /// The servers that programs started for themselves; the service has its number from the shell that it was.
+    private var otherServers: Set<RunningProcess> {
         let children = RunningProcess(pid: getpid()).children
         return Set(children.filter { $0.name == "counter-keys" && $0 != service.child.process })
     }
 
     @Test func `A program finds it and comes back to it when it is started again`() throws {
-        let service = try KeyService()
-        let before = servers(beside: service)
+        let before = otherServers
         let client = client(of: service.path)
         let start = MonotonicTime.now
         _ = try client.next(at: start, \.isMessage)
         #expect(client.serviceFault == nil)
         #expect(client.deadline == nil)
-        #expect(servers(beside: service).isSubset(of: before))
+        #expect(otherServers.isSubset(of: before))
         try service.child.signal(SIGKILL)
         let lost = try client.next(at: start) { !$0.isMessage }
         #expect(lost == .lost(reason: "counter-keys (the system service) has ended"))
@@ -149,7 +144,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `One that does not answer is given up`() throws {
-        let service = try KeyService()
         try service.child.signal(SIGSTOP)
         let client = client(of: service.path)
         let now = MonotonicTime.now
@@ -162,7 +156,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `One that answers after it was given up is gone over to`() throws {
-        let service = try KeyService()
         try service.child.signal(SIGSTOP)
         let client = client(of: service.path)
         _ = client.receive(at: .now)
@@ -178,7 +171,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `One that refuses is replaced by a server of its own`() throws {
-        let service = try KeyService()
         let crowd = try (0..<8).map { _ in try service.served() }
         let client = client(of: service.path)
         let now = MonotonicTime.now
@@ -189,7 +181,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `Who found no room is served once there is some`() throws {
-        let service = try KeyService()
         var crowd = try (0..<8).map { _ in try service.served() }
         let client = client(of: service.path)
         let now = MonotonicTime.now
@@ -238,7 +229,6 @@ extension ServerProcesses.KeyServiceTests {
     }
 
     @Test func `A signal ends it`() throws {
-        let service = try KeyService()
         let client = try service.served()
         try service.child.signal(SIGTERM)
         #expect(try service.child.wait() == .exited(0))

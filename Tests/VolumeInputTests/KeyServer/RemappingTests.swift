@@ -118,8 +118,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Invalid spare entries: one that was a key's; one for a key that is not remapped; one that is also a
-            // key's entry.
+            // Invalid: one that was a key's, one for a key that is not remapped, one that is also a key's entry.
             ((30, 115, 9), false), ((0, 113, 9), false), ((0, 0x290, 9), false), ((240, 115, 1), false),
             ((0, 115, 9), true), ((240, 114, 9), true),
         ] as [((UInt16, UInt16, UInt16), Bool)])

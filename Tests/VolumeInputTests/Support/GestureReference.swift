@@ -3,8 +3,7 @@ import Linux
 @testable import KeyProtocol
 @testable import VolumeInput
 
-/// The timing table (G1 to G13) implemented a second time, slowly and with the whole script known: which counts are
-/// left in the end.
+/// The timing table (G1 to G13) a second time, slowly and with the whole script known: which counts are left.
 ///
 /// It has no deadlines and no clock, and takes nothing back. A press is an interval of time, and its repeats are
 /// computed from that when they are asked for.

@@ -54,9 +54,10 @@ struct GestureRun {
     private var counts: [CountID: Outcome] = [:]
     private var takenBack: Set<CountID> = []
     private var resets: [Outcome] = []
-    /// Contradictions: an id that was counted twice, or taken back without having been counted.
+    /// Contradictions: an event before its time, an id out of order, or taken back twice or without having been counted.
     private(set) var violations: [String] = []
-    private var words: [String] = []
+    /// The latest time that the recogniser was given.
+    private var seenUntil = MonotonicTime(microseconds: .min)
 
     init(
         _ script: GestureScript, timing: GestureTiming = GestureTiming(), reading: Reading = .prompt,
@@ -75,7 +76,22 @@ struct GestureRun {
     }
 
     /// All events, in words: `+1@0 -1@120 void(+1@0) both@150 limit(up)@30000`.
-    var trace: String { words.joined(separator: " ") }
+    var trace: String { events.map(word).joined(separator: " ") }
+
+    private func word(_ event: VolumeEvent) -> String {
+        let time = milliseconds(event.timestamp)
+        return switch event.type {
+        case .volumeUp: "+1@\(time)"
+        case .volumeDown: "-1@\(time)"
+        case .simultaneousBoth: "both@\(time)"
+        case .reset: "reset@\(time)"
+        case .takenBack(let ids):
+            "void(\(ids.map { counts[$0].map { "\($0)" } ?? "?" }.joined(separator: " ")))"
+        case .bothHeld: "held@\(time)"
+        case .bothReleased(let wereHeld): "\(wereHeld ? "after-hold" : "released")@\(time)"
+        case .holdLimitReached(let key): "limit(\(key))@\(time)"
+        }
+    }
 
     /// The outcomes, in the order of time.
     var outcomes: [Outcome] { (resets + counts.filter { !takenBack.contains($0.key) }.values).sorted() }
@@ -105,50 +121,48 @@ struct GestureRun {
         }
     }
 
-    private mutating func advance(to now: MonotonicTime) { tell { $0.advance(to: now, into: &$1) } }
+    private mutating func advance(to now: MonotonicTime) { tell(now) { $0.advance(to: now, into: &$1) } }
 
     private mutating func take(_ step: GestureScript.Step) {
         switch step.action {
         case .frame(let node, let changes):
-            tell { $0.handle(KeyFrame(node: node, stamp: step.stamp, changes: changes), into: &$1) }
+            tell(step.stamp) {
+                $0.handle(KeyFrame(node: node, stamp: step.stamp, changes: changes), into: &$1)
+            }
         case .drop(let node, let keys):
-            tell { $0.resynchronize(node, down: keys, at: step.stamp, into: &$1) }
-        case .gone(let node): tell { $0.cancel(node, at: step.stamp, into: &$1) }
+            tell(step.stamp) { $0.resynchronize(node, down: keys, at: step.stamp, into: &$1) }
+        case .gone(let node): tell(step.stamp) { $0.cancel(node, at: step.stamp, into: &$1) }
         case .ahead: advance(to: step.stamp)
         }
     }
 
     // MARK: - What is told
 
-    private mutating func tell(_ body: (inout GestureRecognizer, inout [VolumeEvent]) -> Void) {
+    private mutating func tell(
+        _ now: MonotonicTime, _ body: (inout GestureRecognizer, inout [VolumeEvent]) -> Void
+    ) {
         var told: [VolumeEvent] = []
         body(&recognizer, &told)
+        seenUntil = max(seenUntil, now)
         for event in told { note(event) }
         events += told
     }
 
     private mutating func note(_ event: VolumeEvent) {
+        if event.timestamp > seenUntil { violations.append("\(event) is told before its time (G13)") }
         switch event.type {
         case .volumeUp(let id, _): count(id, Outcome(time: event.timestamp, kind: .up))
         case .volumeDown(let id, _): count(id, Outcome(time: event.timestamp, kind: .down))
-        case .simultaneousBoth: reset(Outcome(time: event.timestamp, kind: .both))
-        case .reset: reset(Outcome(time: event.timestamp, kind: .reset))
+        case .simultaneousBoth: resets.append(Outcome(time: event.timestamp, kind: .both))
+        case .reset: resets.append(Outcome(time: event.timestamp, kind: .reset))
         case .takenBack(let ids): takeBack(ids)
-        case .bothHeld: words.append("held@\(milliseconds(event.timestamp))")
-        case .bothReleased(let wereHeld):
-            words.append("\(wereHeld ? "after-hold" : "released")@\(milliseconds(event.timestamp))")
-        case .holdLimitReached(let key): words.append("limit(\(key))@\(milliseconds(event.timestamp))")
+        case .bothHeld, .bothReleased, .holdLimitReached: break
         }
     }
 
     private mutating func count(_ id: CountID, _ outcome: Outcome) {
-        if counts.updateValue(outcome, forKey: id) != nil { violations.append("\(id) counted twice") }
-        words.append("\(outcome)")
-    }
-
-    private mutating func reset(_ outcome: Outcome) {
-        resets.append(outcome)
-        words.append("\(outcome)")
+        if id.rawValue != UInt64(counts.count) { violations.append("\(id) after \(counts.count) counts") }
+        counts[id] = outcome
     }
 
     private mutating func takeBack(_ ids: [CountID]) {
@@ -157,6 +171,5 @@ struct GestureRun {
             if counts[id] == nil { violations.append("\(id) taken back, never counted") }
             if !takenBack.insert(id).inserted { violations.append("\(id) taken back twice") }
         }
-        words.append("void(\(ids.map { counts[$0].map { "\($0)" } ?? "?" }.joined(separator: " ")))")
     }
 }

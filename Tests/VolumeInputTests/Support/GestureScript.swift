@@ -12,7 +12,7 @@ struct GestureScript: Sendable {
     }
 
     enum Action: Hashable, Sendable {
-        case frame(NodeID, KeyChanges)
+        case frame(NodeID, [KeyChange])
         case drop(NodeID, down: CountedKeys)
         case gone(NodeID)
         case ahead
@@ -27,19 +27,18 @@ struct GestureScript: Sendable {
     init() {}
 
     init(_ text: String) throws {
-        var frame: KeyChanges?
+        var frame: [KeyChange]?
         for word in text.split(whereSeparator: \.isWhitespace).map(String.init) {
             let node = try Self.node(of: word)
             let isLast = word.contains("]")
             var body = word.prefix { $0 != "@" && $0 != "]" }
             if body.hasPrefix("[") {
-                frame = KeyChanges()
+                frame = []
                 body = body.dropFirst()
             }
             if var open = frame {
-                guard let change = Self.change(body), open.append(change) else {
-                    throw Unreadable(word: word)
-                }
+                guard let change = Self.change(body) else { throw Unreadable(word: word) }
+                open.append(change)
                 frame = isLast ? nil : open
                 if isLast { add(.frame(node, open)) }
             } else {
@@ -60,7 +59,7 @@ struct GestureScript: Sendable {
         switch parts[0] {
         case "press", "release":
             guard let change = Self.change(body) else { throw Unreadable(word: String(body)) }
-            add(.frame(node, KeyChanges([change])))
+            add(.frame(node, [change]))
         case "drop": add(.drop(node, down: try Self.keys(value)))
         case "gone": add(.gone(node))
         case "ahead": steps.append(Step(stamp: end + (try Self.duration(value)), action: .ahead))

@@ -21,8 +21,8 @@ enum Messages {
         }
         return reports.map(ServerMessage.node) + [
             .nodeGone(NodeID(rawValue: .max), at: MonotonicTime(microseconds: 0)),
-            .frame(number: .max, frame(KeyChanges([KeyChange(.up, isDown: true)]))),
-            .frame(number: 1, frame(KeyChanges(repeatElement(KeyChange(.reset, isDown: true), count: 16)))),
+            .frame(number: .max, frame([KeyChange(.up, isDown: true)])),
+            .frame(number: 1, frame(Array(repeating: KeyChange(.reset, isDown: true), count: 16))),
             .resynchronized(NodeID(rawValue: 3), down: CountedKeys(rawValue: 7), at: last),
             .resynchronized(NodeID(rawValue: 3), down: [], at: last),
             .interrupted(at: last, .unacknowledged), .interrupted(at: last, .otherSession),
@@ -42,7 +42,7 @@ enum Messages {
 
     private static let last = MonotonicTime(microseconds: .max / 4)
 
-    static func frame(_ changes: KeyChanges) -> KeyFrame {
+    static func frame(_ changes: [KeyChange]) -> KeyFrame {
         KeyFrame(node: NodeID(rawValue: 9), stamp: MonotonicTime(microseconds: 1_234_567), changes: changes)
     }
 
@@ -54,9 +54,7 @@ enum Messages {
             plan: plan)
     }
 
-    /// Checks that messages of every kind are decoded as they were encoded, and that no other bytes are accepted.
-    ///
-    /// - Returns: the faults, in words.
+    /// Checks that a message is decoded as it was encoded, and that no other bytes are accepted. The faults, in words.
     static func faults<Kind: Message & Hashable>(of message: Kind) -> [String] {
         let bytes = message.encoded
         var faults: [String] = []
@@ -99,7 +97,7 @@ extension KeyFrame {
     /// One press or release on a node.
     init(_ key: CountedKey, isDown: Bool, at stamp: MonotonicTime, on node: UInt32 = 1) {
         self.init(
-            node: NodeID(rawValue: node), stamp: stamp, changes: KeyChanges([KeyChange(key, isDown: isDown)]))
+            node: NodeID(rawValue: node), stamp: stamp, changes: [KeyChange(key, isDown: isDown)])
     }
 }
 

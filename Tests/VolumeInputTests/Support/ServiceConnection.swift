@@ -124,8 +124,7 @@ extension KeyClientEvent {
     var isEnvironment: Bool { if case .message(.environment) = self { true } else { false } }
 }
 
-/// The suites that start `counter-keys`. One test at a time: some look for their servers among this process's
-/// children.
+/// The suites that start `counter-keys`, one test at a time: some look for servers among this process's children.
 @Suite(.serialized) enum ServerProcesses {}
 
 extension Trait where Self == ConditionTrait {

@@ -5,7 +5,6 @@ import Linux
 import Reports
 import VolumeInput
 
-/// What the tabs read, show and change.
 final class TabContext {
     let session: CountingSession
     let screens: Screens
@@ -18,8 +17,7 @@ final class TabContext {
 
     var location: Location? { session.locations.first { $0.id == shared.locations.selected } }
 
-    /// Carries out what a viewer may not, and closes the field that asked for it. An error appears in the open field, else as
-    /// a notice.
+    /// Carries out what a viewer may not, and closes the field that asked for it. An error appears there, else as a notice.
     func carryOut(_ body: () throws -> [SessionEvent]) {
         if session.role == .viewer { return show([.refused(CountingSession.viewerNotice)]) }
         do {
@@ -39,10 +37,8 @@ final class TabContext {
 protocol TabFeed: AnyObject {
     /// The last reading is out of date: the journal has changed, here or elsewhere, or input devices changed.
     func journalChanged()
-    /// Updates what the tab shows; reads only what is out of date. Called before each drawing while the tab is shown.
-    ///
-    /// - Parameter isInForeground: False where the terminal is known to be in the background.
-    /// - Throws: `JournalError`; then the last state stays on the screen.
+    /// Updates what the tab shows; reads only what is out of date. Called before each drawing while the tab is shown. Where
+    /// it throws, the last state stays on the screen. `isInForeground`: not known to be in the background.
     func update(at now: Timestamp, isInForeground: Bool) throws
     /// When to draw again without an event, as of the last `update`; `nil` at rest. Read while the tab is shown.
     var deadline: MonotonicTime? { get }
@@ -86,7 +82,6 @@ struct Tabs {
 
     private var isInForeground: Bool { focusTracker.policy.focus != .lost }
 
-    /// Updates the screens before they are drawn.
     mutating func update() throws {
         let (session, screens) = (context.session, context.screens)
         let locations = session.locations.filter { !$0.isHidden }
@@ -99,7 +94,6 @@ struct Tabs {
         try shown?.update(at: WallClock().now, isInForeground: isInForeground)
     }
 
-    /// Asks on Count, once, and where nothing else is asked.
     private mutating func askAboutMistimed() {
         guard context.screens.tab == .count, context.shared.overlay == nil,
             let rows = context.session.clock.mistimed,
@@ -110,7 +104,6 @@ struct Tabs {
             .moveMistimed(rows) { [context] in context.carryOut { try context.session.moveMistimed() } })
     }
 
-    /// When `update` is due without an event; `nil` at rest.
     var deadline: MonotonicTime? { [shown?.deadline, timers.nextReading].compactMap(\.self).min() }
 
     /// The same by the wall clock.

@@ -22,8 +22,7 @@ final class TimersTab: TabFeed {
     private var hasAll = false
     /// When the results are to be read; nil where that is not due.
     private(set) var nextReading: MonotonicTime?
-    /// When the time that is left changes, for the screen and the title, or how long ago an end was, or a timer leaves the list;
-    /// nil in the background.
+    /// When the time that is left or the time since an end changes, or a timer leaves the list; nil in the background.
     private(set) var nextSecond: Timestamp?
 
     init(_ context: TabContext) { self.context = context }

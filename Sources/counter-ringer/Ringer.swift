@@ -1,10 +1,11 @@
+import Alarms
 import CounterStore
 import Glibc
-package import Linux
-package import Sound
+import Linux
+import Sound
 
 /// Makes heard and seen what `counter` asks for: one thread around one poll loop. One for each journal and user.
-package final class Ringer {
+final class Ringer {
     /// How many clients may be connected. One more takes the place of the one that has said nothing for the longest time.
     private static let maxClients = 64
     /// How long a sound server that does not do what it is asked for is left alone: each sound would come late.
@@ -13,12 +14,11 @@ package final class Ringer {
     private let listener: StreamListener
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
-    private let makeSoundServer: () -> (any SoundServer)?
     private let makeRinging: () -> AlarmRinging?
     private var ringing: AlarmRinging?
     private var clients: [ConnectedClient] = []
     private var acceptPause = AcceptPause()
-    private var sound: (any SoundServer)?
+    private var sound: PulseSound?
     /// The sound server that does not work: why, and until when none is connected to.
     private var broken: (reason: String, until: MonotonicTime)?
     private let aplay = AplayPlayer()
@@ -36,26 +36,18 @@ package final class Ringer {
     /// How long a text that another client asks for too is not said again.
     private static let sameText = Duration.seconds(2)
 
-    /// Takes the journal's lock and listens for clients.
-    ///
-    /// - Parameters:
-    ///   - client: the connection of the program that has started the ringer; `nil` for none.
-    ///   - signals: those that end it.
-    ///   - soundServer: makes a connection to a sound server; `nil` where that cannot be.
-    ///   - desktop: makes a connection to the user's message bus.
-    /// - Throws: `SystemCallError`; `EWOULDBLOCK` where another ringer serves the journal.
-    package init(
+    /// Takes the journal's lock and listens for clients, beside the one that has started the ringer. Throws `EWOULDBLOCK`
+    /// where another ringer serves the journal.
+    init(
         for journal: String, at place: RingerPlace, client: consuming Descriptor?,
-        until signals: SignalDescriptor,
-        soundServer: @escaping () -> (any SoundServer)?, desktop: @escaping () -> any Desktop
+        until signals: SignalDescriptor
     ) throws(SystemCallError) {
         try makeOwnDirectory(place.directory)
         listener = try StreamListener(place.socket, lock: LockFile(place.lock))
         timer = try TimerDescriptor()
         self.signals = signals
-        makeSoundServer = soundServer
         makeRinging = {
-            do { return try AlarmRinging(journal: journal, at: place, desktop: desktop) } catch {
+            do { return try AlarmRinging(journal: journal, at: place) } catch {
                 if (error as? JournalError)?.reason == .missing { AlarmRegistry(place).write(nil) }
                 return nil
             }
@@ -63,10 +55,8 @@ package final class Ringer {
         if let client { clients = [ConnectedClient(client, at: .now)] }
     }
 
-    /// Looks at the timers of the journal: rings what is due, and has the next end armed.
-    ///
-    /// - Parameter isLogin: whether the units of an earlier login are gone.
-    package func lookAtTimers(isLogin: Bool = false) {
+    /// Rings what is due in the journal, and has the next end armed. At a login the units of the one before are gone.
+    func lookAtTimers(isLogin: Bool = false) {
         if ringing == nil { ringing = makeRinging() }
         if isLogin { ringing?.forgetUnit() }
         ringing?.journalChanged()
@@ -95,7 +85,7 @@ package final class Ringer {
 
     private func play(_ tone: Tone, volume: Int) {
         if let broken, .now < broken.until { return playAlone(tone, volume: volume, because: broken.reason) }
-        guard let server = sound ?? makeSoundServer() else {
+        guard let server = sound ?? PulseSound() else {
             return playAlone(tone, volume: volume, because: "it cannot be connected to")
         }
         sound = server
@@ -104,7 +94,7 @@ package final class Ringer {
     }
 
     /// Serves until no client is connected and nothing is left to say.
-    package func run() throws(SystemCallError) {
+    func run() throws(SystemCallError) {
         isOver = clients.isEmpty && !isBusy
         while !isOver { try turn() }
         sound?.close()

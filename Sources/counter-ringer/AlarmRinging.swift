@@ -1,11 +1,11 @@
+import Alarms
 import CounterModel
 import CounterStore
 import Glibc
-package import Linux
+import Linux
 
 /// Rings what is due in a journal, which other programs change meanwhile: what of it is heard and shown, and the unit for the next end.
 final class AlarmRinging {
-    /// What is to be heard.
     enum Sound {
         /// The volume is in percent.
         case tone(volume: Int)
@@ -25,8 +25,7 @@ final class AlarmRinging {
     private let follower: JournalFollower
     private let clock: WallClockTimer
     private let registry: AlarmRegistry
-    private let makeDesktop: () -> any Desktop
-    private var desktop: (any Desktop)?
+    private var desktop: UserBus?
     /// The journal was removed: nothing rings any more, and nobody could acknowledge it.
     private var isGone = false
     private var schedule = AlarmSchedule()
@@ -38,13 +37,10 @@ final class AlarmRinging {
     /// Why the desktop does not show what rings; `nil` where it does, or nothing rings.
     private(set) var notShown: String?
 
-    /// Opens the journal; to read where it cannot be written to.
-    ///
-    /// - Throws: `JournalError`, `SystemCallError`
-    init(journal directory: String, at place: RingerPlace, desktop: @escaping () -> any Desktop) throws {
+    /// Opens the journal; to read where it cannot be written to. Throws `JournalError`, `SystemCallError`.
+    init(journal directory: String, at place: RingerPlace) throws {
         (self.journal, self.place) = (directory, place)
         registry = AlarmRegistry(place)
-        makeDesktop = desktop
         let journal: SQLiteJournal
         do throws(JournalError) {
             journal = try SQLiteJournal(
@@ -85,7 +81,6 @@ final class AlarmRinging {
     /// The journal is to be read again, and its next end to be armed.
     func journalChanged() { isDue = true }
 
-    /// Handles what is due.
     func update() -> [Sound] {
         for event in desktop?.handle() ?? [] { handle(event) }
         let alerts = readTimers()
@@ -102,9 +97,7 @@ final class AlarmRinging {
         return [.tone(volume: volume), .text("\(titles.joined(separator: ", ")): time is up")]
     }
 
-    /// Reads what other programs have done.
-    ///
-    /// - Returns: the alerts that are due, in the order of the ends.
+    /// Reads what other programs have done. Returns the alerts that are due, in the order of the ends.
     private func readTimers() -> [AlarmAlert] {
         // inotify(7) tells that the directory is removed.
         isGone = RingerPlace.name(of: journal) != place.name
@@ -146,9 +139,9 @@ final class AlarmRinging {
         if wanted == nil { (insistence, notShown) = (1, nil) }
     }
 
-    private func connected() -> any Desktop {
+    private func connected() -> UserBus {
         if let desktop, !desktop.isOver { return desktop }
-        let new = makeDesktop()
+        let new = UserBus()
         desktop = new
         return new
     }
@@ -186,11 +179,9 @@ final class AlarmRinging {
         guard let end else { return remember(record) }
         // The old name may be in use until its unit has stopped.
         let generation = String(Clock.realtime.microseconds, radix: 36)
-        let unit = AlarmUnit(
-            name: "counter-alarm-\(place.name)-\(generation)", calendar: end.systemdTime,
-            journal: PlainPath.word(journal))
-        connected().arm(unit)
-        registry.write(AlarmRegistry.Record(directory: journal, unit: unit.name, end: end.microseconds))
+        let unit = "counter-alarm-\(place.name)-\(generation)"
+        connected().arm(unit, at: end.systemdTime, journal: PlainPath.word(journal))
+        registry.write(AlarmRegistry.Record(directory: journal, unit: unit, end: end.microseconds))
     }
 
     /// With no end to come, a journal stays in the registry as long as something rings: that is to ring again after a boot.
@@ -204,13 +195,13 @@ final class AlarmRinging {
 // MARK: - The desktop
 
 /// The desktop's notification of the timers that have ended.
-package struct AlarmNotification: Hashable, Sendable {
+struct AlarmNotification: Hashable, Sendable {
     /// Plain text.
-    package let summary: String
+    let summary: String
     /// Plain text without characters that markup uses.
-    package let body: String
+    let body: String
     /// Whether it is shown in spite of Do Not Disturb.
-    package let isUrgent: Bool
+    let isUrgent: Bool
 
     /// The notification of timers that ring, in the order of their ends; the last one leads. The insistence, 1...3, is as many clocks.
     init?(_ timers: [TimerData], insistence: Int) {
@@ -223,43 +214,11 @@ package struct AlarmNotification: Hashable, Sendable {
     }
 }
 
-/// A timer unit of the user's service manager, which starts the ringer.
-package struct AlarmUnit: Hashable, Sendable {
-    /// The name without `.timer`.
-    package let name: String
-    /// When, as of systemd.time(7).
-    package let calendar: String
-    /// The journal's directory, as a word that needs no quoting.
-    package let journal: String
-}
-
-/// What the user's message bus has told.
-package enum DesktopEvent: Hashable, Sendable {
+enum DesktopEvent: Hashable, Sendable {
     /// The user has acknowledged the alarm, or dismissed the notification.
     case acknowledged
-    /// The user wants the timer once more.
     case again
     case notShown(String)
     /// The service manager has not taken the unit, or not been reached.
     case notArmed(String)
-}
-
-/// The user's message bus: notifications and the service manager. No call waits.
-package protocol Desktop: AnyObject {
-    /// Shows a notification in place of the one that is shown.
-    func show(_ notification: AlarmNotification)
-    func closeNotification()
-    func arm(_ unit: AlarmUnit)
-    /// Stops the unit with a name.
-    func disarm(_ name: String)
-    /// Adds the descriptor to wait for.
-    func watch(_ polled: inout PollSet)
-    /// When to call `handle` though nothing happened.
-    var deadline: MonotonicTime? { get }
-    /// What has happened since the last call.
-    func handle() -> [DesktopEvent]
-    /// A call has not been answered.
-    var isBusy: Bool { get }
-    /// The connection cannot be used any more, and `handle` has told why.
-    var isOver: Bool { get }
 }
