@@ -146,9 +146,7 @@ extension AppendTransaction {
             SELECT max(receivedAt) FROM (SELECT receivedAt FROM journal
                 WHERE position >= :position AND fileKey IS NULL ORDER BY position DESC LIMIT 1000)
             """
-        let latest =
-            try db.statement(sql).bind("position", position).integer()
-            .map { Timestamp(microseconds: $0) } ?? receivedAt
+        let latest = try db.statement(sql).bind("position", position).time() ?? receivedAt
         let waiting = requests.map(\.row.timestamp).filter { latest < $0 && $0 <= receivedAt - shift }
             .filter { $0 <= latest + shift }.max()
         return min((waiting ?? latest) + .microseconds(1) + shift, receivedAt)
@@ -160,7 +158,7 @@ extension AppendTransaction {
                 AND locationKey = location.key AND countedAt > :time AND position > :setting AND fileKey IS NULL))
             FROM location
             """
-        return try db.statement(sql).bind("time", (receivedAt + Self.tolerance).microseconds)
-            .bind("setting", setting.number).integer() == 1
+        return try db.statement(sql).bind("time", receivedAt + Self.tolerance).bind("setting", setting)
+            .integer() == 1
     }
 }

@@ -80,9 +80,8 @@ extension AppendTransaction {
             \(Target.select) WHERE position BETWEEN :first AND :last AND locationKey = :location
             AND kind = \(RowKind.entry) AND voidedBy IS NULL ORDER BY position DESC
             """
-        let targets = try db.statement(sql).bind("first", rows.lowerBound.number)
-            .bind("last", rows.upperBound.number).bind("location", new.projection.locationKey)
-            .all { try Target($0) }
+        let targets = try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
+            .bind("location", new.projection.locationKey).all { try Target($0) }
         if targets.isEmpty { return .nothingToVoid }
         let last = try void(targets, by: new)
         return last.map { .accepted($0) } ?? .refused(.overflow)

@@ -197,9 +197,9 @@ private struct OpenDays {
         """
 
     /// Binds the parameters of `rows`.
-    private func bind(_ statement: Statement, from: Int64? = nil) throws -> Statement {
-        try (end?.order ?? .start).bind(statement).bind("location", key).bind("present", present.microseconds)
-            .bind("from", from ?? end?.time.microseconds ?? Segment.beginningOfTime)
+    private func bind(_ statement: Statement, from: Timestamp? = nil) throws -> Statement {
+        try (end?.order ?? .start).bind(statement).bind("location", key).bind("present", present)
+            .bind("from", from ?? end?.time ?? Timestamp(microseconds: Segment.beginningOfTime))
     }
 
     /// Those that have begun by a time, in order.
@@ -210,11 +210,8 @@ private struct OpenDays {
             ORDER BY countedAt LIMIT 1
             """)
         var days: [OperationalDay] = []
-        while let next = try bind(statement, from: days.last?.end.microseconds).integer(),
-            next <= now.microseconds
-        {
-            let moment = Timestamp(microseconds: next)
-            days.append(location.calendar(about: moment).day(containing: moment))
+        while let next = try bind(statement, from: days.last?.end).time(), next <= now {
+            days.append(location.calendar(about: next).day(containing: next))
         }
         return days
     }
@@ -227,8 +224,8 @@ private struct OpenDays {
             AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
             ORDER BY countedAt DESC LIMIT 1
             """
-        let correction = try bind(db.statement(sql)).bind("now", now.microseconds).integer()
-        return days.filter { $0.end.microseconds > correction ?? .min }
+        let correction = try bind(db.statement(sql)).bind("now", now).time()
+        return days.filter { day in correction.map { day.end > $0 } ?? true }
     }
 }
 
@@ -309,9 +306,9 @@ enum SnapshotTable {
             INSERT INTO snapshot VALUES (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest,
                 :average, :isAutomatic, :finalLevel)
             """
-        try db.statement(sql).bind("position", position).bind("begin", snapshot.from.microseconds)
+        try db.statement(sql).bind("position", position).bind("begin", snapshot.from)
             .bind("totalIn", snapshot.totalIn).bind("totalOut", snapshot.totalOut)
-            .bind("peakStart", snapshot.peakHour?.start.microseconds)
+            .bind("peakStart", snapshot.peakHour?.start)
             .bind("peakIn", snapshot.peakHour?.totalIn).bind("highest", snapshot.highestLevel)
             .bind("average", snapshot.averageOccupancy).bind("isAutomatic", snapshot.isAutomatic)
             .bind("finalLevel", snapshot.finalLevel).run()
@@ -320,19 +317,18 @@ enum SnapshotTable {
     /// The archive of the day that a row has ended; nil where it has ended none.
     static func snapshot(_ db: Connection, of row: Position, at time: Timestamp) throws -> DaySnapshot? {
         try db.statement("SELECT \(columns) FROM snapshot WHERE position = :position")
-            .bind("position", row.number).first { try snapshot($0, endingAt: time) }
+            .bind("position", row).first { try snapshot($0, endingAt: time) }
     }
 
     private static func snapshot(_ row: borrowing Row, endingAt time: Timestamp) throws -> DaySnapshot {
         var peak: DaySnapshot.PeakHour?
-        if let start = Timestamp(stored: row["peakStart"]) {
+        if let start: Timestamp = row["peakStart"] {
             peak = DaySnapshot.PeakHour(start: start, totalIn: try row["peakIn"])
         }
         return DaySnapshot(
-            from: Timestamp(microseconds: try row["begin"]), to: time, finalLevel: try row["finalLevel"],
-            totalIn: try row["totalIn"], totalOut: try row["totalOut"], peakHour: peak,
-            highestLevel: try row["highest"], averageOccupancy: row["average"],
-            isAutomatic: try row["isAutomatic"])
+            from: try row["begin"], to: time, finalLevel: try row["finalLevel"], totalIn: try row["totalIn"],
+            totalOut: try row["totalOut"], peakHour: peak, highestLevel: try row["highest"],
+            averageOccupancy: row["average"], isAutomatic: try row["isAutomatic"])
     }
 
     /// The last End Day. A day of a file is none: its end leaves the level of today.
@@ -344,7 +340,7 @@ enum SnapshotTable {
             """
         return try db.statement(sql).bind("id", locationId).first { row in
             LastDayEnd(
-                position: Position(try row["position"]), time: Timestamp(microseconds: try row["countedAt"]),
+                position: try row["position"], time: try row["countedAt"],
                 order: RowOrder(try row["orderedAt"], try row["place"]))
         }
     }
@@ -355,7 +351,7 @@ enum SnapshotTable {
             SELECT countedAt FROM snapshot JOIN journalRow USING (position)
             WHERE locationKey = :location AND kind = \(RowKind.reset) ORDER BY orderedAt DESC LIMIT 1
             """
-        return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
+        return try db.statement(sql).bind("location", location).time()
     }
 
     /// Whether the last row of a location, at `latest`, ended a day, even if that was taken back since.
@@ -366,8 +362,7 @@ enum SnapshotTable {
             AND locationKey = :location AND countedAt = :latest
             AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position) LIMIT 1
             """
-        return try db.statement(sql).bind("location", location).bind("latest", latest.microseconds).integer()
-            != nil
+        return try db.statement(sql).bind("location", location).bind("latest", latest).integer() != nil
     }
 
     /// The last end of a day of a file before a time.
@@ -376,9 +371,7 @@ enum SnapshotTable {
             SELECT max(countedAt) FROM snapshot CROSS JOIN journalRow USING (position)
             WHERE kind = \(RowKind.correction) AND locationKey = :location AND countedAt < :time
             """
-        return Timestamp(
-            stored: try db.statement(sql).bind("location", location).bind("time", time.microseconds).integer()
-        )
+        return try db.statement(sql).bind("location", location).bind("time", time).time()
     }
 
     static func all(_ db: Connection, of locationId: Identifier) throws -> [EndedDay] {
@@ -389,8 +382,8 @@ enum SnapshotTable {
             """
         return try db.statement(sql).bind("id", locationId).all { row in
             EndedDay(
-                id: Position(try row["position"]), userId: row["userId"],
-                snapshot: try snapshot(row, endingAt: Timestamp(microseconds: try row["ended"])))
+                id: try row["position"], userId: row["userId"],
+                snapshot: try snapshot(row, endingAt: row["ended"]))
         }
     }
 }

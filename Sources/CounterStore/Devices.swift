@@ -24,7 +24,7 @@ extension SQLiteJournal {
             return try db.statement(sql).bind("id", locationId).all { row in
                 Device(
                     id: try row["id"], name: try row["name"], locationId: row["location"],
-                    lastSeenAt: Timestamp(stored: row["lastSeenAt"]), isActive: try row["isActive"],
+                    lastSeenAt: row["lastSeenAt"], isActive: try row["isActive"],
                     connection: connections[try row["key"]], lastLocationId: row["lastLocation"],
                     keysReadBy: row["keysReadBy"])
             }
@@ -120,7 +120,7 @@ extension SQLiteJournal {
 
 enum DeviceTable {
     static func noteSeen(_ db: Connection, key: Int64, at time: Timestamp) throws {
-        try db.statement(seen).bind("time", time.microseconds).bind("key", key).run()
+        try db.statement(seen).bind("time", time).bind("key", key).run()
     }
 
     /// What was sent before a device was forgotten does not bring it back.
@@ -136,7 +136,7 @@ enum DeviceTable {
         let sql: StaticString = """
             UPDATE device SET lastSeenAt = NULL, keysReadBy = NULL WHERE key = :key AND lastSeenAt <= :time
             """
-        try db.statement(sql).bind("time", time.microseconds).bind("key", key).run()
+        try db.statement(sql).bind("time", time).bind("key", key).run()
     }
 
     static func note(_ db: Connection, key: Int64, keysReadBy userId: String) throws {

@@ -54,9 +54,9 @@ private struct DueDayEnd {
             SELECT max(countedAt) FROM journalRow WHERE kind = \(RowKind.setting) AND locationKey = :location
             AND setting IN (\(settings.map { "\($0.key)" }.joined(separator: ", ")))
             """
-        settledSince = Timestamp(
-            microseconds: try db.statement(sql).bind("location", locationKey).integer()
-                ?? Segment.beginningOfTime)
+        settledSince =
+            try db.statement(sql).bind("location", locationKey).time()
+            ?? Timestamp(microseconds: Segment.beginningOfTime)
         let isEnded =
             try projection.current.end == 0 && SnapshotTable.isEnd(db, location: locationKey, latest: latest)
         let begin = max(latest, settledSince)
@@ -75,8 +75,8 @@ private struct DueDayEnd {
             ORDER BY countedAt LIMIT 1
             """
         let first = try (last?.order ?? .start).bind(db.statement(sql)).bind("location", locationKey)
-            .bind("after", after?.microseconds ?? Segment.beginningOfTime).integer()
-        let begin = min(max(first.map { Timestamp(microseconds: $0) } ?? latest, settledSince), end)
+            .bind("after", after?.microseconds ?? Segment.beginningOfTime).time()
+        let begin = min(max(first ?? latest, settledSince), end)
         let calendar = location.calendar(for: begin...end)
         let day = calendar.day(containing: begin)
         return (day.start < end ? day.start : calendar.day(before: day).start, calendar)

@@ -69,8 +69,8 @@ struct HistoryReader {
         let sql = """
             SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
-        let latest = try db.statement(sql).binding("id", to: locationId.text) { try $0.integer() }
-        return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
+        let latest = try db.statement(sql).binding("id", to: locationId.text) { try $0.time() }
+        return latest.map { max(now, $0 + .microseconds(1)) } ?? now
     }
 
     /// The level just before a time.
@@ -89,7 +89,7 @@ struct HistoryReader {
         return try db.statement(sql).bind("location", location).all { row in
             let text: String? = row["text"]
             return CapacityChange(
-                since: Timestamp(microseconds: try row["countedAt"]), capacity: text.flatMap { Int($0) })
+                since: try row["countedAt"], capacity: text.flatMap { Int($0) })
         }
     }
 }
@@ -154,7 +154,7 @@ extension HistoryReader {
             AND countedAt >= :from AND countedAt < :to AND \(RowOrder.isAfter) AND \(Schema.counts)
             """
         let steps = try RowOrder.of(firstReset.number, db).bind(db.statement(sql)).bind("location", location)
-            .bind("from", from.microseconds).bind("to", to.microseconds).integers()
+            .bind("from", from).bind("to", to).integers()
         return steps.reduce(into: (0, 0)) { ends, step in
             if step > 0 { ends.up += Int(step) } else { ends.down -= Int(step) }
         }
@@ -188,7 +188,7 @@ extension HistoryReader {
         return try statement(sql, location, range).all { row in
             .sequenceGap(
                 deviceId: try row["id"], first: try row["first"], last: try row["last"],
-                at: Timestamp(microseconds: try row["countedAt"]))
+                at: try row["countedAt"])
         }
     }
 
@@ -199,10 +199,7 @@ extension HistoryReader {
             WHERE epoch.epoch > 0 AND \(HistoryReader.isInRange) ORDER BY orderedAt, place
             """
         return try statement(sql, location, range).all { row in
-            .restart(
-                deviceId: try row["id"], epoch: try row["epoch"],
-                at: Timestamp(microseconds: try row["countedAt"])
-            )
+            .restart(deviceId: try row["id"], epoch: try row["epoch"], at: try row["countedAt"])
         }
     }
 
@@ -214,8 +211,7 @@ extension HistoryReader {
             """
         return try statement(sql, location, range).all { row in
             .clockSkew(
-                deviceId: try row["id"], timestamp: Timestamp(microseconds: try row["timestamp"]),
-                receivedAt: Timestamp(microseconds: try row["receivedAt"]))
+                deviceId: try row["id"], timestamp: try row["timestamp"], receivedAt: try row["receivedAt"])
         }
     }
 
@@ -226,7 +222,7 @@ extension HistoryReader {
                 SELECT firstEventAt AS time FROM counterState WHERE locationKey = :location
                 UNION ALL SELECT min(since) FROM presence WHERE locationKey = :location)
             """
-        return Timestamp(stored: try db.statement(sql).bind("location", location).integer())
+        return try db.statement(sql).bind("location", location).time()
     }
 }
 

@@ -154,10 +154,8 @@ extension SQLiteJournal {
     package func rows(ofFile hash: String) throws(JournalError) -> [ImportedRow] {
         try read { db in
             try db.statement("SELECT position, location.id \(ImportedFile.standing) ORDER BY position DESC")
-                .bind("hash", hash).all { row in
-                    ImportedRow(
-                        position: Position(try row["position"]), locationId: Identifier(try row["id"]))
-                }
+                .bind("hash", hash)
+                .all { ImportedRow(position: try $0["position"], locationId: try $0["id"]) }
         }
     }
 
@@ -221,7 +219,7 @@ extension AppendTransaction {
         }
         if !device.isActive { try decide(.device(device.id, .isActive(false))) }
         let sql: StaticString = "UPDATE device SET lastSeenAt = :seen, keysReadBy = :reader WHERE id = :id"
-        try db.statement(sql).bind("seen", device.lastSeenAt?.microseconds).bind("reader", device.keysReadBy)
+        try db.statement(sql).bind("seen", device.lastSeenAt).bind("reader", device.keysReadBy)
             .bind("id", device.id).run()
     }
 
@@ -236,7 +234,7 @@ extension AppendTransaction {
                 WHERE deviceKey = :device AND locationKey = :location AND since = :since)
             """
         try db.statement(sql).bind("device", device).bind("location", location)
-            .bind("since", connection.from.microseconds).bind("until", connection.to.microseconds).run()
+            .bind("since", connection.from).bind("until", connection.to).run()
         return true
     }
 }

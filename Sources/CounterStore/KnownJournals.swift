@@ -90,7 +90,7 @@ enum JournalTable {
         .first { row in
             KnownJournal(
                 id: id, name: try name(db, file: isOwn ? nil : file), isOwn: isOwn, rows: try row["rows"],
-                lastRowAt: Timestamp(stored: row["last"]))
+                lastRowAt: row["last"])
         }.orCorrupt()
     }
 }

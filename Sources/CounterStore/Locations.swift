@@ -44,14 +44,6 @@ extension SQLiteJournal {
     }
 }
 
-extension Timestamp {
-    /// A column that may be NULL.
-    init?(stored microseconds: Int64?) {
-        guard let microseconds else { return nil }
-        self.init(microseconds: microseconds)
-    }
-}
-
 // MARK: - Rules
 
 /// The rules for finding, adding and changing the locations of a journal. Each change is made by this process's user.

@@ -36,7 +36,7 @@ struct OwnChanges {
     private static func lastBefore(_ end: LastDayEnd, _ db: Connection) throws -> Int64 {
         // What is not late is after all of lower positions.
         let isLate = "SELECT isLate FROM journal WHERE position = :position"
-        if try db.statement(isLate).bind("position", end.position.number).integer() == nil {
+        if try db.statement(isLate).bind("position", end.position).integer() == nil {
             return end.position.number
         }
         let sql: StaticString = """
@@ -77,7 +77,7 @@ struct OwnChanges {
             AND \(kind.rawValue) AND \(RowOrder.isAfter) ORDER BY position DESC LIMIT 1
             """
         return try end.bind(db.statement(sql)).bind("location", location).bind("user", scope.userId)
-            .bind("start", start).bind("since", scope.since.number).bind("first", first)
+            .bind("start", start).bind("since", scope.since).bind("first", first)
             .bind("commandLine", Devices.commandLine).integer()
     }
 

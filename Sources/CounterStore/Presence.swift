@@ -42,7 +42,7 @@ enum PresenceTable {
     static func begin(_ db: Connection, device: Int64, location: Int64, at time: Timestamp) throws {
         let owner = ProcessIdentity.current
         try db.statement("INSERT INTO presence VALUES (:device, :location, :since, NULL, :process, :started)")
-            .bind("device", device).bind("location", location).bind("since", time.microseconds)
+            .bind("device", device).bind("location", location).bind("since", time)
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
@@ -56,7 +56,7 @@ enum PresenceTable {
                 WHERE until IS NULL AND deviceKey = :device AND process = :process AND started = :started
                 ORDER BY since DESC LIMIT 1)
             """
-        try db.statement(sql).bind("until", time.microseconds).bind("device", device)
+        try db.statement(sql).bind("until", time).bind("device", device)
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
@@ -91,7 +91,7 @@ enum PresenceTable {
             try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt).forEach {
                 row in
                 connections[try row["deviceKey"]] = DeviceConnection(
-                    since: Timestamp(microseconds: try row["since"]), locationId: try row["location"],
+                    since: try row["since"], locationId: try row["location"],
                     program: program, isOwn: isOwn)
             }
         }

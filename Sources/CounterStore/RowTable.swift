@@ -90,6 +90,41 @@ extension LocationSharing {
     }
 }
 
+// MARK: - Times and positions
+
+extension Row {
+    subscript(_ name: StaticString) -> Timestamp {
+        get throws(SQLError) { Timestamp(microseconds: try self[name]) }
+    }
+
+    subscript(_ name: StaticString) -> Timestamp? { Timestamp(stored: self[name]) }
+
+    subscript(_ name: StaticString) -> Position { get throws(SQLError) { Position(try self[name]) } }
+}
+
+extension Statement {
+    @discardableResult
+    func bind(_ name: StaticString, _ time: Timestamp?) throws(SQLError) -> Statement {
+        try bind(name, time?.microseconds)
+    }
+
+    @discardableResult
+    func bind(_ name: StaticString, _ position: Position) throws(SQLError) -> Statement {
+        try bind(name, position.number)
+    }
+
+    /// The first column of the first row, a time; nil where there is no row, or NULL in it.
+    func time() throws -> Timestamp? { Timestamp(stored: try integer()) }
+}
+
+extension Timestamp {
+    /// A column that may be NULL.
+    init?(stored microseconds: Int64?) {
+        guard let microseconds else { return nil }
+        self.init(microseconds: microseconds)
+    }
+}
+
 // MARK: - Writing
 
 struct RowKeys {
@@ -196,17 +231,16 @@ final class RowReader {
 
     /// A row; a void has its target's position in this journal.
     func read(_ row: borrowing Row) throws -> JournalRow {
-        let position = Position(try row["position"])
+        let position: Position = try row["position"]
         let kind = try RowKind(rawValue: row["kind"]).orCorrupt()
         let locationKey: Int64? = row["locationKey"]
         let location = try locationKey.map { try id($0, in: "location", &locations) }
         let deviceKey: Int64? = row["deviceKey"]
         let device = try deviceKey.map { try id($0, in: "device", &devices) }
-        let timestamp = Timestamp(microseconds: try row["timestamp"])
-        let receivedAt = Timestamp(microseconds: try row["receivedAt"])
+        let (timestamp, receivedAt): (Timestamp, Timestamp) = (try row["timestamp"], try row["receivedAt"])
         return JournalRow(
             id: position, locationId: location, userId: row["userId"], timestamp: timestamp,
-            receivedAt: receivedAt, orderedAt: Timestamp(microseconds: try row["orderedAt"]),
+            receivedAt: receivedAt, orderedAt: try row["orderedAt"] as Timestamp,
             try content(row, kind, device, of: position, at: timestamp.counted(receivedAt: receivedAt)))
     }
 
@@ -230,7 +264,7 @@ final class RowReader {
                     levelBefore: row["levelBefore"],
                     endedDay: try SnapshotTable.snapshot(
                         db, of: position, at: time + FileDay.fromEndToNextDay)))
-        case .void: return .void(Position(try row["target"]))
+        case .void: return .void(try row["target"])
         case .reset:
             let levelBefore: Int = try row["levelBefore"]
             if let snapshot = try SnapshotTable.snapshot(db, of: position, at: time) {

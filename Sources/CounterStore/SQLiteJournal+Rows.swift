@@ -72,7 +72,7 @@ extension SQLiteJournal {
                 OR EXISTS (SELECT 1 FROM journal
                     WHERE fileKey = (SELECT key FROM file WHERE hash = :hash) AND line = :position)
                 """
-            return try db.statement(sql).bind("own", own).bind("position", row.position.number)
+            return try db.statement(sql).bind("own", own).bind("position", row.position)
                 .bind("hash", ImportLine.journalPrefix + row.journalId).integer() == 1
         }
     }
@@ -90,7 +90,7 @@ extension SQLiteJournal {
     ) throws(JournalError) -> (rows: [FeedRow], through: Position) {
         try read { db in
             let reader = try FeedReader(db)
-            let rows = try db.statement(FeedReader.ofLocations).bind("after", position.number)
+            let rows = try db.statement(FeedReader.ofLocations).bind("after", position)
                 .bind("ids", JSONLine.list(locations.map(\.text))).bind("limit", limit).all {
                     try reader.read($0)
                 }
@@ -116,12 +116,9 @@ extension SQLiteJournal {
                         ORDER BY position DESC LIMIT 1), 0))
                 ORDER BY position
                 """
-            return try db.statement(sql).bind("device", device).bind("after", position.number)
-                .bind("since", time.microseconds).all { row in
-                    (
-                        Position(try row["position"]), try row["location"],
-                        Timestamp(microseconds: try row["receivedAt"]), try row["text"]
-                    )
+            return try db.statement(sql).bind("device", device).bind("after", position)
+                .bind("since", time).all { row in
+                    (try row["position"], try row["location"], try row["receivedAt"], try row["text"])
                 }
         }
     }
@@ -155,7 +152,7 @@ extension SQLiteJournal {
                     OR fileKey NOT IN (SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || :journal))
                 """
             return Int(
-                try db.statement(sql).bind("after", position.number).bind("journal", journal ?? "")
+                try db.statement(sql).bind("after", position).bind("journal", journal ?? "")
                     .bind("ids", JSONLine.list(locations.map(\.text))).integer() ?? 0)
         }
     }
@@ -165,7 +162,7 @@ extension SQLiteJournal {
         try access { db in
             let sql: StaticString =
                 "SELECT receivedAt FROM journal WHERE position > :after ORDER BY position LIMIT 1"
-            return Timestamp(stored: try db.statement(sql).bind("after", position.number).integer())
+            return try db.statement(sql).bind("after", position).time()
         }
     }
 
@@ -174,7 +171,7 @@ extension SQLiteJournal {
     package func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
         try read { db in
             let reader = try FeedReader(db)
-            return try db.statement(FeedReader.sql).bind("after", position.number).bind("limit", limit)
+            return try db.statement(FeedReader.sql).bind("after", position).bind("limit", limit)
                 .all { try reader.read($0) }
         }
     }

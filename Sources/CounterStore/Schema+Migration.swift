@@ -123,7 +123,7 @@ private struct FormerLocation {
         let sql: StaticString = """
             SELECT min(orderedAt) FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
-        let first = try db.statement(sql).bind("id", id).integer().map { Timestamp(microseconds: $0) } ?? now
+        let first = try db.statement(sql).bind("id", id).time() ?? now
         try Schema.define(db, .location(name: name, timezone: timezone), of: id, first, orderedAt: first)
     }
 }

@@ -221,7 +221,7 @@ extension SQLiteJournal {
             let (ids, streams) = (try JournalIds(db), try StreamNames(db, of: Array(limits.keys)))
             var later: [Identifier: [String: HeldRows]] = [:]
             func add(_ statement: Statement, of journal: String) throws {
-                try statement.bind("through", held.through.number).forEach { row in
+                try statement.bind("through", held.through).forEach { row in
                     let number = Position(try row[1])
                     guard let location = streams.locations[try row[0]],
                         let limit = limits[location]?[journal], number > limit
@@ -244,7 +244,7 @@ extension SQLiteJournal {
                     """
                 try add(
                     db.statement(takenOver).bind("hash", ImportLine.journalPrefix + journal)
-                        .bind("first", first.number), of: journal)
+                        .bind("first", first), of: journal)
                 guard let own = ids.positions(of: journal) else { continue }
                 let here = """
                     SELECT locationKey, position, timestamp FROM journal
@@ -284,7 +284,7 @@ extension SQLiteJournal {
                     if let own = ids.positions(of: journal) {
                         first = min(first, max(theirs.number, own.lowerBound - 1))
                     }
-                    if let missing = try db.statement(takenOver).bind("held", theirs.number)
+                    if let missing = try db.statement(takenOver).bind("held", theirs)
                         .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
                     {
                         first = min(first, missing - 1)

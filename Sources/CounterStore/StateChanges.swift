@@ -33,7 +33,7 @@ package struct StateChanges {
     package mutating func next() throws(JournalError) -> [StateChange] {
         var next = self
         let changes = try journal.read { db in
-            try db.statement(Self.rows).bind("after", next.position.number).bind("limit", Self.page).all {
+            try db.statement(Self.rows).bind("after", next.position).bind("limit", Self.page).all {
                 try next.change($0, db)
             }
         }
@@ -62,7 +62,7 @@ package struct StateChanges {
         states[key] = after
         position = Position(number)
         return StateChange(
-            position: position, countedAt: Timestamp(microseconds: try row["countedAt"]),
+            position: position, countedAt: try row["countedAt"],
             before: before.state, after: after.state)
     }
 
