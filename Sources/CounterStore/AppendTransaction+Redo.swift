@@ -82,7 +82,7 @@ extension AppendTransaction {
         let reader = RowReader(db)
         return try db.statement(sql).bind("position", void).first { row in
             VoidRow(
-                row: try reader.read(row), order: RowOrder(try row["orderedAt"], try row["place"]),
+                row: try reader.read(row), order: try RowOrder(row),
                 first: try row["redoes"] ?? row["position"])
         }.orCorrupt()
     }

@@ -21,7 +21,7 @@ extension AppendTransaction {
 
         init(_ row: borrowing Row) throws {
             position = try row["position"]
-            order = RowOrder(try row["orderedAt"], try row["place"])
+            order = try RowOrder(row)
             isEnd = try row["isEnd"]
             switch try RowKind(rawValue: row["kind"]) {
             case .entry: change = .entries(type: try EntryType(delta: row["delta"]).orCorrupt(), count: 1)

@@ -339,9 +339,7 @@ enum SnapshotTable {
             ORDER BY orderedAt DESC, place DESC LIMIT 1
             """
         return try db.statement(sql).bind("id", locationId).first { row in
-            LastDayEnd(
-                position: try row["position"], time: try row["countedAt"],
-                order: RowOrder(try row["orderedAt"], try row["place"]))
+            LastDayEnd(position: try row["position"], time: try row["countedAt"], order: try RowOrder(row))
         }
     }
 

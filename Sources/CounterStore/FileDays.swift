@@ -51,8 +51,7 @@ package struct FileDay: Hashable, Sendable {
             WHERE position = :position AND kind = \(RowKind.correction)
             """
         return try db.statement(sql).bind("position", position).first { row in
-            let order = RowOrder(try row["orderedAt"], try row["place"])
-            return (try row["difference"], try projection.segment(holding: order).reset)
+            (try row["difference"], try projection.segment(holding: RowOrder(row)).reset)
         }
     }
 }

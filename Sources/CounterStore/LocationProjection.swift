@@ -2,6 +2,17 @@ import CounterModel
 import Linux
 import SQL
 
+/// When the last row of a kind counts, and its `orderedAt`.
+struct LastRow {
+    private(set) var time: Int64?
+    private(set) var order: Int64
+
+    /// Of rows with the same `orderedAt`, the latest one is the last.
+    mutating func note(_ time: Int64, at order: Int64) {
+        if (order, time) >= (self.order, self.time ?? .min) { (self.time, self.order) = (time, order) }
+    }
+}
+
 /// The derived state of one location while a transaction appends to it: read once, written once at the end.
 final class LocationProjection {
     private let locationId: Identifier
@@ -46,30 +57,19 @@ final class LocationProjection {
         WHERE location.id = :location ORDER BY begin DESC, \(SegmentTable.place) DESC LIMIT 1
         """)
 
-    /// When the last row of a kind counts, and its `orderedAt`.
-    private struct Last {
-        var time: Int64?
-        var order: Int64
-
-        /// Of rows with the same `orderedAt`, the latest one is the last.
-        mutating func note(_ time: Int64, at order: Int64) {
-            if (order, time) >= (self.order, self.time ?? .min) { (self.time, self.order) = (time, order) }
-        }
-    }
-
     private struct Stored {
         let key: Int64
         var position, latest: Int64
         /// The last change of the level and the last event in the order.
-        var update, event: Last
+        var update, event: LastRow
         /// When the first event counts that is not from a file.
         var firstEventAt: Int64?
         var current: Segment
 
         init(_ row: borrowing Row) throws {
             (key, position, latest) = (try row["key"], try row["position"], try row["latest"])
-            update = Last(time: row["lastUpdated"], order: try row["updateOrder"])
-            event = Last(time: row["lastEventAt"], order: try row["eventOrder"])
+            update = LastRow(time: row["lastUpdated"], order: try row["updateOrder"])
+            event = LastRow(time: row["lastEventAt"], order: try row["eventOrder"])
             firstEventAt = row["firstEventAt"]
             current = try Segment(row)
         }

@@ -11,8 +11,7 @@ final class ReplayedLocation {
     /// The minute that was added to last; mostly it is the next row's too.
     private var openKey: MinuteKey?
     private var open = MinuteRollup(minute: 0)
-    private(set) var update = (time: nil as Int64?, order: Int64.min)
-    private(set) var event = (time: nil as Int64?, order: Int64.min)
+    private(set) var update = LastRow(time: nil, order: .min), event = LastRow(time: nil, order: .min)
     private(set) var firstEventAt: Int64?
     private(set) var latest = Segment.beginningOfTime
     private(set) var position: Int64 = 0
@@ -24,24 +23,15 @@ final class ReplayedLocation {
         switch row.kind {
         case .step(let difference, let isCorrection):
             if counts, difference != 0 { add(difference, isCorrection: isCorrection, row) }
-            if !isCorrection { note(row, &event) }
+            if !isCorrection { event.note(row.countedAt, at: row.orderedAt) }
         case .reset(let value):
-            if counts { begin(value, row) }
-        case .void: return note(row, &update)
+            guard counts else { break }
+            segments.append(Segment(reset: row.position, begin: row.orderedAt, start: value, sum: 0))
+        case .void: return update.note(row.countedAt, at: row.orderedAt)
         case .other: return
         }
         latest = max(latest, row.countedAt)
-        note(row, &update)
-    }
-
-    /// Of rows with the same `orderedAt`, the latest one is the last.
-    private func note(_ row: ReplayedRow, _ last: inout (time: Int64?, order: Int64)) {
-        let isSame = last.order == row.orderedAt
-        last = (isSame ? max(last.time ?? .min, row.countedAt) : row.countedAt, row.orderedAt)
-    }
-
-    private func begin(_ value: Int, _ row: ReplayedRow) {
-        segments.append(Segment(reset: row.position, begin: row.orderedAt, start: value, sum: 0))
+        update.note(row.countedAt, at: row.orderedAt)
     }
 
     private func add(_ difference: Int, isCorrection: Bool, _ row: ReplayedRow) {

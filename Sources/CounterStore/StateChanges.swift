@@ -73,7 +73,7 @@ package struct StateChanges {
         let position: Int64 = try row["position"]
         let past = PastState(db, try row["locationKey"], position)
         let isLate = (row["isLate"] as Int64?) != nil
-        let order = RowOrder(try row["orderedAt"], try row["place"])
+        let order = try RowOrder(row)
         var (level, reset, capacity) = (before.state.level, before.reset, before.state.maxCapacity)
         let isInvolved: Bool = try row["isInvolved"]
         switch try RowKind(rawValue: row["kind"]) {
@@ -132,9 +132,7 @@ private struct PastState {
             SELECT orderedAt, place, value FROM journalRow WHERE kind = \(RowKind.reset) AND \(Self.counts)
             ORDER BY orderedAt DESC, place DESC LIMIT 1
             """)
-        let reset = try resets.first {
-            (order: try RowOrder($0["orderedAt"], $0["place"]), value: try $0["value"] as Int)
-        }
+        let reset = try resets.first { (order: try RowOrder($0), value: try $0["value"] as Int) }
         let range = SegmentRange(from: reset?.order ?? .start, to: .end)
         let parts = (SegmentRange.early + ["countedAt >= :from AND \(SegmentRange.holds)"]).map { part in
             """

@@ -77,18 +77,19 @@ package final class Connection {
 
     /// A statement whose text is a literal, prepared the first time it is asked for.
     package func statement(_ sql: StaticString) throws(SQLError) -> Statement {
-        let address = UnsafeRawPointer(sql.utf8Start)
-        if let known = fixedStatements[address], !known.isBusy { return known }
-        let statement = try statement(String(describing: sql))
-        if fixedStatements[address] == nil { fixedStatements[address] = statement }
-        return statement
+        try statement(at: UnsafeRawPointer(sql.utf8Start), String(describing: sql))
     }
 
     /// A statement whose text is made once, prepared the first time it is asked for.
     package func statement(_ sql: FixedText) throws(SQLError) -> Statement {
-        let address = UnsafeRawPointer(Unmanaged.passUnretained(sql).toOpaque())
+        try statement(at: UnsafeRawPointer(Unmanaged.passUnretained(sql).toOpaque()), sql.text)
+    }
+
+    private func statement(
+        at address: UnsafeRawPointer, _ text: @autoclosure () -> String
+    ) throws(SQLError) -> Statement {
         if let known = fixedStatements[address], !known.isBusy { return known }
-        let statement = try statement(sql.text)
+        let statement = try statement(text())
         if fixedStatements[address] == nil { fixedStatements[address] = statement }
         return statement
     }
