@@ -37,7 +37,8 @@ package final class JournalWriter {
     private let journal: SQLiteJournal
     private let retries: Retries
     private var queue: [Queued] = []
-    private var stored = RecentCounts(capacity: recentCapacity)
+    /// The last counts that can be taken back by their tokens, `recentCapacity` or more.
+    private var stored: [(token: UInt64, rows: ClosedRange<Position>, location: Identifier)] = []
     /// The devices whose hold goes on, though the count that began it was dropped.
     private var headless: Set<Identifier> = []
     private var pause = firstPause
@@ -94,12 +95,13 @@ extension JournalWriter {
     /// Takes counts back by the tokens that were passed to `count`. A count in the queue is dropped; for a stored count, a void is
     /// queued.
     ///
-    /// A token that is unknown, or older than the last 4096 stored counts, has no effect.
+    /// A token that is unknown, or older than the last stored counts (4096 or more), has no effect.
     package func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
         for token in tokens {
             if let index = queue.lastIndex(where: { $0.token == token }) {
                 drop(at: index)
-            } else if let (rows, location) = stored.remove(token) {
+            } else if let index = stored.lastIndex(where: { $0.token == token }) {
+                let (_, rows, location) = stored.remove(at: index)
                 let isOne = rows.lowerBound == rows.upperBound
                 enqueue(
                     isOne ? .void(rows.lowerBound) : .voidByWork, isOne ? .append : .voidPress(rows),
@@ -172,8 +174,10 @@ extension JournalWriter {
                 guard let token = queued.token, let rows = receipt.rows,
                     let location = receipt.request.row.locationId
                 else { continue }
-                stored.insert(rows, of: location, for: token)
+                stored.append((token, Position(rows.lowerBound)...Position(rows.upperBound), location))
             }
+            // Many at once: removing the first element of an array moves all the others.
+            if stored.count > 2 * recentCapacity { stored.removeFirst(stored.count - recentCapacity) }
             queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
             (error, pause) = (nil, Self.firstPause)
             return receipts
@@ -222,40 +226,9 @@ extension JournalWriter {
     }
 }
 
-/// Enough for the longest hold at the shortest repeat interval (30 s at 10 ms) on several devices.
+/// Enough for the longest hold at the shortest repeat interval (30 s at 10 ms) on several devices. A gesture takes back counts of
+/// one hold at most.
 private let recentCapacity = 4096
-
-/// The positions of the most recent counts, by their tokens.
-///
-/// A gesture takes back counts of one hold at most, so a fixed number is enough: beyond `capacity`, each new count replaces
-/// the oldest.
-struct RecentCounts {
-    private let capacity: Int
-    private var counts: [UInt64: (rows: ClosedRange<Position>, locationId: Identifier)] = [:]
-    private var ring: [UInt64] = []
-    private var oldest = 0
-
-    init(capacity: Int) {
-        precondition(capacity > 0)
-        self.capacity = capacity
-    }
-
-    mutating func insert(_ rows: ClosedRange<Int64>, of locationId: Identifier, for token: UInt64) {
-        counts[token] = (Position(rows.lowerBound)...Position(rows.upperBound), locationId)
-        guard ring.count == capacity else {
-            ring.append(token)
-            return
-        }
-        counts[ring[oldest]] = nil
-        ring[oldest] = token
-        oldest = (oldest + 1) % capacity
-    }
-
-    /// Returns and removes the entries of a count: as many as a press counts.
-    mutating func remove(_ token: UInt64) -> (rows: ClosedRange<Position>, locationId: Identifier)? {
-        counts.removeValue(forKey: token)
-    }
-}
 
 // MARK: - Devices
 
