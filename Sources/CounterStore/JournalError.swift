@@ -87,7 +87,7 @@ extension JournalError.Reason: CustomStringConvertible {
             // SQLite reports a log whose index cannot grow as "disk I/O error".
             let isFull = error.isAboutSharedMemory && FileSystem.isFull(path)
             self = isFull ? .diskFull : Self(errno: error.errno) ?? .inputOutput(detail: "\(error)")
-        case .constraint, .other: self = .inputOutput(detail: "\(error)")
+        case .other: self = .inputOutput(detail: "\(error)")
         }
     }
 

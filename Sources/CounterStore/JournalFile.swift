@@ -5,6 +5,8 @@ import SQL
 /// The journal's file, examined before SQLite opens it for writing. Nothing here changes a file that has content.
 struct JournalFile {
     let directory: String
+    /// The zone that the location `default` of a new journal gets.
+    var timezone = "UTC"
     /// How long a call waits for other programs, in seconds.
     let busyTimeout: Double
 

@@ -55,14 +55,14 @@ package final class SQLiteJournal {
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
         isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) {
-        let file = JournalFile(directory: directory, busyTimeout: max(5, busyTimeout))
+        let file = JournalFile(
+            directory: directory, timezone: timezone, busyTimeout: max(5, busyTimeout))
         path = file.path
         (self.directory, self.role) = (directory, role)
         if !allowsNetwork { try file.requireLocal() }
-        let opening = JournalOpening(file: file, timezone: timezone)
         db =
             isReadOnly || role == .viewer
-            ? try opening.toRead(mayMigrate: role == .admin) : try opening.toWrite(creating: creating)
+            ? try file.openToRead(mayMigrate: role == .admin) : try file.openToWrite(creating: creating)
         db.setBusyTimeout(Int32(busyTimeout * 1000))
         identity = FileSystem.identity(of: path)
     }

@@ -194,9 +194,7 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         case cannotOpen
         /// The operating system failed a read, a write or a lock.
         case inputOutput
-        /// A rule of the schema refuses the row.
-        case constraint
-        /// Any other; the message describes it.
+        /// Any other, as where a rule of the schema refuses the row; the message describes it.
         case other
     }
 
@@ -243,7 +241,6 @@ extension SQLError.Kind {
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: self = .notPermitted
         case SQLITE_CANTOPEN: self = .cannotOpen
         case SQLITE_IOERR: self = .inputOutput
-        case SQLITE_CONSTRAINT: self = .constraint
         default: self = .other
         }
     }

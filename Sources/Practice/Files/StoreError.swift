@@ -51,7 +51,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
             case .notPermitted, .cannotOpen: .notPermitted
             case .corrupt: .corrupt(error.message)
             case .busy: .inUse
-            case .inputOutput, .constraint, .other: .failed(error.description)
+            case .inputOutput, .other: .failed(error.description)
             }
         self.init(path: path, reason: reason)
     }
