@@ -133,10 +133,7 @@ extension HistoryReader {
         let first = isAutomatic ? max(last?.time ?? dayStart, dayStart) : last?.time ?? dayStart
         let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
-        let kpis = try reader.kpis(
-            of: location, hours: [start] + calendar.hourStarts(in: start..<present).dropFirst(), end: present,
-            now: present,
-            open: OpenTimes(of: location, in: start..<present, calendar), silence: .max)
+        let kpis = try reader.kpis(of: location, in: start..<present, calendar, now: present)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }
 }
@@ -163,12 +160,10 @@ extension HistoryReader {
             let start = index == 0 ? days[0].start : day.start
             let from = max(start, last?.time ?? start)
             let to = day.end > now ? end : day.end
-            let calendar = location.calendar(for: from...to)
-            let kpis = try HistoryReader(
-                db: db, firstReset: last?.position ?? .start, openingLevel: index == 0 ? nil : 0
-            ).kpis(
-                of: location, hours: calendar.hourStarts(in: from..<to), end: to, now: to,
-                open: OpenTimes(of: location, in: from..<to, calendar), silence: .max)
+            let reader = HistoryReader(
+                db: db, firstReset: last?.position ?? .start, openingLevel: index == 0 ? nil : 0)
+            let kpis = try reader.kpis(
+                of: location, in: from..<to, location.calendar(for: from...to), now: to)
             return DaySnapshot(kpis, from: from, to: min(day.end, now))
         }
     }

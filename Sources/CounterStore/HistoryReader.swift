@@ -34,6 +34,16 @@ struct HistoryReader {
         .kpis(hours: hours, bars: bars, open: open, silence: silence)
     }
 
+    /// The same, by the hours of the location's zone.
+    func kpis(
+        of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar, now: Timestamp,
+        bars: [Timestamp] = [], silence: Int64 = .max
+    ) throws -> KPIs {
+        try kpis(
+            of: location, hours: calendar.hourStarts(in: range), end: range.upperBound, now: now, bars: bars,
+            open: OpenTimes(of: location, in: range, calendar), silence: silence)
+    }
+
     /// The key of a location that is not there: no row has it.
     private static let nowhere: Int64 = 0
 
@@ -165,54 +175,36 @@ extension HistoryReader {
 
 extension HistoryReader {
     private func anomalies(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        try gaps(of: location, range) + restarts(of: location, range) + skewed(of: location, range)
-    }
-
-    private func statement(_ sql: String, _ location: Int64, _ range: Range<Int64>) throws -> Statement {
-        try db.statement(sql).bind("location", location).bind("from", range.lowerBound)
-            .bind("to", range.upperBound)
-    }
-
-    /// Whether a row counts within a range of a location.
-    private static let isInRange = """
-        journalRow.locationKey = :location AND countedAt >= :from AND countedAt < :to
-        """
-
-    /// A gap is dated by the entry that shows it.
-    private func gaps(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        let sql = """
+        let isInRange = "journalRow.locationKey = :location AND countedAt >= :from AND countedAt < :to"
+        func all(_ sql: String, _ decode: (borrowing Row) throws -> Anomaly) throws -> [Anomaly] {
+            try db.statement(sql).bind("location", location).bind("from", range.lowerBound)
+                .bind("to", range.upperBound).all(decode)
+        }
+        // A gap is dated by the entry that shows it.
+        let gaps = """
             SELECT device.id, first, last, countedAt FROM gap JOIN journalRow ON position = noticedBy
-            JOIN device ON device.key = gap.deviceKey
-            WHERE \(HistoryReader.isInRange) ORDER BY orderedAt, place, first
+            JOIN device ON device.key = gap.deviceKey WHERE \(isInRange) ORDER BY orderedAt, place, first
             """
-        return try statement(sql, location, range).all { row in
-            .sequenceGap(
-                deviceId: try row["id"], first: try row["first"], last: try row["last"],
-                at: try row["countedAt"])
-        }
-    }
-
-    private func restarts(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        let sql = """
+        let restarts = """
             SELECT device.id, epoch.epoch, countedAt FROM epoch JOIN journalRow ON position = openedBy
-            JOIN device ON device.key = epoch.deviceKey
-            WHERE epoch.epoch > 0 AND \(HistoryReader.isInRange) ORDER BY orderedAt, place
+            JOIN device ON device.key = epoch.deviceKey WHERE epoch.epoch > 0 AND \(isInRange) ORDER BY orderedAt, place
             """
-        return try statement(sql, location, range).all { row in
-            .restart(deviceId: try row["id"], epoch: try row["epoch"], at: try row["countedAt"])
-        }
-    }
-
-    private func skewed(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        let sql = """
+        let skewed = """
             SELECT device.id, timestamp, receivedAt FROM journalRow JOIN device ON device.key = deviceKey
             WHERE \(Schema.isSkewed) AND journalRow.locationKey = :location AND receivedAt >= :from
             AND receivedAt < :to ORDER BY orderedAt, place
             """
-        return try statement(sql, location, range).all { row in
-            .clockSkew(
-                deviceId: try row["id"], timestamp: try row["timestamp"], receivedAt: try row["receivedAt"])
+        return try all(gaps) {
+            .sequenceGap(
+                deviceId: try $0["id"], first: try $0["first"], last: try $0["last"], at: try $0["countedAt"])
         }
+            + all(restarts) {
+                .restart(deviceId: try $0["id"], epoch: try $0["epoch"], at: try $0["countedAt"])
+            }
+            + all(skewed) {
+                .clockSkew(
+                    deviceId: try $0["id"], timestamp: try $0["timestamp"], receivedAt: try $0["receivedAt"])
+            }
     }
 
     /// When the location had its first event that is not from a file, or its first connected device; nil where never.
@@ -279,9 +271,11 @@ extension SQLiteJournal {
         of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar,
         bars: [Timestamp] = [], silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
-        try kpis(
-            of: location, hours: calendar.hourStarts(in: range), end: range.upperBound,
-            now: try present(of: location.id, now: now), bars: bars,
-            open: OpenTimes(of: location, in: range, calendar), silence: silentAfter.microseconds)
+        try read { db in
+            let reader = HistoryReader(db: db)
+            return try reader.kpis(
+                of: location, in: range, calendar, now: reader.present(of: location.id, now: now), bars: bars,
+                silence: silentAfter.microseconds)
+        }
     }
 }
