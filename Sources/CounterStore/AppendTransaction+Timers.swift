@@ -48,9 +48,7 @@ extension AppendTransaction {
         return try db.statement(sql).bind("timer", timer.description).text().map { Identifier($0) }
     }
 
-    /// Starts a timer with the first of some requests that counted.
-    ///
-    /// - returns: Whether one counted, or why the timer is not started.
+    /// Starts a timer with the first of some requests that counted. Returns whether one counted, or why the timer is not started.
     func start(
         _ prepared: PreparedTimer, withFirstOf receipts: [Receipt], _ clock: ClockReference?
     ) throws -> Result<Bool, TimerRefusal> {
@@ -85,11 +83,9 @@ extension AppendTransaction {
     /// How much later than the present an entry may be that another program has appended while this one waited for the lock.
     private static let tolerance = Duration.milliseconds(100)
 
-    /// Before rows are appended: notes that the clock was set since the last row of a timer. So each row between two settings
-    /// is of one clock, and every entry behind the setting counts by the new one. The first append of a boot in which a timer
-    /// runs notes what tells of the boot's next setting.
-    ///
-    /// - returns: Whether a row was appended.
+    /// Before rows are appended: notes that the clock was set since the last row of a timer. So each row between two settings is
+    /// of one clock, and every entry behind the setting counts by the new one. The first append of a boot in which a timer runs
+    /// notes what tells of the boot's next setting. Returns whether a row was appended.
     @discardableResult
     func noteClock(_ clock: ClockReference?, before requests: [Request]) throws -> Bool {
         let noted = try noted()
@@ -102,9 +98,7 @@ extension AppendTransaction {
     }
 
     /// Before a change of a timer. A clock that was set back before there was a row to compare it with is recognised by entries
-    /// that are later than the present.
-    ///
-    /// - returns: Whether a row was appended.
+    /// that are later than the present. Returns whether a row was appended.
     func noteClock(_ clock: ClockReference?, after board: TimerBoard) throws -> Bool {
         if board.isBehind(clock) { return try noteClock(clock, before: []) }
         guard try board.needsReference(clock, at: receivedAt) || hasLaterEntries(after: board.lastSetting)

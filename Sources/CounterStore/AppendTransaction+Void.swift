@@ -124,9 +124,8 @@ extension AppendTransaction {
         return targets
     }
 
-    /// Voids rows: all of them or, if a level would leave the range of `Int`, none.
-    ///
-    /// - returns: The position of the last void; nil if none was appended.
+    /// Voids rows: all of them or, if a level would leave the range of `Int`, none. Returns the position of the last void; nil if
+    /// none was appended.
     private func void(_ targets: [Target], by new: NewRow) throws -> Position? {
         if targets.count == 1 {
             guard try withdraw(targets[0], from: new.projection) else { return nil }
@@ -148,9 +147,8 @@ extension AppendTransaction {
         return last
     }
 
-    /// Takes a row out of its segment, or joins the two around a reset.
-    ///
-    /// - returns: False where a level would leave the range of `Int`.
+    /// Takes a row out of its segment, or joins the two around a reset. Returns false where a level would leave the range of
+    /// `Int`.
     func withdraw(_ target: Target, from projection: LocationProjection, isForced: Bool = false) throws
         -> Bool
     {

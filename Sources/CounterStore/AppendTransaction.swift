@@ -338,9 +338,7 @@ extension AppendTransaction {
         }
     }
 
-    /// Adds to the segment in which a row counts.
-    ///
-    /// - returns: False where the level would leave the range of `Int`.
+    /// Adds to the segment in which a row counts. Returns false where the level would leave the range of `Int`.
     func count(_ difference: Int, of new: NewRow, isCorrection: Bool) throws -> Bool {
         if difference == 0 { return true }
         let segment = try segment(of: new)

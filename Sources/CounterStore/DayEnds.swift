@@ -46,10 +46,8 @@ package struct DayEnd {
         }
     }
 
-    /// Ends the day, including the entries that came since the preview, and those that were left open before it: archives their totals and
-    /// sets the level to 0, in one transaction; `user` has done it.
-    ///
-    /// - throws: `JournalError`, `ProgramError` (69)
+    /// Ends the day, including the entries that came since the preview, and those that were left open before it: archives their
+    /// totals and sets the level to 0, in one transaction; `user` has done it. Throws `JournalError`, `ProgramError` (69).
     package func end(at now: Timestamp, by user: String = LoginName.current) throws -> [DaySnapshot] {
         let snapshots = try journal.appending(at: now) { transaction -> [DaySnapshot] in
             let db = transaction.db

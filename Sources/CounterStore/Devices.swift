@@ -3,11 +3,8 @@ package import Linux
 import SQL
 
 extension SQLiteJournal {
-    /// Devices that were ever seen or named, in the order in which they became known.
-    ///
-    /// - parameter locationId: Only devices that count into this location: assigned to it or, if unassigned, last
-    ///   connected for it; nil for all.
-    /// - returns: The devices, each with whether it is connected now.
+    /// Devices that were ever seen or named, in the order in which they became known; of a location those that are assigned to it
+    /// or, if unassigned, were last connected for it.
     package func devices(of locationId: Identifier? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
@@ -61,12 +58,10 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes in one transaction which devices have come and gone. What a new device calls itself becomes its
-    /// name; a known one keeps its name. Those that came are connected until they go or this process ends; none comes twice before it goes.
-    ///
-    /// - parameters:
-    ///     - came: Each with its own name and the location that it counts into.
-    ///     - keysReadBy: The user whose program reads the keys of those that came; nil where they report by other ways.
+    /// Notes in one transaction which devices have come and gone. What a new device calls itself becomes its name; a known one
+    /// keeps its name. Those that came are connected until they go or this process ends; none comes twice before it goes. Each
+    /// has its own name and the location that it counts into; `keysReadBy` is the user whose program reads their keys, nil where
+    /// they report by other ways.
     package func note(
         came: [(id: Identifier, name: String, locationId: Identifier)], went: [Identifier],
         at time: Timestamp,
@@ -97,12 +92,9 @@ extension SQLiteJournal {
         }
     }
 
-    /// Appends what this process's user decides of a device.
-    ///
-    /// - parameters:
-    ///     - location: Where it counts from now on, for `.location`; nil for none of its own.
-    ///     - isNew: Whether it may be one that was not seen yet, or is forgotten.
-    /// - returns: False where there is no such device or location; then nothing has changed.
+    /// Appends what this process's user decides of a device. `location`: where it counts from now on, for `.location`; nil for
+    /// none of its own. `isNew`: whether it may be one that was not seen yet, or is forgotten. Returns false where there is no
+    /// such device or location; then nothing has changed.
     package func set(
         _ setting: DeviceSetting, of device: Identifier, to location: Identifier? = nil, isNew: Bool = false,
         at now: Timestamp

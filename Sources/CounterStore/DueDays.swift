@@ -86,11 +86,8 @@ private struct DueDayEnd {
 extension SQLiteJournal {
     /// Ends the days that are over, in the locations whose days end by themselves.
     ///
-    /// Each ends at the start of the next operational day, once, whichever program is the first. `append` does the same for
-    /// the locations of its requests.
-    ///
-    /// - parameter now: The present time of this machine's clock.
-    /// - returns: A receipt for each end; empty where nothing was to be ended, and then nothing was locked or written.
+    /// Each ends at the start of the next operational day, once, whichever program is the first. `append` does the same for the
+    /// locations of its requests. Returns a receipt for each end; where there is none, nothing was locked or written.
     package func endDueDays(now: Timestamp) throws(JournalError) -> [Receipt] {
         let due = try due(among: locations(), now: now)
         if due.isEmpty { return [] }
@@ -140,10 +137,8 @@ package struct NextDayEnd {
             .map { $0.calendar(about: now).day(containing: now).end }.min()
     }
 
-    /// Ends the days that are over, if one is.
-    ///
-    /// - returns: A receipt for each end.
-    /// - throws: Each reason once. A journal that another program has locked is none.
+    /// Ends the days that are over, if one is. Returns a receipt for each end. Throws each reason once, and none where another program has
+    /// the journal locked.
     package mutating func end(
         in journal: SQLiteJournal, _ locations: [Location], now: Timestamp, at moment: MonotonicTime
     ) throws(JournalError) -> [Receipt] {

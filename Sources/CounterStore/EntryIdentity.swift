@@ -70,10 +70,8 @@ final class EntryIdentity {
         return rows.isEmpty ? .new : .taken(rows.map(\.position))
     }
 
-    /// Notes the number of an entry that was appended.
-    ///
-    /// - parameter order: The entry's place in the order.
-    /// - returns: That it was accepted, or that it shows that the device has started again.
+    /// Notes the number of an entry that was appended. `order`: the entry's place in the order. Returns that it was accepted, or
+    /// that it shows that the device has started again.
     func note(
         _ number: Int, of device: Int64, by position: Position, _ time: Int64, _ verdict: Verdict,
         order: () throws -> RowOrder

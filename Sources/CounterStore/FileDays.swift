@@ -57,10 +57,8 @@ package struct FileDay: Hashable, Sendable {
 }
 
 extension AppendTransaction {
-    /// Ends a day of a file that is over.
-    ///
-    /// - returns: nil where there is nothing to end: no count of the file, or a reset or an end came after them by the end of the
-    ///   day.
+    /// Ends a day of a file that is over. Returns nil where there is nothing to end: no count of the file, or a reset or an end
+    /// came after them by the end of the day.
     func end(_ day: FileDay) throws -> Receipt? {
         guard day.day.end <= receivedAt, let projection = try projection(of: day.locationId) else {
             return nil

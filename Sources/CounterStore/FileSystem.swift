@@ -84,9 +84,7 @@ enum FileSystem {
         } ?? []
     }
 
-    /// Copies a file. If it is missing, nothing is copied.
-    ///
-    /// - returns: Whether it succeeded; else errno has the reason.
+    /// Copies a file. If it is missing, nothing is copied. Returns whether it succeeded; else errno has the reason.
     static func copy(_ path: String, to copy: String) -> Bool {
         let source = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
         if source.number < 0 { return errno == ENOENT }
@@ -158,12 +156,9 @@ extension FileSystem {
         "ceph", "ceph-fuse", "juicefs", "mfs", "gvfsd-fuse", "kio-fuse", "afp", "ipfs",
     ]
 
-    /// The network file system of a mount behind FUSE.
-    ///
-    /// - Parameters:
-    ///   - device: Its device, as major:minor.
-    ///   - mounts: The text of /proc/self/mountinfo; see proc_pid_mountinfo(5).
-    /// - Returns: The name of the program behind it; nil where that keeps its files on this machine, or is not known.
+    /// The network file system of a mount behind FUSE. `device`: its device, as major:minor. `mounts`: the text of
+    /// /proc/self/mountinfo; see proc_pid_mountinfo(5). Returns the name of the program behind it; nil where that keeps its files
+    /// on this machine, or is not known.
     static func networkBehindFUSE(_ device: String, mounts: String) -> String? {
         for mount in mounts.split(separator: "\n") {
             let fields = mount.split(separator: " ")

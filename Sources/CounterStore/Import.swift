@@ -160,8 +160,7 @@ extension SQLiteJournal {
     }
 
     /// Takes rows of a file back, a group at a time. A void is a row of the file too, so that no redo takes it for an undo.
-    ///
-    /// - returns: How many were taken back.
+    /// Returns how many were taken back.
     package func takeBack(
         _ rows: [ImportedRow], ofFile hash: String, userId: String, at now: Timestamp, groupSize: Int = 10_000
     ) throws(JournalError) -> Int {

@@ -106,8 +106,7 @@ extension JournalFile {
 /// A private copy of a journal and its log, for reading what SQLite could not read where it lies.
 extension JournalFile {
     /// Copies the journal and opens the copy, whose files are gone again when this returns: they live as long as the connection.
-    ///
-    /// - throws: `notCopied` where there is no room for a copy, `busy` where the journal is written to all the time.
+    /// Throws `notCopied` where there is no room for a copy, `busy` where the journal is written to all the time.
     private func openCopy() throws(JournalError) -> Connection {
         let copy = JournalFile(directory: try makeTemporaryDirectory(), busyTimeout: busyTimeout)
         defer {

@@ -42,9 +42,7 @@ struct JournalFile {
     /// Notes that the first transaction is committed.
     func noteFinished() { unlink(mark) }
 
-    /// What is there.
-    ///
-    /// - throws: `JournalError` if this user may not read it; `empty` for a file that has lost its content.
+    /// What is there. Throws `JournalError` if this user may not read it; `empty` for a file that has lost its content.
     func state() throws(JournalError) -> State {
         guard let bytes = try readHeader() else { return .missing }
         if wasCutWhileMade() { return .unfinished }

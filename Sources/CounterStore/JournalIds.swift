@@ -76,10 +76,8 @@ package enum NewJournalId: Hashable, Sendable {
 }
 
 private enum IdentityTable {
-    /// Notes that rows are written on a machine. Those from a position on get a new id, unless it is the machine of those before, or
-    /// none was known.
-    ///
-    /// - returns: Whether rows before have another id.
+    /// Notes that rows are written on a machine. Those from a position on get a new id, unless it is the machine of those before,
+    /// or none was known. Returns whether rows before have another id.
     static func write(_ db: Connection, on machine: String, from next: Int64) throws -> Bool {
         let last = try db.statement("SELECT since, machine FROM identity ORDER BY since DESC LIMIT 1")
             .first { row in (since: try row["since"] as Int64, machine: row["machine"] as String?) }
@@ -143,10 +141,8 @@ extension AppendTransaction {
             .integer() != nil
     }
 
-    /// Has the rows from a position on that were written here under the same id belong to a new one. The rows that other journals hold
-    /// under the former one are theirs then.
-    ///
-    /// - returns: How many rows it were.
+    /// Has the rows from a position on that were written here under the same id belong to a new one. The rows that other journals
+    /// hold under the former one are theirs then. Returns how many rows it were.
     @discardableResult
     func fork(at since: Int64) throws -> Int {
         let id = try ids().id(at: Position(since))
@@ -199,8 +195,7 @@ extension ClockMend {
 
 extension SQLiteJournal {
     /// Has the rows from a position on that were written here belong to a new id: another journal has other rows in their places.
-    ///
-    /// - returns: How many rows it were.
+    /// Returns how many rows it were.
     package func fork(at position: Position, now: Timestamp) throws(JournalError) -> Int {
         lastAppend = nil
         return try appending(at: now) { try $0.fork(at: position.number) }

@@ -160,11 +160,8 @@ extension JournalWriter {
 // MARK: - Storing
 
 extension JournalWriter {
-    /// Appends all waiting requests as one transaction.
-    ///
-    /// - parameter now: Our clock's time.
-    /// - returns: Each request with its outcome, in order; empty where nothing waited.
-    /// - throws: `JournalError`; then all requests keep waiting.
+    /// Appends all waiting requests as one transaction. Returns each with its outcome, in order. Throws `JournalError`; then all keep
+    /// waiting.
     @discardableResult
     package func commit(at now: Timestamp) throws(JournalError) -> [Receipt] {
         retryAt = nil
@@ -199,9 +196,8 @@ extension JournalWriter {
         retryAt = nil
     }
 
-    /// Appends requests by hand at once, as one transaction, before all that is queued.
-    ///
-    /// - throws: `JournalError`; then nothing was stored.
+    /// Appends requests by hand at once, as one transaction, before all that is queued. Throws `JournalError`; then nothing was
+    /// stored.
     package func append(_ requests: [Request], at now: Timestamp) throws(JournalError) -> [Receipt] {
         let receipts = try journal.append(requests, receivedAt: now)
         for receipt in receipts { receipt.rows.map { own.add($0) } }
@@ -209,11 +205,8 @@ extension JournalWriter {
     }
 
     /// Commits what still waits at the end of the program. Only a journal that another program has locked is worth a retry.
-    ///
-    /// - parameters:
-    ///     - noun: What a request is to the user: `change`, `line`.
-    ///     - commit: Calls `commit`, and handles its result.
-    /// - throws: `ProgramError` (74) where something could not be stored.
+    /// `noun` is what a request is to the user: `change`, `line`; `commit` calls `commit` and handles its result. Throws
+    /// `ProgramError` (74) where something could not be stored.
     package func finish(_ noun: String, commit: () -> Void) throws(ProgramError) {
         let end = MonotonicTime.now + Self.lastTimeout
         while waiting > 0 {
@@ -258,9 +251,8 @@ package final class DeviceIngestionService {
     /// Whether a device's events count. Those of an unknown device do.
     package func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }
 
-    /// Queues an event, at a location or where its device counts; see `JournalWriter.count`.
-    ///
-    /// - returns: False where the device is disabled; then nothing is queued.
+    /// Queues an event, at a location or where its device counts; see `JournalWriter.count`. Returns false where the device is
+    /// disabled; then nothing is queued.
     @discardableResult
     package func receive(
         _ entry: Entry, times: Int = 1, location: Identifier? = nil, timestamp: Timestamp,

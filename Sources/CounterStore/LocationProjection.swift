@@ -144,9 +144,8 @@ final class LocationProjection {
         ManualChangeRule.refusal(of: difference, at: current.end, of: try location())
     }
 
-    /// Adds amounts to segments, by their resets: all of them, or none if one would leave the range of `Int`.
-    ///
-    /// - returns: False where none was added.
+    /// Adds amounts to segments, by their resets: all of them, or none if one would leave the range of `Int`. Returns false where
+    /// none was added.
     func add(_ amounts: [Int64: Int]) throws -> Bool {
         var changed: [Segment] = []
         for (reset, amount) in amounts {
@@ -185,10 +184,8 @@ final class LocationProjection {
         replace(to)
     }
 
-    /// Removes a segment's reset: what counts in the segment then counts in the one before.
-    ///
-    /// - returns: The segment before, as it is now; nil if its level would leave the range of `Int`, and nothing has
-    ///   changed.
+    /// Removes a segment's reset: what counts in the segment then counts in the one before. Returns the segment before, as it is
+    /// now; nil if its level would leave the range of `Int`, and nothing has changed.
     func merge(_ merged: Segment, isForced: Bool) throws -> Segment? {
         guard let sum = try before(merged).adding(merged.sum, isForced: isForced) else { return nil }
         try SegmentTable.delete(db, merged, location: locationKey)

@@ -13,9 +13,8 @@ package struct ConnectedDevices {
     /// Before any device was connected.
     package init(_ journal: SQLiteJournal) { self.journal = journal }
 
-    /// Records what has changed. Where the journal is locked, the next change records it.
-    ///
-    /// - parameter present: The input devices that are connected now, each with what it calls itself.
+    /// Records what has changed. Where the journal is locked, the next change records it. `present`: the input devices that are
+    /// connected now, each with what it calls itself.
     package mutating func note(
         _ present: [(id: Identifier, name: String)], at time: Timestamp, location: (Identifier) -> Identifier
     ) {
@@ -60,9 +59,7 @@ enum PresenceTable {
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
-    /// Ends rows that killed processes left open, at most so many of each process.
-    ///
-    /// - returns: Whether none is left.
+    /// Ends rows that killed processes left open, at most so many of each process. Returns whether none is left.
     static func endAbandoned(_ db: Connection, most: Int = 1_000) throws -> Bool {
         let sql = """
             UPDATE presence SET until = coalesce(

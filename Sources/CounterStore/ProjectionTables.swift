@@ -3,11 +3,7 @@ import SQL
 
 /// A fault that `verify` has found.
 package enum JournalFinding: Hashable, Sendable {
-    /// A row of a projection differs from its replay.
-    ///
-    /// - parameters:
-    ///     - stored: nil if the row is missing.
-    ///     - replayed: nil if there should be no row.
+    /// A row of a projection differs from its replay. `stored` is nil if the row is missing, `replayed` if there should be none.
     case differs(table: String, row: String, stored: String?, replayed: String?)
     /// SQLite found the file damaged; a line of its report.
     case damaged(String)
@@ -18,10 +14,8 @@ package enum JournalFinding: Hashable, Sendable {
 extension SQLiteJournal {
     /// Replays the journal and compares every projection with the result; checks the file and its triggers too.
     ///
-    /// Reads one snapshot: other programs go on counting meanwhile.
-    ///
-    /// - returns: What is wrong; empty if nothing is.
-    /// - throws: `JournalError`; `corrupt` if the journal cannot be read to its end.
+    /// Reads one snapshot: other programs go on counting meanwhile. Returns what is wrong; empty if nothing is. Throws
+    /// `JournalError`; `corrupt` if the journal cannot be read to its end.
     package func verify() throws(JournalError) -> [JournalFinding] {
         try read { db in
             let damage = try Self.damage(db)
@@ -32,9 +26,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// Discards all projections and computes them again from the journal, in one transaction.
-    ///
-    /// - throws: `JournalError`; then they are as they were.
+    /// Discards all projections and computes them again from the journal, in one transaction. Throws `JournalError`; then they
+    /// are as they were.
     package func rebuild() throws(JournalError) {
         try write { db in
             try ClockTable.apply(db, ClockTable.wronglyMoved(db))

@@ -76,11 +76,8 @@ final class RollupTable {
             .bind("into", segment.reset).bind("location", location).bind("merged", merged.reset).run()
     }
 
-    /// Moves the minutes that are after a reset from the segment in which it stands into the one that it begins.
-    ///
-    /// - parameters:
-    ///     - ranges: Those of the two segments.
-    /// - returns: What the new segment adds up to.
+    /// Moves the minutes that are after a reset from the segment in which it stands into the one that it begins. The ranges
+    /// are those of the two segments. Returns what the new segment adds up to.
     func split(
         _ segment: Segment, _ range: SegmentRange, from other: Segment, _ otherRange: SegmentRange,
         of location: Int64

@@ -197,10 +197,9 @@ struct OrderedRows {
     private let inTime: Statement, late: Statement
     private let db: Connection
 
-    /// `columns` begin with `position, orderedAt`; `condition` may have parameters, which `bind` binds.
-    ///
-    /// - parameter table: Of what is in time: `journal`, where the columns are its own. Nothing has moved such a row, and to compute that
-    ///   would be a quarter of a replay.
+    /// `columns` begin with `position, orderedAt`; `condition` may have parameters, which `bind` binds. What is in time is
+    /// read from `table`: `journal`, where the columns are its own. Nothing has moved such a row, and to compute that would be a
+    /// quarter of a replay.
     init(
         _ db: Connection, _ columns: String, of table: String = "journalRow",
         where condition: String = "true",

@@ -5,11 +5,8 @@ import SQL
 extension SQLiteJournal {
     /// Passes each entry, correction and reset that is not void to `body`, on one snapshot, without loading them all.
     ///
-    /// They come in their order. Appended to an empty journal in this order, as the lines of one file, they result in the same levels.
-    ///
-    /// - parameters:
-    ///     - locationId: Only those of this location; nil for all.
-    ///     - body: Called for each row, which has no `origin`. It must not call the journal.
+    /// They come in their order. Appended to an empty journal in this order, as the lines of one file, they result in the same
+    /// levels. `body` gets each without its `origin`, and must not call the journal.
     package func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
         try read { db in
@@ -99,9 +96,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// The readings of a device after a position, in the order of their positions, each with when it was received by the clock of that time.
-    ///
-    /// - parameter time: Those before the last one that was received before it are left out.
+    /// The readings of a device after a position, in the order of their positions, each with when it was received by the clock of
+    /// that time. Those before the last one that was received before `time` are left out.
     package func readings(
         of device: Identifier, after position: Position, since time: Timestamp
     ) throws(JournalError) -> [(
@@ -123,9 +119,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// The rows of no location, as `feed`: the names of journals, and what is set of devices wherever they count.
-    ///
-    /// - parameter device: Only what is set of this device; nil for all.
+    /// The rows of no location, as `feed`: the names of journals, and what is set of devices wherever they count; of a
+    /// device only what is set of it.
     package func rowsOfNoLocation(device: Identifier? = nil) throws(JournalError) -> [FeedRow] {
         try read { db in
             let reader = try FeedReader(db)

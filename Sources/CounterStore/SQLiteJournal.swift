@@ -67,9 +67,8 @@ package final class SQLiteJournal {
         identity = FileSystem.identity(of: path)
     }
 
-    /// Refuses to write to a file that no longer has its name: the rows would be lost.
-    ///
-    /// - throws: `JournalError`, `gone` if the file was removed, moved away or replaced since it was opened.
+    /// Refuses to write to a file that no longer has its name: the rows would be lost. Throws `gone` if the file was removed,
+    /// moved away or replaced since it was opened.
     private func requirePlace() throws(JournalError) {
         guard FileSystem.identity(of: path) == identity else { throw JournalError(path: path, reason: .gone) }
     }
@@ -94,16 +93,12 @@ package final class SQLiteJournal {
         try JournalError.wrapping(path) { try body(db) }
     }
 
-    /// Refuses a viewer; to be called before the program asks for or computes anything that a viewer may not do.
-    ///
-    /// - throws: `JournalError`, `viewerOnly` for a viewer.
+    /// Refuses a viewer (`viewerOnly`); to be called before the program asks for or computes anything that a viewer may not do.
     package func requireAdmin() throws(JournalError) {
         if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
     }
 
-    /// Runs `body` in a transaction that has the journal's write lock from its start.
-    ///
-    /// - throws: `JournalError`, `viewerOnly` for a viewer, `gone` if the file is no longer in its place.
+    /// Runs `body` in a transaction that has the journal's write lock from its start. See `requireAdmin`, `requirePlace`.
     func write<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
         try requireAdmin()
         try requirePlace()
@@ -169,10 +164,9 @@ extension JournalError {
 // MARK: - Appending
 
 extension SQLiteJournal {
-    /// Appends requests in order, as one transaction that survives a power cut once this returns.
-    ///
-    /// - returns: One receipt per request, in the same order. One that is refused does not stop the others.
-    /// - throws: `JournalError`; then nothing was appended, and the same call may succeed later (`diskFull`, `busy`).
+    /// Appends requests in order, as one transaction that survives a power cut once this returns. Returns one receipt per
+    /// request, in the same order. One that is refused does not stop the others. Throws `JournalError`; then nothing was
+    /// appended, and the same call may succeed later (`diskFull`, `busy`).
     package func append(
         _ requests: [Request], receivedAt: Timestamp
     ) throws(JournalError) -> [Receipt] {

@@ -81,9 +81,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Shares a location, or leaves it.
-    ///
-    /// - returns: False where that is so already.
+    /// Shares a location, or leaves it. Returns false where that is so already.
     package func setShared(_ isShared: Bool, _ location: Location, at now: Timestamp) throws(JournalError)
         -> Bool
     {
@@ -117,9 +115,8 @@ extension SQLiteJournal {
         try access { db in try db.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt() }
     }
 
-    /// Joins locations that another machine shares: they become locations of this journal too.
-    ///
-    /// - returns: For each the location here; nil where it is shared here already.
+    /// Joins locations that another machine shares: they become locations of this journal too. Returns the location here
+    /// for each; nil where it is shared here already.
     package func join(_ offers: [SharedLocation], from machine: String, at now: Timestamp) throws
         -> [Location?]
     {

@@ -27,9 +27,8 @@ package struct StateChanges {
         (self.journal, self.position) = (journal, position)
     }
 
-    /// The next rows with the states around them; empty at the journal's end.
-    ///
-    /// - Throws: `JournalError`; the next call returns the same rows.
+    /// The next rows with the states around them; empty at the journal's end. Throws `JournalError`; the next call returns the
+    /// same rows.
     package mutating func next() throws(JournalError) -> [StateChange] {
         var next = self
         let changes = try journal.read { db in

@@ -24,9 +24,7 @@ package final class Connection {
     /// statement.
     private var fixedStatements: [UnsafeRawPointer: Statement] = [:]
 
-    /// Opens a database.
-    ///
-    /// - parameter busyTimeout: How long a call waits for other connections, in milliseconds.
+    /// Opens a database. `busyTimeout`: how long a call waits for other connections, in milliseconds.
     package init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
         _ = Self.configuration
         var opened: OpaquePointer?

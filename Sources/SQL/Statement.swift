@@ -40,10 +40,8 @@ package final class Statement {
     /// Whether it has been started and has not ended.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Runs to the next row. After the last it can be bound and run again.
-    ///
-    /// - returns: Whether there is a row.
-    /// - throws: `SQLError`; the statement can then be bound and run again.
+    /// Runs to the next row. After the last it can be bound and run again. Returns whether there is a row. Throws `SQLError`; the
+    /// statement can then be bound and run again.
     package func step() throws(SQLError) -> Bool {
         precondition(bound == allBound, "a parameter is not bound")
         switch sqlite3_step(handle) {
