@@ -3,7 +3,6 @@ import Linux
 import SQL
 
 extension AppendTransaction {
-    /// A row that may be voided.
     struct Target {
         let position, locationKey, countedAt: Int64
         let order: RowOrder
@@ -74,7 +73,6 @@ extension AppendTransaction {
         return new.line == nil && new.row.userId != nil ? .undone(void, target.undone()) : .accepted(void)
     }
 
-    /// Takes back the entries of one press.
     func void(_ rows: ClosedRange<Position>, by new: NewRow) throws -> Outcome {
         let sql = """
             \(Target.select) WHERE position BETWEEN :first AND :last AND locationKey = :location

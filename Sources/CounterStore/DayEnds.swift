@@ -35,7 +35,6 @@ package struct DayEnd {
         dayStart = (overdue ?? calendar.day(containing: now)).start
     }
 
-    /// The zone of the day's times.
     package var zone: ZoneOffsets { calendar.zone }
 
     /// The snapshots that would be archived if the day ended now: one, and those of the days before that were left open.
@@ -189,7 +188,6 @@ private struct OpenDays {
         AND \(RowOrder.isAfter)
         """
 
-    /// Binds the parameters of `rows`.
     private func bind(_ statement: Statement, from: Timestamp? = nil) throws -> Statement {
         try (end?.order ?? .start).bind(statement).bind("location", key).bind("present", present)
             .bind("from", from ?? end?.time ?? Timestamp(microseconds: Segment.beginningOfTime))
@@ -230,7 +228,6 @@ package struct OverdueDay: Hashable, Sendable {
     package let day: OperationalDay
     /// How many they are; each ends at its own end.
     package let number: Int
-    /// The count at its end.
     package let count: Int
     package let isYesterday: Bool
     /// Whether it is expected to be ended: days were ended before, or nothing was changed in the present day.
@@ -283,7 +280,6 @@ struct LastDayEnd {
     let order: RowOrder
 }
 
-/// The SQL of archived days.
 enum SnapshotTable {
     /// Of days that were not reopened.
     private static let isStanding = """

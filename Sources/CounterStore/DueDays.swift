@@ -8,7 +8,6 @@ import SQL
 /// ends where nothing has happened since the last end of a day, so at most one end is missing. An end that was taken back
 /// does not come back: only the start of the day after it is due.
 extension AppendTransaction {
-    /// Ends the day of a location that is over by now, if there is one.
     func endDueDay(of locationId: Identifier) throws {
         guard let projection = try projection(of: locationId) else { return }
         try endDueDay(of: projection, until: receivedAt.microseconds)

@@ -136,7 +136,6 @@ final class EntryIdentity {
             .bind("number", number).run()
     }
 
-    /// Writes what has changed.
     func save() throws {
         for device in disordered {
             epochs[device] = nil

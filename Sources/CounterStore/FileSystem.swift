@@ -2,7 +2,6 @@ import CLinux
 import Glibc
 import Linux
 
-/// The calls of the operating system that a journal's files need.
 enum FileSystem {
     /// Distinguishes a file from another that later has the same name.
     struct Identity: Hashable {
@@ -10,7 +9,6 @@ enum FileSystem {
         let inode: UInt64
     }
 
-    /// The identity of the file that has a name now; nil if there is none.
     static func identity(of path: String) -> Identity? {
         status(of: path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
     }
@@ -98,7 +96,6 @@ enum FileSystem {
         }
     }
 
-    /// The size of a file in bytes; 0 where there is none.
     static func size(of path: String) -> Int { status(of: path).map { Int($0.st_size) } ?? 0 }
 }
 

@@ -2,7 +2,6 @@ package import CounterModel
 package import Linux
 import SQL
 
-/// Reads history on one snapshot of the journal.
 struct HistoryReader {
     let db: Connection
     /// Nothing before this reset is read, not even in the minute that contains it.
@@ -134,7 +133,6 @@ extension HistoryReader {
             minute: minute.minute, hasEarly: minute.early > 0)
     }
 
-    /// The level just before a time.
     private func level(of location: Int64, _ segment: Segment, at time: Int64) throws -> Int {
         let minute = MinuteRollup.minute(of: time)
         let sql = """
@@ -253,9 +251,7 @@ extension SQLiteJournal {
     }
 }
 
-/// What is read of a location by its own days and hours.
 extension SQLiteJournal {
-    /// The figures of a location's current day so far.
     package func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
         day: OperationalDay, kpis: KPIs
     ) {

@@ -2,7 +2,6 @@ import CounterModel
 import Linux
 import SQL
 
-/// Reads pages of a location's history.
 struct HistoryRows {
     private let db: Connection
     private let reader: RowReader

@@ -61,7 +61,6 @@ package enum FormerItem: Hashable, Sendable {
     case connection(PastConnection)
 }
 
-/// What became of an item.
 package enum ImportResult: Hashable, Sendable {
     case row(Receipt)
     /// The end of a day of a file; nil where there was nothing to end.
@@ -74,9 +73,7 @@ package enum ImportResult: Hashable, Sendable {
 
 /// How many rows of an import had which outcome; each is counted once.
 package struct ImportSummary: Hashable, Sendable {
-    /// How many were appended.
     package private(set) var accepted = 0
-    /// How many were in the journal already.
     package private(set) var duplicate = 0
     /// How many were appended although another event has their number: each opens a new epoch.
     package private(set) var conflict = 0
@@ -139,7 +136,6 @@ package struct ImportedFile {
         """
 }
 
-/// A row that a file has brought.
 package struct ImportedRow {
     let position: Position
     let locationId: Identifier

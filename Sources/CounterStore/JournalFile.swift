@@ -39,7 +39,6 @@ struct JournalFile {
         try FileSystem.syncDirectory(FileSystem.parent(of: directory))
     }
 
-    /// Notes that the first transaction is committed.
     func noteFinished() { unlink(mark) }
 
     /// What is there. Throws `JournalError` if this user may not read it; `empty` for a file that has lost its content.

@@ -15,10 +15,8 @@ package struct JournalIds: Hashable, Sendable {
         let machine: String?
     }
 
-    /// In their order.
     private let parts: [Part]
 
-    /// Those of a journal with one id.
     package init(_ id: String) { parts = [Part(since: 1, id: id, machine: nil)] }
 
     init(_ db: Connection) throws {
@@ -27,7 +25,6 @@ package struct JournalIds: Hashable, Sendable {
         if parts.isEmpty { throw SQLError.contradiction("it has no id") }
     }
 
-    /// The one under which it writes.
     package var current: String { parts[parts.count - 1].id }
 
     package func id(at position: Position) -> String { id(of: key(at: position.number)) }

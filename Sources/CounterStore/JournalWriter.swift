@@ -42,19 +42,16 @@ package final class JournalWriter {
     /// The devices whose hold goes on, though the count that began it was dropped.
     private var headless: Set<Identifier> = []
     private var pause = firstPause
-    /// The rows that this program has appended.
     package private(set) var own = OwnRows()
     /// Why the last commit failed; nil once one has gone through.
     package private(set) var error: JournalError?
     /// When to commit again though nothing new waits; nil where no retry is due.
     package private(set) var retryAt: MonotonicTime?
 
-    /// A writer with nothing to write yet.
     package init(_ journal: SQLiteJournal, retries: Retries = .whileLocked) {
         (self.journal, self.retries) = (journal, retries)
     }
 
-    /// The number of requests that are not stored yet.
     package var waiting: Int { queue.count }
 }
 
@@ -87,7 +84,6 @@ extension JournalWriter {
         enqueue(content, work, location: location, user: user, timestamp: timestamp)
     }
 
-    /// Queues the void of one row that a user has chosen.
     package func takeBack(_ position: Position, location: Identifier, user: String, timestamp: Timestamp) {
         enqueue(.void(position), location: location, user: user, timestamp: timestamp)
     }
@@ -238,7 +234,6 @@ package final class DeviceIngestionService {
         ownLocation = location
     }
 
-    /// Applies the journal's settings of devices.
     package func update(devices: [Device]) { self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The id of the location that a device counts into, where its events name none.

@@ -8,7 +8,6 @@ package struct KnownJournal: Identifiable, Hashable, Sendable {
     /// nil where no row says it.
     package let name: String?
     package let isOwn: Bool
-    /// How many of its rows are here.
     package let rows: Int
     /// When the last of them was received there; nil where there is none.
     package let lastRowAt: Timestamp?
@@ -45,7 +44,6 @@ extension SQLiteJournal {
         if try self.name() == nil { try rename(to: name, at: now) }
     }
 
-    /// The name of this journal; nil where no row says it.
     package func name() throws(JournalError) -> String? { try read { try JournalTable.name($0, file: nil) } }
 }
 

@@ -81,7 +81,6 @@ final class LocationProjection {
         return location
     }
 
-    /// The settings that a key press needs.
     private func limits() throws -> (capacity: Int?, target: Int?, endsDays: Bool) {
         if let known { return known }
         let read = try db.statement(Self.limits).bind("location", locationKey).first { row in
@@ -127,7 +126,6 @@ final class LocationProjection {
         return try earlier[reset] ?? SegmentTable.segment(db, of: reset, location: locationKey).orCorrupt()
     }
 
-    /// The rows of the segment that a reset begins.
     func range(_ reset: Int64) throws -> SegmentRange {
         try SegmentTable.range(db, of: reset, location: locationKey)
     }
@@ -215,7 +213,6 @@ final class LocationProjection {
     /// Notes a row that moves no level.
     func noteRow(_ row: Position) { stored.position = row.number }
 
-    /// Notes a void that was appended.
     func noteVoid(_ row: Position, of new: NewRow) {
         stored.position = row.number
         stored.update.note(new.time, at: new.orderedAt)
@@ -230,7 +227,6 @@ final class LocationProjection {
         if source != .import { stored.firstEventAt = min(stored.firstEventAt ?? new.time, new.time) }
     }
 
-    /// Writes what has changed.
     func save() throws {
         for segment in earlier.values { try SegmentTable.save(db, segment, location: locationKey) }
         earlier.removeAll()

@@ -26,7 +26,6 @@ extension SQLiteJournal {
         }
     }
 
-    /// The committed state of a location. Returns nil if there is no such location.
     package func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
         try read { db in try LocationProjection(db, locationId: locationId)?.state() }
     }
@@ -214,7 +213,6 @@ enum LocationTable {
         }
     }
 
-    /// A location with its present settings.
     static func location(_ db: Connection, key: Int64) throws -> Location? {
         let found = try db.statement(find).bind("key", key).first { row in
             let (id, text): (Identifier, String?) = (try row["id"], row["added"])

@@ -75,7 +75,6 @@ struct ReplayedTable {
     }
 }
 
-/// The projections, written and compared as whole tables.
 enum ProjectionTables {
     /// Replaces the stored projections by those of a replay; of one location all but what is known of its devices.
     static func replaceStored(_ db: Connection, by replay: Replay, of location: Int64? = nil) throws {
@@ -98,7 +97,6 @@ enum ProjectionTables {
         }
     }
 
-    /// The rows that differ from those of a replay.
     static func differences(_ db: Connection, from replay: Replay) throws -> [JournalFinding] {
         try tables(replay).flatMap { try differences(db, of: $0) }
     }

@@ -79,7 +79,6 @@ final class ReplayedLocation {
 struct DeviceEpochs {
     private(set) var all: [ReplayedNumbers] = []
 
-    /// Whether an entry has had a number.
     func contains(_ number: Int) -> Bool { all.contains { $0.contains(number) } }
 
     mutating func note(_ number: Int, by position: Int64) {
@@ -165,7 +164,6 @@ struct ReplayedMinutes {
     private var ascending: [(key: MinuteKey, sum: MinuteRollup)] = []
     private var late: [MinuteKey: MinuteRollup] = [:]
 
-    /// All minutes, in the order of their keys.
     var sorted: [(key: MinuteKey, sum: MinuteRollup)] {
         late.isEmpty ? ascending : (ascending + late.map { ($0.key, $0.value) }).sorted { $0.key < $1.key }
     }

@@ -220,7 +220,6 @@ enum MinuteSteps {
             + order)
 }
 
-/// The SQL of minutes.
 enum MinuteTable {
     /// The columns, as `values` has them. The first three are the key.
     static let columns = [
@@ -238,7 +237,6 @@ enum MinuteTable {
         ]
     }
 
-    /// Inserts or replaces a whole row.
     static let upsert = FixedText(
         """
         INSERT INTO rollup VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))
@@ -252,7 +250,6 @@ enum MinuteTable {
         WHERE locationKey = :location AND reset = :reset AND minute BETWEEN :first AND :last ORDER BY minute
         """)
 
-    /// The minutes of a segment within a range, in order.
     static func fetch(
         _ db: Connection, location: Int64, reset: Int64, minutes: ClosedRange<Int64>
     ) throws -> [MinuteRollup] {

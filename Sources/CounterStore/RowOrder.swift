@@ -26,7 +26,6 @@ struct RowOrder: Comparable {
         return other < same ? same : RowOrder(other.orderedAt + 1, place)
     }
 
-    /// The place of a row, from its journal and its position there.
     static func place(_ journalId: String, _ number: Int64) -> String {
         let digits = String(number)
         return journalId + ":" + String(repeating: "0", count: max(0, 19 - digits.utf8.count)) + digits
@@ -35,12 +34,10 @@ struct RowOrder: Comparable {
     /// Whether a row of the view `journalRow` is after it, as a condition of SQL; see `bind`.
     static let isAfter = isAfter(in: "journalRow")
 
-    /// The same of the view by another name.
     static func isAfter(in row: String) -> String {
         "(\(row).orderedAt > :order OR \(row).orderedAt = :order AND \(row).place > :place)"
     }
 
-    /// Binds the parameters of `isAfter`.
     func bind(_ statement: Statement) throws -> Statement {
         try statement.bind("order", orderedAt).bind("place", place)
     }

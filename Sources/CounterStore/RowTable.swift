@@ -25,7 +25,6 @@ enum RowTable {
 /// In SQL the numbers of kinds are interpolated, because an index of a part of the table is used only where a statement has the very
 /// number of its condition.
 extension RowKind {
-    /// The kinds of rows that can be taken back.
     static let voidable = "(\(entry), \(reset), \(correction))"
     /// The kinds of rows that say what a location, a device or a journal is. They are no part of a location's history.
     static let defining = "(\(location), \(device), \(journal))"
@@ -36,7 +35,6 @@ extension RowKind {
 }
 
 extension RowContent {
-    /// Where an entry came from; nil of other rows.
     var source: EventSource? { if case .entry(let entry) = self { entry.source } else { nil } }
 
     /// Whether it says what a location, a device or a journal is.
@@ -49,7 +47,6 @@ extension RowContent {
 }
 
 extension DeviceSetting {
-    /// All of them, whatever they set.
     static let all: [DeviceSetting] = [.name(""), .location, .isActive(true), .isForgotten]
 
     /// The key in the table `setting`, which has those of locations too.
@@ -64,7 +61,6 @@ extension DeviceSetting {
 }
 
 extension EventSource {
-    /// The key in the table `source`.
     var key: Int64 {
         switch self {
         case .hardware: 1
@@ -140,7 +136,6 @@ struct RowKeys {
 }
 
 struct StoredLine {
-    /// The key in the table `file`.
     let file: Int64
     let number: Int
 }
@@ -154,7 +149,6 @@ struct RowInsertion {
         statement = try db.statement(RowTable.insertion)
     }
 
-    /// Appends a row. A void's target is a position of this journal.
     func insert(_ row: JournalRow, at position: Position, _ keys: RowKeys) throws {
         let own = OwnColumns(row.content)
         // All columns but `userId` and `text`, in their order.
@@ -179,7 +173,6 @@ struct RowInsertion {
         }
     }
 
-    /// The columns that a row has by its kind.
     private struct OwnColumns {
         var delta, continuesHold, sequenceNumber, value, levelBefore, target, setting: Int64?
         var source: EventSource?

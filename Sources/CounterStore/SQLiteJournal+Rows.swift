@@ -45,7 +45,6 @@ package struct FeedRow: Hashable, Sendable {
     package let level: Int?
     /// The id under which it has its position: a row that was taken over has another one in its origin.
     package let journalId: String
-    /// Whether its location has a capacity at the present.
     package let isOccupancy: Bool
     /// The number to show for the level: of an occupancy never below 0.
     package var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
@@ -74,7 +73,6 @@ extension SQLiteJournal {
         }
     }
 
-    /// The position of the last row; `.start` if there is none.
     package func lastPosition() throws(JournalError) -> Position {
         try access { db in
             Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
@@ -135,7 +133,6 @@ extension SQLiteJournal {
         }
     }
 
-    /// How many rows of some locations come after a position.
     package func countRows(
         after position: Position, of locations: [Identifier], notOf journal: String?
     ) throws(JournalError) -> Int {

@@ -65,7 +65,6 @@ enum TimerRows {
 }
 
 extension SQLiteJournal {
-    /// What was counted while a timer ran, up to a time.
     package func result(of timer: TimerData, at now: Timestamp) throws(JournalError) -> TimerResult {
         let windows = timer.countedWindows(at: now)
         return TimerResult(windows, try counts(in: windows, of: timer.locations))

@@ -212,7 +212,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(message) (\(code))" }
 
-    /// The error of a database whose tables contradict each other.
     package static func contradiction(_ message: String) -> SQLError {
         SQLError(code: SQLITE_CORRUPT, errno: 0, message: message)
     }

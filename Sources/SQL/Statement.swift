@@ -110,7 +110,6 @@ extension Statement {
         return values
     }
 
-    /// Passes each row to `body`.
     package func forEach(_ body: (borrowing Row) throws -> Void) throws {
         while try step() {
             do {
@@ -151,7 +150,6 @@ extension Statement {
         return self
     }
 
-    /// Binds a truth value as 1 or 0.
     @discardableResult
     package func bind(_ name: StaticString, _ value: Bool) throws(SQLError) -> Statement {
         try bind(at: parameters.index(of: name), value ? 1 : 0)
