@@ -120,10 +120,9 @@ extension AppendTransaction {
 
     func fileKey(_ hash: String) throws -> Int64 {
         try fileKeys.value(of: hash) {
-            let insertion = try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
-            try insertion.binding("hash", to: hash) { try $0.run() }
-            return try db.statement("SELECT key FROM file WHERE hash = :hash")
-                .binding("hash", to: hash) { try $0.integer() }
+            try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
+                .bind("hash", hash).run()
+            return try db.statement("SELECT key FROM file WHERE hash = :hash").bind("hash", hash).integer()
         }.orCorrupt()
     }
 }

@@ -150,7 +150,7 @@ enum DeviceTable {
     /// The key of a device that was ever seen or set, though it may be forgotten.
     static func known(_ db: Connection, id: Identifier) throws -> Int64? {
         let sql: StaticString = "SELECT key FROM device WHERE id = :id"
-        return try db.statement(sql).binding("id", to: id.text) { try $0.integer() }
+        return try db.statement(sql).bind("id", id).integer()
     }
 
     static func isKnown(_ db: Connection, id: Identifier) throws -> Bool {

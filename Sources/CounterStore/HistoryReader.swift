@@ -78,7 +78,7 @@ struct HistoryReader {
         let sql = """
             SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
-        let latest = try db.statement(sql).binding("id", to: locationId.text) { try $0.time() }
+        let latest = try db.statement(sql).bind("id", locationId).time()
         return latest.map { max(now, $0 + .microseconds(1)) } ?? now
     }
 

@@ -35,9 +35,7 @@ final class LocationProjection {
 
     /// Nil where there is no such location.
     init?(_ db: Connection, locationId: Identifier) throws {
-        let found = try db.statement(Self.select).binding("location", to: locationId.text) { statement in
-            try statement.first { try Stored($0) }
-        }
+        let found = try db.statement(Self.select).bind("location", locationId).first { try Stored($0) }
         guard let found else { return nil }
         (self.db, self.locationId, stored) = (db, locationId, found)
     }

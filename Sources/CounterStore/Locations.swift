@@ -250,8 +250,7 @@ enum LocationTable {
     }
 
     static func key(_ db: Connection, id: Identifier) throws -> Int64? {
-        try db.statement("SELECT key FROM location WHERE id = :id")
-            .binding("id", to: id.text) { try $0.integer() }
+        try db.statement("SELECT key FROM location WHERE id = :id").bind("id", id).integer()
     }
 
     /// The text of the last setting of a property, as an expression of SQL; up to a position where one is given.

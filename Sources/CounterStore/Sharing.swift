@@ -171,9 +171,10 @@ extension SQLiteJournal {
             let streams = try StreamNames(db, of: locations)
             var held = HeldLocations()
             held.through = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
-            var (rows, devices) = ([Stream: HeldRows](), Set<DevicePlace>())
+            // By the key of the location.
+            var (rows, devices) = ([Stream: HeldRows](), [Int64: Set<Int64>]())
             // Rows of one stream, and of one device, mostly follow each other.
-            var (stream, run, place) = (nil as Stream?, HeldRows(), nil as DevicePlace?)
+            var (stream, run, last) = (nil as Stream?, HeldRows(), nil as (location: Int64, device: Int64)?)
             try db.statement(
                 """
                 SELECT locationKey, fileKey, line, position, timestamp, deviceKey FROM journal
@@ -189,22 +190,21 @@ extension SQLiteJournal {
                 run.add(
                     Position(new.isOwn ? position : try row[2]), at: Timestamp(microseconds: try row[4]))
                 guard let device = row[5] as Int64?,
-                    place?.device != device || place?.location != new.location
+                    last?.device != device || last?.location != new.location
                 else { return }
-                let counted = DevicePlace(location: new.location, device: device)
-                devices.insert(counted)
-                place = counted
+                devices[new.location, default: []].insert(device)
+                last = (new.location, device)
             }
             if let stream { rows[stream] = run }
             for (stream, rows) in rows {
                 guard let (location, journal) = streams.names(of: stream) else { continue }
                 held.rows[location, default: [:]][journal, default: HeldRows()].add(rows)
             }
-            for place in devices {
-                guard let location = streams.locations[place.location] else { continue }
-                let id = try db.statement("SELECT id FROM device WHERE key = :key").bind("key", place.device)
-                    .text()
-                held.devices[location, default: []].insert(Identifier(try id.orCorrupt()))
+            let id = try db.statement("SELECT id FROM device WHERE key = :key")
+            for (location, devices) in devices {
+                guard let location = streams.locations[location] else { continue }
+                held.devices[location] = Set(
+                    try devices.map { Identifier(try id.bind("key", $0).text().orCorrupt()) })
             }
             return held
         }
@@ -299,10 +299,6 @@ private struct Stream: Hashable {
     let location, journal: Int64
 
     var isOwn: Bool { journal < 0 }
-}
-
-private struct DevicePlace: Hashable {
-    let location, device: Int64
 }
 
 /// What the keys of streams stand for.

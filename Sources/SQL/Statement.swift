@@ -75,9 +75,6 @@ package final class Statement {
         return Int32(truncatingIfNeeded: index) + 1
     }
 
-    /// Notes that a parameter has been set to NULL after a run.
-    func noteNull(_ index: Int) { isSet &= ~(1 << UInt64(index)) }
-
     /// Binds NULL; does nothing if the parameter is NULL already.
     func bindNull(_ index: Int) throws(SQLError) {
         let bit: UInt64 = 1 << UInt64(index)
@@ -188,29 +185,6 @@ extension Statement {
     @discardableResult
     package func bind(_ name: StaticString, _ id: Identifier?) throws(SQLError) -> Statement {
         try bind(name, id?.text)
-    }
-
-    /// Binds a text without copying it, while `body` runs the statement.
-    package func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws
-        -> T
-    {
-        let parameter = parameters.index(of: name)
-        let index = noteBound(parameter)
-        var text = text
-        return try text.withUTF8 { utf8 in
-            try utf8.withMemoryRebound(to: CChar.self) { bytes in
-                try check(
-                    csqlite_bind_borrowed_text(
-                        handle, index, bytes.baseAddress ?? emptyText, UInt64(bytes.count)))
-                defer {
-                    // SQLite must release the text before it goes.
-                    reset()
-                    sqlite3_bind_null(handle, index)
-                    noteNull(parameter)
-                }
-                return try body(self)
-            }
-        }
     }
 
     /// Binds integers to the first parameters, in the order in which the statement names them; nil is NULL. For what is run for each row.
