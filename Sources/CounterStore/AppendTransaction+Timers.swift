@@ -117,20 +117,18 @@ extension AppendTransaction {
     }
 
     private func noted() throws -> NotedClock {
-        let noted = try notedClock ?? readClock()
-        notedClock = noted
-        return noted
-    }
-
-    private func readClock() throws -> NotedClock {
+        if let notedClock { return notedClock }
         let sql = """
             SELECT position, text FROM journal WHERE kind = \(RowKind.timerEvent) AND fileKey IS NULL
             AND text LIKE '%clock=%' ORDER BY position DESC LIMIT 1
             """
-        return try db.statement(sql).first { row in
+        let last = try db.statement(sql).first { row in
             NotedClock(
                 position: try row["position"], reference: TimerRowContent(text: try row["text"])?.clock)
-        } ?? NotedClock(position: 0, reference: nil)
+        }
+        let noted = last ?? NotedClock(position: 0, reference: nil)
+        notedClock = noted
+        return noted
     }
 
     /// The time by the new clock at which the last row of the old one is over. Requests that waited while the clock was set are

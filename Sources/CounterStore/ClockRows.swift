@@ -181,7 +181,6 @@ extension AppendTransaction {
     /// are moved.
     func noteReading(_ clock: ClockReference?, isSynchronised: () -> Bool) throws {
         guard let clock else { return }
-        if let readings, readings.isKnown(clock, isSynchronised: isSynchronised()) { return }
         let known = try readings ?? ReadingTable.read(db)
         readings = known
         if let known, known.isKnown(clock, isSynchronised: isSynchronised()) { return }

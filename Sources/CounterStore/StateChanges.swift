@@ -77,8 +77,7 @@ package struct StateChanges {
         let isInvolved: Bool = try row["isInvolved"]
         switch try RowKind(rawValue: row["kind"]) {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
-            let text: String? = isLate ? try past.capacity() : row["text"]
-            capacity = text.flatMap { Int($0) }
+            capacity = isLate ? try past.capacity() : (row["text"] as String?).flatMap { Int($0) }
         case .clock: (level, reset, capacity) = try past.all()
         case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue:
             (level, reset, capacity) = try past.all()
@@ -109,20 +108,21 @@ private struct PastState {
     }
 
     func state(of locationId: Identifier) throws -> (state: CounterState, reset: RowOrder) {
-        let (level, reset) = try level()
+        let (level, reset, capacity) = try all()
         let state = CounterState(
-            locationId: locationId, level: level, maxCapacity: try capacity().flatMap { Int($0) },
-            lastUpdated: nil, lastEventAt: nil, position: Position(position))
+            locationId: locationId, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
+            position: Position(position))
         return (state, reset)
     }
 
     func all() throws -> (level: Int, reset: RowOrder, capacity: Int?) {
         let (level, reset) = try level()
-        return (level, reset, try capacity().flatMap { Int($0) })
+        return (level, reset, try capacity())
     }
 
-    func capacity() throws -> String? {
+    func capacity() throws -> Int? {
         try statement("SELECT \(LocationTable.setting(.capacity, of: ":location", upTo: ":last"))").text()
+            .flatMap { Int($0) }
     }
 
     func level() throws -> (level: Int, reset: RowOrder) {
