@@ -219,14 +219,8 @@ extension HistoryReader {
 // MARK: - In the journal
 
 extension SQLiteJournal {
-    /// The KPIs of a range of a location's history, on one snapshot.
-    ///
-    /// - parameters:
-    ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
-    ///     - now: Nothing after it is read; see `present(of:now:)`.
-    ///     - bars: The starts of the bars that a chart of the range has, under the same rules.
-    ///     - silence: How long a connected device may send nothing before that is an anomaly, in microseconds.
-    /// - returns: All zeros where there is no such location.
+    /// The KPIs of a range of a location's history, on one snapshot; all zeros where there is no such location. See
+    /// `AnalyticsService` for hours, bars and silence. Nothing after `now` is read; see `present(of:now:)`.
     package func kpis(
         of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
         open: OpenTimes = .always, silence: Int64

@@ -3,16 +3,9 @@ package import Linux
 import SQL
 
 extension SQLiteJournal {
-    /// Stores many items, a group at a time in their order; each group is one transaction.
-    ///
-    /// What is here already changes nothing, so an import that was interrupted at any moment is finished by running it again.
-    ///
-    /// - parameters:
-    ///     - items: Read one group at a time, never all at once.
-    ///     - groupSize: How many items make a transaction; 1 or more.
-    ///     - stored: Called after each commit, with the result of each item of the group.
-    /// - returns: How many rows had which outcome.
-    /// - throws: `JournalError`; earlier groups stay committed.
+    /// Stores many items in their order, reading a group at a time, which is one transaction; after its commit `stored` gets the
+    /// result of each. What is here already changes nothing, so an import that was interrupted at any moment is finished by running
+    /// it again. Where it throws, earlier groups stay committed.
     package func `import`(
         _ items: some Sequence<ImportItem>, receivedAt: Timestamp, groupSize: Int = 10_000,
         stored: ([ImportResult]) -> Void = { _ in }

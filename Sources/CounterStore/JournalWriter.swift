@@ -58,13 +58,8 @@ package final class JournalWriter {
 // MARK: - Queueing
 
 extension JournalWriter {
-    /// Queues one count, or several that are one change: all of them are made, or none.
-    ///
-    /// - parameters:
-    ///     - entry: The count; `continuesHold` says whether it repeats the same hold as this device's count before it.
-    ///     - times: How many entries it makes, 1 or more.
-    ///     - order: Whether it is made now, or its device has a clock of its own.
-    ///     - token: The token that `takeBack` accepts for it; unique among all devices. nil where it cannot be taken back.
+    /// Queues one count, or several (`times`) that are one change: all of them are made, or none. `token` is what `takeBack`
+    /// accepts for it, unique among all devices; nil where it cannot be taken back.
     package func count(
         _ entry: Entry, times: Int = 1, location: Identifier, user: String? = nil, timestamp: Timestamp,
         order: Request.Order = .now, token: UInt64? = nil
@@ -88,9 +83,7 @@ extension JournalWriter {
         enqueue(.void(position), location: location, user: user, timestamp: timestamp)
     }
 
-    /// Takes counts back by the tokens that were passed to `count`. A count in the queue is dropped; for a stored count, a void is
-    /// queued.
-    ///
+    /// Takes counts back by the tokens that were passed to `count`: one in the queue is dropped, for a stored one a void is queued.
     /// A token that is unknown, or older than the last stored counts (4096 or more), has no effect.
     package func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
         for token in tokens {

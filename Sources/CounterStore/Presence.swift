@@ -33,10 +33,8 @@ package struct ConnectedDevices {
 
 // MARK: - The table
 
-/// When which devices were connected, and to which process.
-///
-/// Nothing is written while a device stays connected. A process that was killed leaves an open row, which ends when
-/// the device was last received.
+/// When which devices were connected, and to which process. Nothing is written while a device stays connected. A process that was
+/// killed leaves an open row, which ends when the device was last received.
 enum PresenceTable {
     static func begin(_ db: Connection, device: Int64, location: Int64, at time: Timestamp) throws {
         let owner = ProcessIdentity.current

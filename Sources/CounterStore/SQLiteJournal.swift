@@ -37,9 +37,9 @@ package final class SQLiteJournal {
     private let identity: [UInt64]?
     package let role: UserRole
 
-    /// Opens the journal of a directory, in time that does not depend on its length.
-    ///
-    /// A new journal has the location `default`. An old journal is migrated to the present schema.
+    /// Opens the journal of a directory, in time that does not depend on its length. A new one has the location `default`, an old
+    /// one is migrated to the present schema. A file that is damaged, of a newer schema, of another program or no database is left
+    /// unchanged.
     ///
     /// - parameters:
     ///     - directory: If it is missing, it and its parents are made with mode 0700. The file in it gets 0600.
@@ -49,8 +49,6 @@ package final class SQLiteJournal {
     ///       same is true for a viewer.
     ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds. Opening
     ///       waits for 5 s at least, because another program may be making or migrating the journal.
-    /// - throws: `JournalError`. A file that is damaged, of a newer schema, of another program or no database is left
-    ///   unchanged.
     package init(
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
         isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
