@@ -127,8 +127,7 @@ extension FileSystem {
         else { return nil }
         var device: [UInt32] = [0, 0]
         clinux_device_numbers(status.st_dev, &device)
-        return networkBehindFUSE(
-            "\(device[0]):\(device[1])", mounts: String(decoding: mounts, as: UTF8.self))
+        return networkBehindFUSE("\(device[0]):\(device[1])", mounts: String(decoding: mounts, as: UTF8.self))
     }
 
     /// By the numbers of statfs(2) and linux/magic.h.

@@ -97,8 +97,7 @@ struct HistoryReader {
             """
         return try db.statement(sql).bind("location", location).all { row in
             let text: String? = row["text"]
-            return CapacityChange(
-                since: try row["countedAt"], capacity: text.flatMap { Int($0) })
+            return CapacityChange(since: try row["countedAt"], capacity: text.flatMap { Int($0) })
         }
     }
 }

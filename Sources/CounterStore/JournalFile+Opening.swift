@@ -57,8 +57,7 @@ extension JournalFile {
     }
 
     private func migrate(_ db: Connection) throws {
-        try Schema.migrate(
-            db, timezone: timezone, now: Timestamp(microseconds: Clock.realtime.microseconds))
+        try Schema.migrate(db, timezone: timezone, now: Timestamp(microseconds: Clock.realtime.microseconds))
     }
 
     private func connect() throws(JournalError) -> Connection {

@@ -162,9 +162,7 @@ struct JournalFile {
             isBlank: found.tables == 0)
     }
 
-    private func judge(
-        applicationId: Int32, userVersion: Int, isBlank: Bool
-    ) throws(JournalError) -> State {
+    private func judge(applicationId: Int32, userVersion: Int, isBlank: Bool) throws(JournalError) -> State {
         if applicationId == 0, userVersion == 0, isBlank { return .unfinished }
         guard applicationId == Schema.applicationId else {
             throw JournalError(path: path, reason: .notAJournal)

@@ -24,8 +24,7 @@ package struct ConnectedDevices {
         if new.isEmpty, gone.isEmpty { return }
         let came = new.map { ($0.id, $0.name, location($0.id)) }
         do {
-            try journal.note(
-                came: came, went: gone.sorted(), at: time, keysReadBy: LoginName.current)
+            try journal.note(came: came, went: gone.sorted(), at: time, keysReadBy: LoginName.current)
             connected = Set(present.map(\.id))
         } catch { return }
     }

@@ -190,8 +190,7 @@ extension ProjectionTables {
         for (device, all) in replay.epochs.sorted(by: { $0.key < $1.key }) {
             for (number, epoch) in all.all.enumerated() {
                 let key: [Int64?] = [device, Int64(number)]
-                epochs.append(
-                    key + [epoch.openedBy, Int64(epoch.lowest), Int64(epoch.highest), epoch.last])
+                epochs.append(key + [epoch.openedBy, Int64(epoch.lowest), Int64(epoch.highest), epoch.last])
                 gaps += epoch.gaps.map { key + [Int64($0.first), Int64($0.last), $0.noticedBy] }
             }
         }

@@ -53,8 +53,7 @@ package final class SQLiteJournal {
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
         isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) {
-        let file = JournalFile(
-            directory: directory, timezone: timezone, busyTimeout: max(5, busyTimeout))
+        let file = JournalFile(directory: directory, timezone: timezone, busyTimeout: max(5, busyTimeout))
         path = file.path
         (self.directory, self.role) = (directory, role)
         if !allowsNetwork { try file.requireLocal() }
@@ -111,9 +110,7 @@ package final class SQLiteJournal {
     }
 
     /// Runs `body` in a transaction that appends, and ends it.
-    func appending<T>(
-        at now: Timestamp, _ body: (AppendTransaction) throws -> T
-    ) throws(JournalError) -> T {
+    func appending<T>(at now: Timestamp, _ body: (AppendTransaction) throws -> T) throws(JournalError) -> T {
         try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
             let result = try body(transaction)
@@ -130,9 +127,7 @@ package final class SQLiteJournal {
 
 extension SQLiteJournal {
     /// `synchronous` is as the pragma reads: 2 is FULL, 3 is EXTRA.
-    static func requireDurable(
-        _ path: String, journalMode: String?, synchronous: Int
-    ) throws(JournalError) {
+    static func requireDurable(_ path: String, journalMode: String?, synchronous: Int) throws(JournalError) {
         guard journalMode == "wal" else {
             let detail = "no write-ahead log on this file system (\(journalMode ?? "none"))"
             throw JournalError(path: path, reason: .notDurable(detail: detail))
@@ -165,9 +160,7 @@ extension SQLiteJournal {
     /// Appends requests in order, as one transaction that survives a power cut once this returns. Returns one receipt per
     /// request, in the same order. One that is refused does not stop the others. Throws `JournalError`; then nothing was
     /// appended, and the same call may succeed later (`diskFull`, `busy`).
-    package func append(
-        _ requests: [Request], receivedAt: Timestamp
-    ) throws(JournalError) -> [Receipt] {
+    package func append(_ requests: [Request], receivedAt: Timestamp) throws(JournalError) -> [Receipt] {
         let clock = clock()
         let (receipts, start, states, transaction) = try write { db in
             let transaction = try AppendTransaction.next(after: lastAppend, db, receivedAt: receivedAt)

@@ -188,8 +188,7 @@ private struct FormerOrder {
             guard kind == .reset, !voids.contains(row.position) else { return }
             let order = RowOrder(latest[row.location] ?? row.time, row.place)
             let last = resets[row.location]?.last?.order ?? .start
-            resets[row.location, default: []]
-                .append(Reset(position: row.position, order: order.after(last)))
+            resets[row.location, default: []].append(Reset(position: row.position, order: order.after(last)))
         }
     }
 

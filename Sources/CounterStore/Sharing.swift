@@ -187,8 +187,7 @@ extension SQLiteJournal {
                     if let stream { rows[stream] = run }
                     (stream, run) = (new, rows[new] ?? HeldRows())
                 }
-                run.add(
-                    Position(new.isOwn ? position : try row[2]), at: Timestamp(microseconds: try row[4]))
+                run.add(Position(new.isOwn ? position : try row[2]), at: Timestamp(microseconds: try row[4]))
                 guard let device = row[5] as Int64?,
                     last?.device != device || last?.location != new.location
                 else { return }
