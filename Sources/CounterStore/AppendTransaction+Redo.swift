@@ -52,7 +52,7 @@ extension AppendTransaction {
     private func hasChanged(since position: Int64, _ scope: UndoScope) throws -> Bool {
         try db.statement("SELECT key FROM location").integers().contains { location in
             try OwnChanges(db, location: location, appendedAfter: position, from: firstPosition)
-                .last(OwnChanges.made, in: scope) != nil
+                .last(in: scope) != nil
         }
     }
 

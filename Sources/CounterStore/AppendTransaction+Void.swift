@@ -90,7 +90,7 @@ extension AppendTransaction {
         let end = try SnapshotTable.last(db, of: new.row.locationId)
         let changes = try OwnChanges(
             db, location: new.projection.locationKey, after: end, appendedFrom: firstPosition)
-        guard let position = try changes.last(OwnChanges.standing, in: scope) else {
+        guard let position = try changes.last(in: scope) else {
             return .nothingToUndo(since: end?.time)
         }
         let target = try target(position)
