@@ -23,9 +23,8 @@ extension SQLiteJournal {
             stored(results)
             group.removeAll(keepingCapacity: true)
         }
-        var iterator = items.makeIterator()
-        while let item = iterator.next() {
-            group.append(consume item)
+        for item in items {
+            group.append(item)
             if group.count >= groupSize { try store() }
         }
         try store()
