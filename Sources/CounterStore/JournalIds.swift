@@ -59,17 +59,13 @@ package struct JournalIds: Hashable, Sendable {
 }
 
 /// Why a journal writes under a new id, once it does.
-package enum NewJournalId: Hashable, Sendable {
-    case copied, restored
+package enum NewJournalId: String, Sendable {
+    case copied =
+        "this journal was last written to on another machine: what is counted here has a new journal id, so that rows of both can be told apart"
+    case restored =
+        "an earlier copy of this journal was put back: its later rows have come back, and what is counted here has a new journal id"
 
-    package var text: String {
-        switch self {
-        case .copied:
-            "this journal was last written to on another machine: what is counted here has a new journal id, so that rows of both can be told apart"
-        case .restored:
-            "an earlier copy of this journal was put back: its later rows have come back, and what is counted here has a new journal id"
-        }
-    }
+    package var text: String { rawValue }
 }
 
 private enum IdentityTable {

@@ -314,9 +314,7 @@ private struct StreamNames {
         .bind("ids", JSONLine.list(locations.map(\.text)))
         .all { (try $0["key"] as Int64, try $0["id"] as Identifier) }
         self.locations = Dictionary(known) { first, _ in first }
-        let sql = "SELECT key, \(Schema.journalOfFile) AS id FROM file WHERE \(Schema.isJournalFile)"
-        let files = try db.statement(sql).all { (try $0["key"] as Int64, try $0["id"] as String) }
-        journals = Dictionary(files) { first, _ in first }
+        journals = Dictionary(try JournalTable.files(db).map { ($0.key, $0.id) }) { first, _ in first }
     }
 
     /// That of a row by its `fileKey` and position.
@@ -334,32 +332,27 @@ private struct StreamNames {
 /// The SQL of rows about sharing.
 enum SharingTable {
     /// What the last row of a location says, and the last one that this journal has written.
-    typealias Last = (last: LocationSharing, own: LocationSharing?)
+    typealias Last = (location: Identifier, last: LocationSharing, own: LocationSharing?)
 
     /// By the keys of the locations.
     static func all(_ db: Connection) throws -> [Int64: Last] {
         let sql = """
-            SELECT locationKey, fileKey, value, text FROM journal WHERE kind = \(RowKind.sharing)
-            ORDER BY locationKey, position
+            SELECT locationKey, id, fileKey, value, text FROM journal JOIN location ON key = locationKey
+            WHERE kind = \(RowKind.sharing) ORDER BY locationKey, position
             """
         var all: [Int64: Last] = [:]
         try db.statement(sql).forEach { row in
             let (location, file): (Int64, Int64?) = (try row["locationKey"], row["fileKey"])
             let sharing = try LocationSharing(row)
-            all[location] = (sharing, file == nil ? sharing : all[location]?.own)
+            all[location] = (try row["id"], sharing, file == nil ? sharing : all[location]?.own)
         }
         return all
     }
 
     /// The locations by their ids for the world, each with what this journal has written last.
     static func byWorld(_ db: Connection) throws -> [String: (location: Identifier, own: LocationSharing?)] {
-        let all = try all(db)
-        let locations = try db.statement("SELECT key, id FROM location ORDER BY key").all { row in
-            (key: try row["key"] as Int64, id: try row["id"] as Identifier)
-        }
-        let known = locations.compactMap { location in
-            all[location.key].map { ($0.last.worldId, (location.id, $0.own)) }
-        }
+        let known = try all(db).sorted { $0.key < $1.key }
+            .map { ($1.last.worldId, (location: $1.location, own: $1.own)) }
         return Dictionary(known) { first, _ in first }
     }
 }
