@@ -52,7 +52,6 @@ enum ClockTable {
         try db.statement("SELECT 1 FROM clock LIMIT 1" as StaticString).integer() == nil
     }
 
-    /// How a row of a location is moved; nil where it is not.
     static func move(_ db: Connection, of row: RowIdentity, in location: Int64) throws -> ClockMove? {
         let sql = """
             SELECT movedBy, latestAt FROM clock

@@ -95,12 +95,10 @@ enum FileSystem {
 }
 
 extension JournalError {
-    /// The meaning of an errno where a file or directory was to be made.
     init(path: String, creating errno: Int32) {
         self.init(path: path, reason: Reason(errno: errno) ?? .cannotCreate(errno: errno))
     }
 
-    /// The meaning of an errno where a file or directory was to be opened, read or synced.
     init(path: String, opening errno: Int32) {
         let other: Reason =
             switch errno {

@@ -7,10 +7,8 @@ import SQL
 /// they are absent, and a silent device can be told from an absent one.
 package struct ConnectedDevices {
     private let journal: SQLiteJournal
-    /// The input devices that the journal knows to be connected.
     private var connected: Set<Identifier> = []
 
-    /// Before any device was connected.
     package init(_ journal: SQLiteJournal) { self.journal = journal }
 
     /// Records what has changed. Where the journal is locked, the next change records it. `present`: the input devices that are
@@ -137,7 +135,6 @@ struct ProcessIdentity: Hashable {
 
     static let current = ProcessIdentity(running: Int64(getpid()))
 
-    /// Whether it still runs.
     var isAlive: Bool {
         let ticks = ProcessIdentity.ticks(number)
         return startedAt > 0 && (startedAt == ticks || self == ProcessIdentity(running: number))

@@ -1,13 +1,11 @@
 import CounterModel
 import SQL
 
-/// A fault that `verify` has found.
 package enum JournalFinding: Hashable, Sendable {
     /// A row of a projection differs from its replay. `stored` is nil if the row is missing, `replayed` if there should be none.
     case differs(table: String, row: String, stored: String?, replayed: String?)
     /// SQLite found the file damaged; a line of its report.
     case damaged(String)
-    /// One of the triggers that keep the journal append-only is missing.
     case missingTrigger(String)
 }
 

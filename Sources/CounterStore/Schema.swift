@@ -10,7 +10,6 @@ enum Schema {
     /// "CNTR" in ASCII: the `PRAGMA application_id` of every journal.
     static let applicationId: Int32 = 0x434E_5452
 
-    /// The version this program reads and writes.
     static let version = 16
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.

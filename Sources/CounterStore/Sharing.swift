@@ -300,7 +300,6 @@ private struct Stream: Hashable {
     var isOwn: Bool { journal < 0 }
 }
 
-/// What the keys of streams stand for.
 private struct StreamNames {
     let locations: [Int64: Identifier]
     private let journals: [Int64: String]
@@ -329,7 +328,6 @@ private struct StreamNames {
     }
 }
 
-/// The SQL of rows about sharing.
 enum SharingTable {
     /// What the last row of a location says, and the last one that this journal has written.
     typealias Last = (location: Identifier, last: LocationSharing, own: LocationSharing?)

@@ -5,7 +5,6 @@ import SQL
 /// The state of a location before and after a row of the journal.
 package struct StateChange: Hashable, Sendable {
     package let position: Position
-    /// When the row counts.
     package let countedAt: Timestamp
     /// The states, without the times of their last changes.
     package let before, after: CounterState
@@ -14,11 +13,9 @@ package struct StateChange: Hashable, Sendable {
 /// Reads the states through which the locations went, row by row. Tables hold the present state only, so that of a row is computed
 /// from the one before it.
 package struct StateChanges {
-    /// How many rows one read returns.
     package static let page = 1024
 
     private let journal: SQLiteJournal
-    /// The last row that was read.
     package private(set) var position: Position
     /// By the keys of the locations that had a row, each with the order of the reset since which it counts.
     private var states: [Int64: (state: CounterState, reset: RowOrder)] = [:]

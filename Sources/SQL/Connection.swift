@@ -3,12 +3,9 @@ import Linux
 
 /// A connection to a database, for one thread.
 package final class Connection {
-    /// What a connection may do with its file.
     package enum Access: Sendable {
-        /// Reads and writes a file that exists.
         case readWrite
-        /// Reads. If the database has a write-ahead log, SQLite may still make the index of the log (`-shm`) beside
-        /// it.
+        /// If the database has a write-ahead log, SQLite may still make the index of the log (`-shm`) beside it.
         case readOnly
         /// Reads a file that no process writes: SQLite takes no lock, reads no log, and makes no file beside it.
         case immutable
@@ -58,8 +55,7 @@ package final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// Sets how long a call waits for other connections, in milliseconds. The corresponding C function is
-    /// `sqlite3_busy_timeout`.
+    /// Sets how long a call waits for other connections. The corresponding C function is `sqlite3_busy_timeout`.
     package func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// A statement, prepared the first time it is asked for.
@@ -101,8 +97,7 @@ package final class Connection {
         return Statement(prepared)
     }
 
-    /// How many rows this connection has inserted, changed and deleted since it was opened. The corresponding C
-    /// function is `sqlite3_total_changes`.
+    /// The rows that were inserted, changed and deleted since it was opened. The corresponding C function is `sqlite3_total_changes`.
     package var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
     /// Whether another process is in a transaction on the database; true if SQLite cannot tell. SQLite only examines
@@ -129,8 +124,7 @@ package final class Connection {
         guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLError(handle) }
     }
 
-    /// How many rows the last statement inserted, changed or deleted. The corresponding C function is
-    /// `sqlite3_changes`.
+    /// How many rows the last statement inserted, changed or deleted. The corresponding C function is `sqlite3_changes`.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// The key of the row that was inserted last. The corresponding C function is `sqlite3_last_insert_rowid`.
@@ -179,15 +173,12 @@ extension Connection {
 // MARK: - Errors
 
 package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of an error, independent of the engine.
     package enum Kind: Hashable, Sendable {
         /// The disk has no space left, or the database may not grow any more.
         case full
         /// Another connection kept the lock that this one waited for.
         case busy
-        /// The file is damaged, or is no database.
         case corrupt
-        /// The user may not write the file, or not open it.
         case notPermitted
         case cannotOpen
         /// The operating system failed a read, a write or a lock.
@@ -201,7 +192,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Int32
     /// The errno behind it, or 0; see sqlite3_system_errno().
     package let errno: Int32
-    /// SQLite's message.
     package let message: String
 
     /// Whether it concerns the index of the write-ahead log, the `-shm` file beside the database.

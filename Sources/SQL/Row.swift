@@ -114,7 +114,6 @@ struct NameTable {
         for index in 0..<count { storage.pointee.owned.initializeElement(at: index, to: strdup(name(index))) }
     }
 
-    /// Frees the storage with all names.
     func free() {
         for name in storage.pointee.owned { Glibc.free(name) }
         storage.pointee.owned.deallocate()

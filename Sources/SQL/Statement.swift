@@ -58,7 +58,6 @@ package final class Statement {
         }
     }
 
-    /// The row that `step` has reached.
     package var row: Row { Row(self) }
 
     /// Ends a run before its last row.
@@ -121,13 +120,11 @@ extension Statement {
     /// The first column of the first row; nil where there is no row, or NULL in it.
     package func integer() throws -> Int64? { try first { $0.integer(at: 0) } ?? nil }
 
-    /// The first column of the first row; nil where there is no row, or NULL in it.
     package func text() throws -> String? { try first { $0.text(at: 0) } ?? nil }
 
     /// The first column of each row, without NULLs.
     package func integers() throws -> [Int64] { try all { $0.integer(at: 0) }.compactMap(\.self) }
 
-    /// The first column of each row, without NULLs.
     package func texts() throws -> [String] { try all { $0.text(at: 0) }.compactMap(\.self) }
 }
 
