@@ -21,14 +21,11 @@ package struct DayEnd {
     ) throws(JournalError) {
         (self.location, self.journal, self.now, self.overdue) = (location, journal, now, overdue)
         let ended = try journal.endedDays(of: location.id).first?.snapshot.to
-        var isEmpty = false
-        if overdue == nil {
-            isEmpty = try journal.read { db in
-                let last = try SnapshotTable.last(db, of: location.id)
-                return try OpenDays(db, of: location, after: last, now: now).days(until: now).isEmpty
-            }
+        let isEmpty = try journal.read { db in
+            let last = try SnapshotTable.last(db, of: location.id)
+            return try OpenDays(db, of: location, after: last, now: now).days(until: now).isEmpty
         }
-        emptySince = isEmpty ? ended : nil
+        emptySince = isEmpty && overdue == nil ? ended : nil
         let last = ended ?? now
         let first = min(last, overdue?.start ?? now, now)
         calendar = location.calendar(for: first...max(last, now))

@@ -129,11 +129,14 @@ final class EntryIdentity {
         epochs[device] = Epoch(
             number: epoch, openedBy: position, lowest: number, highest: number, last: position,
             lastOrderedAt: orderedAt)
-        let sql: StaticString = """
-            INSERT INTO epoch VALUES (:device, :epoch, :position, :number, :number, :position)
-            """
-        try db.statement(sql).bind("device", device).bind("epoch", epoch).bind("position", position)
-            .bind("number", number).run()
+        try insert(ReplayedNumbers(openedBy: position, first: number), as: epoch, of: device)
+    }
+
+    private func insert(_ numbers: ReplayedNumbers, as epoch: Int, of device: Int64) throws {
+        let sql: StaticString =
+            "INSERT INTO epoch VALUES (:device, :epoch, :opener, :lowest, :highest, :last)"
+        try db.statement(sql).bind("device", device).bind("epoch", epoch).bind("opener", numbers.openedBy)
+            .bind("lowest", numbers.lowest).bind("highest", numbers.highest).bind("last", numbers.last).run()
     }
 
     func save() throws {
@@ -185,9 +188,7 @@ final class EntryIdentity {
             epochs.note(try row["sequenceNumber"], by: try row["position"])
         }
         for (number, epoch) in epochs.all.enumerated() {
-            try db.statement("INSERT INTO epoch VALUES (:device, :epoch, :opener, :lowest, :highest, :last)")
-                .bind("device", device).bind("epoch", number).bind("opener", epoch.openedBy)
-                .bind("lowest", epoch.lowest).bind("highest", epoch.highest).bind("last", epoch.last).run()
+            try insert(epoch, as: number, of: device)
             for gap in epoch.gaps {
                 try insertGap(
                     after: gap.first - 1, before: gap.last + 1, in: number, of: device, by: gap.noticedBy)

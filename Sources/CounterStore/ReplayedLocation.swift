@@ -119,30 +119,23 @@ struct ReplayedNumbers {
     mutating func note(_ number: Int, by position: Int64) {
         last = position
         if number > highest {
-            if number > highest + 1 {
-                gaps.append(Gap(first: highest + 1, last: number - 1, noticedBy: position))
-            }
+            gaps += Self.gap(between: highest, number, position)
             highest = number
         } else if number < lowest {
-            if number < lowest - 1 {
-                gaps.insert(Gap(first: number + 1, last: lowest - 1, noticedBy: position), at: 0)
-            }
+            gaps.insert(contentsOf: Self.gap(between: number, lowest, position), at: 0)
             lowest = number
         } else if let index = gaps.firstIndex(where: { $0.first <= number && number <= $0.last }) {
-            split(index, at: number)
+            let gap = gaps[index]
+            let parts =
+                Self.gap(between: gap.first - 1, number, gap.noticedBy)
+                + Self.gap(between: number, gap.last + 1, gap.noticedBy)
+            gaps.replaceSubrange(index...index, with: parts)
         }
     }
 
-    private mutating func split(_ index: Int, at number: Int) {
-        let gap = gaps[index]
-        var parts: [Gap] = []
-        if gap.first < number {
-            parts.append(Gap(first: gap.first, last: number - 1, noticedBy: gap.noticedBy))
-        }
-        if number < gap.last {
-            parts.append(Gap(first: number + 1, last: gap.last, noticedBy: gap.noticedBy))
-        }
-        gaps.replaceSubrange(index...index, with: parts)
+    /// None where no number is missing.
+    private static func gap(between low: Int, _ high: Int, _ position: Int64) -> [Gap] {
+        low < high - 1 ? [Gap(first: low + 1, last: high - 1, noticedBy: position)] : []
     }
 }
 
