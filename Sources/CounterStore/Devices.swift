@@ -64,15 +64,13 @@ extension SQLiteJournal {
     /// they report by other ways.
     package func note(
         came: [(id: Identifier, name: String, locationId: Identifier)], went: [Identifier],
-        at time: Timestamp,
-        keysReadBy: String? = nil
+        at time: Timestamp, keysReadBy: String? = nil
     ) throws(JournalError) {
         while !hasEndedAbandoned {
             hasEndedAbandoned = try write { try PresenceTable.endAbandoned($0) }
         }
         try write { db in
-            let named = came.filter { $0.name != $0.id.text }
-            let new = try named.filter { try !DeviceTable.isKnown(db, id: $0.id) }
+            let new = try came.filter { try $0.name != $0.id.text && !DeviceTable.isKnown(db, id: $0.id) }
             let transaction = try new.isEmpty ? nil : AppendTransaction(db, receivedAt: time)
             for (id, name, _) in new {
                 try transaction?.decide(.device(id, .name(name.withSpacesForControls)))

@@ -9,8 +9,8 @@ extension SQLiteJournal {
     /// levels. `body` gets each without its `origin`, and must not call the journal.
     package func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
-        try read { db in
-            do {
+        do {
+            try read { db in
                 let key = try locationId.map { try LocationTable.key(db, id: $0) }
                 if let key, key == nil { return }
                 let reader = RowReader(db)
@@ -23,16 +23,14 @@ extension SQLiteJournal {
                         """
                 ) { try $0.bind("location", key ?? nil) }
                 try rows.forEach { row in
-                    do {
-                        try body(reader.read(row))
-                    } catch {
+                    let row = try reader.read(row)
+                    do { try body(row) } catch {
                         failure = error
-                        throw CancellationError()
+                        throw error
                     }
                 }
-            } catch is CancellationError {}
-        }
-        if let failure { throw failure }
+            }
+        } catch { throw failure ?? error }
     }
 }
 
