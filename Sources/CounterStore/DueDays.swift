@@ -22,8 +22,7 @@ extension AppendTransaction {
         let location = try projection.location()
         let (dayStart, calendar) = try due.day(endingAt: end)
         let snapshot = try HistoryReader.snapshot(
-            db, of: location, dayStart: dayStart, calendar, now: end,
-            isAutomatic: true)
+            db, of: location, dayStart: dayStart, calendar, now: end, isAutomatic: true)
         let request = Request(locationId: location.id, timestamp: end, .endOfDay(snapshot), order: .given)
         var new = NewRow(row: request.row, projection: projection, line: nil, order: .given)
         new.row.receivedAt = receivedAt

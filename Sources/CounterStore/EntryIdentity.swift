@@ -167,8 +167,7 @@ final class EntryIdentity {
         let epoch = try db.statement(sql).bind("device", device).first { row in
             Epoch(
                 number: try row["epoch"], openedBy: try row["openedBy"], lowest: try row["lowest"],
-                highest: try row["highest"], last: try row["last"],
-                lastOrderedAt: try row["lastOrderedAt"])
+                highest: try row["highest"], last: try row["last"], lastOrderedAt: try row["lastOrderedAt"])
         }
         epochs[device] = epoch
         return epoch

@@ -141,8 +141,7 @@ extension FileSystem {
     /// Programs behind FUSE whose files lie on another machine, by the names that they give the kernel.
     private static let fuseNetworks: Set<String> = [
         "sshfs", "rclone", "s3fs", "gcsfuse", "goofys", "davfs", "davfs2", "curlftpfs", "smbnetfs", "nfs",
-        "glusterfs",
-        "ceph", "ceph-fuse", "juicefs", "mfs", "gvfsd-fuse", "kio-fuse", "afp", "ipfs",
+        "glusterfs", "ceph", "ceph-fuse", "juicefs", "mfs", "gvfsd-fuse", "kio-fuse", "afp", "ipfs",
     ]
 
     /// The network file system of a mount behind FUSE. `device`: its device, as major:minor. `mounts`: the text of

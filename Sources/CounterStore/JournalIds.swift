@@ -91,10 +91,8 @@ private enum IdentityTable {
         try db.execute(
             "INSERT INTO file (hash) SELECT '\(ImportLine.journalPrefix)' || id FROM identity WHERE true ON CONFLICT DO NOTHING"
         )
-        try db.statement(
-            "INSERT OR REPLACE INTO identity VALUES (:since, lower(hex(randomblob(16))), :machine)"
-        )
-        .bind("since", since).bind("machine", machine).run()
+        let sql = "INSERT OR REPLACE INTO identity VALUES (:since, lower(hex(randomblob(16))), :machine)"
+        try db.statement(sql).bind("since", since).bind("machine", machine).run()
     }
 }
 
@@ -151,10 +149,9 @@ extension AppendTransaction {
             SELECT location.id, count(*) AS rows FROM journal LEFT JOIN location ON location.key = locationKey
             WHERE position >= :from AND position < :to AND \(Schema.isOwn) GROUP BY location.id
             """
-        let changed = try db.statement(sql).bind("from", positions.lowerBound).bind(
-            "to", positions.upperBound
-        )
-        .all { (location: $0["id"] as Identifier?, rows: try $0["rows"] as Int) }
+        let changed = try db.statement(sql).bind("from", positions.lowerBound)
+            .bind("to", positions.upperBound)
+            .all { (location: $0["id"] as Identifier?, rows: try $0["rows"] as Int) }
         for case let location? in changed.map(\.location) {
             try outdated(projection(of: location).orCorrupt())
         }

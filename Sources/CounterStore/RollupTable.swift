@@ -225,8 +225,7 @@ enum MinuteTable {
     /// The columns, as `values` has them. The first three are the key.
     static let columns = [
         "locationKey", "reset", "minute", "ins", "outs", "correctedUp", "correctedDown", "moment", "high",
-        "low",
-        "last", "early",
+        "low", "last", "early",
     ]
     static let keyCount = 3
 
