@@ -102,7 +102,7 @@ extension SQLiteJournal {
     /// Begins a new id if this is another machine than the one on which the last rows were written.
     func followMachine(_ db: Connection) throws {
         guard !isOnMachine, let machine = machine() else { return }
-        let next = (try db.statement("SELECT max(position) FROM journal").integer() ?? 0) + 1
+        let next = try JournalTable.lastPosition(db).number + 1
         if try IdentityTable.write(db, on: machine, from: next) { newId = .copied }
     }
 

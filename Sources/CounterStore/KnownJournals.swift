@@ -48,6 +48,10 @@ extension SQLiteJournal {
 
 /// The SQL of journals. Another one is a file whose lines are its rows.
 enum JournalTable {
+    static func lastPosition(_ db: Connection) throws -> Position {
+        Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+    }
+
     /// The files that stand for journals.
     static func files(_ db: Connection) throws -> [(key: Int64, id: String)] {
         let sql =

@@ -71,11 +71,7 @@ extension SQLiteJournal {
         }
     }
 
-    package func lastPosition() throws(JournalError) -> Position {
-        try access { db in
-            Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
-        }
-    }
+    package func lastPosition() throws(JournalError) -> Position { try access(JournalTable.lastPosition) }
 
     /// The rows of some locations and those of none after a position, as `feed`, and the position up to which there are no others.
     package func feed(
@@ -87,7 +83,7 @@ extension SQLiteJournal {
                 .bind("ids", JSONLine.list(locations.map(\.text))).bind("limit", limit).all {
                     try reader.read($0)
                 }
-            let last = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+            let last = try JournalTable.lastPosition(db)
             return (rows, rows.count == limit ? rows.last?.row.id ?? last : last)
         }
     }

@@ -90,7 +90,10 @@ extension SQLiteJournal {
         // What was taken over from another journal keeps its id for the world.
         var sharing =
             if let last = known?.own ?? known?.last { last } else {
-                LocationSharing(worldId: try newWorldId())
+                LocationSharing(
+                    worldId: try access {
+                        try $0.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt()
+                    })
             }
         sharing.isShared = isShared
         if known?.own == nil { sharing.machine = nil }
@@ -109,10 +112,6 @@ extension SQLiteJournal {
         try read { db in
             try SharingTable.all(db)[LocationTable.key(db, id: location.id).orCorrupt()]
         }
-    }
-
-    private func newWorldId() throws(JournalError) -> String {
-        try access { db in try db.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt() }
     }
 
     /// Joins locations that another machine shares: they become locations of this journal too. Returns the location here
@@ -170,7 +169,7 @@ extension SQLiteJournal {
         try read { db in
             let streams = try StreamNames(db, of: locations)
             var held = HeldLocations()
-            held.through = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+            held.through = try JournalTable.lastPosition(db)
             // By the key of the location.
             var (rows, devices) = ([Stream: HeldRows](), [Int64: Set<Int64>]())
             // Rows of one stream, and of one device, mostly follow each other.
