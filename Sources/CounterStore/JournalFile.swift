@@ -150,16 +150,13 @@ struct JournalFile {
     /// The state of an open database, read from one snapshot, because another program may make the journal at this
     /// moment.
     func state(_ db: Connection) throws -> State {
-        let found = try db.transaction(.reading) {
-            (
-                tables: try db.statement("SELECT count(*) FROM sqlite_master").integer() ?? 0,
-                application: try db.statement("PRAGMA application_id").integer() ?? 0,
-                version: try db.statement("PRAGMA user_version").integer() ?? 0
-            )
+        try db.transaction(.reading) {
+            let tables = try db.statement("SELECT count(*) FROM sqlite_master").integer()
+            let application = try db.statement("PRAGMA application_id").integer() ?? 0
+            return try judge(
+                applicationId: Int32(truncatingIfNeeded: application),
+                userVersion: Int(db.statement("PRAGMA user_version").integer() ?? 0), isBlank: tables == 0)
         }
-        return try judge(
-            applicationId: Int32(truncatingIfNeeded: found.application), userVersion: Int(found.version),
-            isBlank: found.tables == 0)
     }
 
     private func judge(applicationId: Int32, userVersion: Int, isBlank: Bool) throws(JournalError) -> State {
@@ -168,15 +165,13 @@ struct JournalFile {
             throw JournalError(path: path, reason: .notAJournal)
         }
         guard userVersion <= Schema.version else {
-            let reason = JournalError.Reason.newerSchema(found: userVersion, known: Schema.version)
-            throw JournalError(path: path, reason: reason)
+            throw JournalError(path: path, reason: .newerSchema(found: userVersion, known: Schema.version))
         }
         guard userVersion > 0 else {
             throw JournalError(path: path, reason: .corrupt(detail: "schema version \(userVersion)"))
         }
         guard userVersion >= Schema.oldest else {
-            let reason = JournalError.Reason.olderSchema(found: userVersion, known: Schema.oldest)
-            throw JournalError(path: path, reason: reason)
+            throw JournalError(path: path, reason: .olderSchema(found: userVersion, known: Schema.oldest))
         }
         return .schema(version: userVersion)
     }
