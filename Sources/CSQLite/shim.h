@@ -3,17 +3,10 @@
 
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT and SQLITE_STATIC are casts of integers to function pointers, which Swift does not import.
-
-/// Binds a text, which SQLite copies at once.
+/// Binds a text, which SQLite copies at once. SQLITE_TRANSIENT is a cast of an integer to a function pointer, which Swift does
+/// not import.
 static inline int csqlite_bind_copied_text(sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
-}
-
-/// Binds a text that must stay valid until the parameter is bound again.
-static inline int csqlite_bind_borrowed_text(
-    sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
-    return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
 }
 
 // sqlite3_config and sqlite3_db_config are variadic.

@@ -25,14 +25,14 @@ extension AppendTransaction {
         new.projection.note(position, of: new, event: new.row.content.source)
         let copy = try db.statement("INSERT INTO copy VALUES (:position, :first)")
         guard try order(of: new, at: position) < RowOrder.of(first, db) else {
-            try copy.bind("position", position.number).bind("first", first).run()
+            try copy.bind("position", position).bind("first", first).run()
             return position
         }
         let target = try target(first)
         if !target.isVoid { _ = try withdraw(target, from: new.projection, isForced: true) }
-        try db.statement("UPDATE copy SET first = :new WHERE first = :first").bind("new", position.number)
-            .bind("first", first).run()
-        try copy.bind("position", first).bind("first", position.number).run()
+        let update = try db.statement("UPDATE copy SET first = :new WHERE first = :first")
+        try update.bind("new", position).bind("first", first).run()
+        try copy.bind("position", first).bind("first", position).run()
         if let device { identity.invalidate(device: device) }
         guard !target.isVoid else { return position }
         if let difference = target.change.difference {
@@ -114,16 +114,15 @@ extension AppendTransaction {
         guard try ids().positions(around: identity) != nil else { return nil }
         let sql =
             "SELECT position FROM journal WHERE position = :position AND (:isExported OR \(Schema.isOwn))"
-        return try db.statement(sql).bind("position", identity.position.number)
-            .bind("isExported", isExported).integer()
+        return try db.statement(sql).bind("position", identity.position).bind("isExported", isExported)
+            .integer()
     }
 
     func fileKey(_ hash: String) throws -> Int64 {
         try fileKeys.value(of: hash) {
-            let insertion = try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
-            try insertion.binding("hash", to: hash) { try $0.run() }
-            return try db.statement("SELECT key FROM file WHERE hash = :hash")
-                .binding("hash", to: hash) { try $0.integer() }
+            try db.statement("INSERT INTO file (hash) VALUES (:hash) ON CONFLICT DO NOTHING")
+                .bind("hash", hash).run()
+            return try db.statement("SELECT key FROM file WHERE hash = :hash").bind("hash", hash).integer()
         }.orCorrupt()
     }
 }

@@ -1,6 +1,5 @@
 import CounterModel
 
-/// The place of a row in the order.
 extension AppendTransaction {
     struct FileLocation: Hashable {
         let file, location: Int64

@@ -52,7 +52,7 @@ extension AppendTransaction {
     private func hasChanged(since position: Int64, _ scope: UndoScope) throws -> Bool {
         try db.statement("SELECT key FROM location").integers().contains { location in
             try OwnChanges(db, location: location, appendedAfter: position, from: firstPosition)
-                .last(.made, in: scope) != nil
+                .last(in: scope) != nil
         }
     }
 
@@ -82,7 +82,7 @@ extension AppendTransaction {
         let reader = RowReader(db)
         return try db.statement(sql).bind("position", void).first { row in
             VoidRow(
-                row: try reader.read(row), order: RowOrder(try row["orderedAt"], try row["place"]),
+                row: try reader.read(row), order: try RowOrder(row),
                 first: try row["redoes"] ?? row["position"])
         }.orCorrupt()
     }
@@ -94,8 +94,7 @@ extension AppendTransaction {
             return try fits(reset, rows[0], projection) ? nil : .overflow
         }
         let segments = try rows.map { try projection.segment(holding: $0.order) }
-        let amounts = Dictionary(
-            zip(segments.map(\.reset), rows.map(\.difference)), uniquingKeysWith: +)
+        let amounts = Dictionary(zip(segments.map(\.reset), rows.map(\.difference)), uniquingKeysWith: +)
         for segment in segments where segment.adding(amounts[segment.reset] ?? 0) == nil { return .overflow }
         guard rows[0].isByHand, let amount = amounts[projection.current.reset] else { return nil }
         return try projection.refusal(of: amount)

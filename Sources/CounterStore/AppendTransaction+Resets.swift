@@ -1,7 +1,6 @@
 import CounterModel
 import Linux
 
-/// Corrections, resets and ends of days.
 extension AppendTransaction {
     func append(_ correction: Correction, of new: NewRow) throws -> Outcome {
         let (projection, difference) = (new.projection, correction.difference)

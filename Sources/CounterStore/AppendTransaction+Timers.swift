@@ -30,7 +30,9 @@ extension AppendTransaction {
     /// Appends what happened to a timer. A row is of some location, with which it goes to other machines: that of a timer of all locations
     /// is of the oldest one, and all of a timer are of the same.
     func append(_ event: TimerEvent, by userId: String?, at moment: TimerMoment) throws {
-        let known = try event.locationId.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
+        var first: Identifier?
+        if case .started(_, let setup, _, _) = event { first = setup.locations.ids.first }
+        let known = try first.flatMap { try LocationTable.key(db, id: $0) != nil ? $0 : nil }
         let named = try known ?? event.timerId.flatMap(location)
         let oldest = "SELECT id FROM location ORDER BY key LIMIT 1"
         _ = try answer(
@@ -48,9 +50,7 @@ extension AppendTransaction {
         return try db.statement(sql).bind("timer", timer.description).text().map { Identifier($0) }
     }
 
-    /// Starts a timer with the first of some requests that counted.
-    ///
-    /// - returns: Whether one counted, or why the timer is not started.
+    /// Starts a timer with the first of some requests that counted. Returns whether one counted, or why the timer is not started.
     func start(
         _ prepared: PreparedTimer, withFirstOf receipts: [Receipt], _ clock: ClockReference?
     ) throws -> Result<Bool, TimerRefusal> {
@@ -71,25 +71,15 @@ extension AppendTransaction {
     }
 }
 
-extension TimerEvent {
-    /// The first location in which a timer that starts counts; nil for all, and for other events.
-    fileprivate var locationId: Identifier? {
-        guard case .started(_, let setup, _, _) = self else { return nil }
-        return setup.locations.ids.first
-    }
-}
-
 // MARK: - Clocks that are set
 
 extension AppendTransaction {
     /// How much later than the present an entry may be that another program has appended while this one waited for the lock.
     private static let tolerance = Duration.milliseconds(100)
 
-    /// Before rows are appended: notes that the clock was set since the last row of a timer. So each row between two settings
-    /// is of one clock, and every entry behind the setting counts by the new one. The first append of a boot in which a timer
-    /// runs notes what tells of the boot's next setting.
-    ///
-    /// - returns: Whether a row was appended.
+    /// Before rows are appended: notes that the clock was set since the last row of a timer. So each row between two settings is
+    /// of one clock, and every entry behind the setting counts by the new one. The first append of a boot in which a timer runs
+    /// notes what tells of the boot's next setting. Returns whether a row was appended.
     @discardableResult
     func noteClock(_ clock: ClockReference?, before requests: [Request]) throws -> Bool {
         let noted = try noted()
@@ -102,9 +92,7 @@ extension AppendTransaction {
     }
 
     /// Before a change of a timer. A clock that was set back before there was a row to compare it with is recognised by entries
-    /// that are later than the present.
-    ///
-    /// - returns: Whether a row was appended.
+    /// that are later than the present. Returns whether a row was appended.
     func noteClock(_ clock: ClockReference?, after board: TimerBoard) throws -> Bool {
         if board.isBehind(clock) { return try noteClock(clock, before: []) }
         guard try board.needsReference(clock, at: receivedAt) || hasLaterEntries(after: board.lastSetting)
@@ -123,20 +111,18 @@ extension AppendTransaction {
     }
 
     private func noted() throws -> NotedClock {
-        let noted = try notedClock ?? readClock()
-        notedClock = noted
-        return noted
-    }
-
-    private func readClock() throws -> NotedClock {
+        if let notedClock { return notedClock }
         let sql = """
             SELECT position, text FROM journal WHERE kind = \(RowKind.timerEvent) AND fileKey IS NULL
             AND text LIKE '%clock=%' ORDER BY position DESC LIMIT 1
             """
-        return try db.statement(sql).first { row in
+        let last = try db.statement(sql).first { row in
             NotedClock(
                 position: try row["position"], reference: TimerRowContent(text: try row["text"])?.clock)
-        } ?? NotedClock(position: 0, reference: nil)
+        }
+        let noted = last ?? NotedClock(position: 0, reference: nil)
+        notedClock = noted
+        return noted
     }
 
     /// The time by the new clock at which the last row of the old one is over. Requests that waited while the clock was set are
@@ -146,9 +132,7 @@ extension AppendTransaction {
             SELECT max(receivedAt) FROM (SELECT receivedAt FROM journal
                 WHERE position >= :position AND fileKey IS NULL ORDER BY position DESC LIMIT 1000)
             """
-        let latest =
-            try db.statement(sql).bind("position", position).integer()
-            .map { Timestamp(microseconds: $0) } ?? receivedAt
+        let latest = try db.statement(sql).bind("position", position).time() ?? receivedAt
         let waiting = requests.map(\.row.timestamp).filter { latest < $0 && $0 <= receivedAt - shift }
             .filter { $0 <= latest + shift }.max()
         return min((waiting ?? latest) + .microseconds(1) + shift, receivedAt)
@@ -160,7 +144,7 @@ extension AppendTransaction {
                 AND locationKey = location.key AND countedAt > :time AND position > :setting AND fileKey IS NULL))
             FROM location
             """
-        return try db.statement(sql).bind("time", (receivedAt + Self.tolerance).microseconds)
-            .bind("setting", setting.number).integer() == 1
+        return try db.statement(sql).bind("time", receivedAt + Self.tolerance).bind("setting", setting)
+            .integer() == 1
     }
 }

@@ -3,7 +3,6 @@ import Linux
 import SQL
 
 extension AppendTransaction {
-    /// A row that may be voided.
     struct Target {
         let position, locationKey, countedAt: Int64
         let order: RowOrder
@@ -21,7 +20,7 @@ extension AppendTransaction {
 
         init(_ row: borrowing Row) throws {
             position = try row["position"]
-            order = RowOrder(try row["orderedAt"], try row["place"])
+            order = try RowOrder(row)
             isEnd = try row["isEnd"]
             switch try RowKind(rawValue: row["kind"]) {
             case .entry: change = .entries(type: try EntryType(delta: row["delta"]).orCorrupt(), count: 1)
@@ -74,15 +73,13 @@ extension AppendTransaction {
         return new.line == nil && new.row.userId != nil ? .undone(void, target.undone()) : .accepted(void)
     }
 
-    /// Takes back the entries of one press.
     func void(_ rows: ClosedRange<Position>, by new: NewRow) throws -> Outcome {
         let sql = """
             \(Target.select) WHERE position BETWEEN :first AND :last AND locationKey = :location
             AND kind = \(RowKind.entry) AND voidedBy IS NULL ORDER BY position DESC
             """
-        let targets = try db.statement(sql).bind("first", rows.lowerBound.number)
-            .bind("last", rows.upperBound.number).bind("location", new.projection.locationKey)
-            .all { try Target($0) }
+        let targets = try db.statement(sql).bind("first", rows.lowerBound).bind("last", rows.upperBound)
+            .bind("location", new.projection.locationKey).all { try Target($0) }
         if targets.isEmpty { return .nothingToVoid }
         let last = try void(targets, by: new)
         return last.map { .accepted($0) } ?? .refused(.overflow)
@@ -93,7 +90,7 @@ extension AppendTransaction {
         let end = try SnapshotTable.last(db, of: new.row.locationId)
         let changes = try OwnChanges(
             db, location: new.projection.locationKey, after: end, appendedFrom: firstPosition)
-        guard let position = try changes.last(.standing, in: scope) else {
+        guard let position = try changes.last(in: scope) else {
             return .nothingToUndo(since: end?.time)
         }
         let target = try target(position)
@@ -125,9 +122,8 @@ extension AppendTransaction {
         return targets
     }
 
-    /// Voids rows: all of them or, if a level would leave the range of `Int`, none.
-    ///
-    /// - returns: The position of the last void; nil if none was appended.
+    /// Voids rows: all of them or, if a level would leave the range of `Int`, none. Returns the position of the last void; nil if
+    /// none was appended.
     private func void(_ targets: [Target], by new: NewRow) throws -> Position? {
         if targets.count == 1 {
             guard try withdraw(targets[0], from: new.projection) else { return nil }
@@ -149,9 +145,8 @@ extension AppendTransaction {
         return last
     }
 
-    /// Takes a row out of its segment, or joins the two around a reset.
-    ///
-    /// - returns: False where a level would leave the range of `Int`.
+    /// Takes a row out of its segment, or joins the two around a reset. Returns false where a level would leave the range of
+    /// `Int`.
     func withdraw(_ target: Target, from projection: LocationProjection, isForced: Bool = false) throws
         -> Bool
     {

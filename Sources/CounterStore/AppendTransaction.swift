@@ -2,7 +2,6 @@ import CounterModel
 import Linux
 import SQL
 
-/// A row on its way into the journal.
 struct NewRow {
     var row: JournalRow
     let projection: LocationProjection
@@ -14,7 +13,6 @@ struct NewRow {
     /// Whether it is certain to be after all of its location.
     var isLast = true
 
-    /// How clock rows move its times.
     var move: ClockMove?
 
     /// When it counts, in microseconds.
@@ -39,7 +37,6 @@ final class AppendTransaction {
     var isHighestOwn = false
     /// By file and location, the `orderedAt` of the last line.
     var above = Recent<FileLocation, Int64>()
-    /// The position of the first row that this transaction appends.
     private(set) var firstPosition: Int64
     private var projections = Recent<Identifier, LocationProjection>()
     /// The days that have ended by themselves in this transaction.
@@ -109,7 +106,6 @@ final class AppendTransaction {
         (knownIds, dataVersion) = (nil, nil)
     }
 
-    /// Notes that it is committed.
     func noteCommit() { dataVersion = db.dataVersion }
 
     func ids() throws -> JournalIds {
@@ -274,7 +270,6 @@ final class AppendTransaction {
         try presentDevices.forEach { try DeviceTable.noteSeen(db, key: $0, at: $1) }
     }
 
-    /// Inserts a row at the next position.
     func insert(_ new: NewRow, device: Int64? = nil, redoes: Int64? = nil) throws -> Position {
         let keys = RowKeys(
             location: new.projection.locationKey, device: device, line: new.line, isLate: new.isLate,
@@ -338,9 +333,7 @@ extension AppendTransaction {
         }
     }
 
-    /// Adds to the segment in which a row counts.
-    ///
-    /// - returns: False where the level would leave the range of `Int`.
+    /// Adds to the segment in which a row counts. Returns false where the level would leave the range of `Int`.
     func count(_ difference: Int, of new: NewRow, isCorrection: Bool) throws -> Bool {
         if difference == 0 { return true }
         let segment = try segment(of: new)

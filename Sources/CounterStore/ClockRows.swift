@@ -26,14 +26,14 @@ struct ClockMove: Equatable {
 /// The rows of kind `clock`, and how they move others: all of them that are not void, whenever they came.
 enum ClockTable {
     static func insert(_ db: Connection, _ mend: ClockMend, at position: Int64) throws {
-        var move = (by: nil as Int64?, latest: nil as Int64?)
+        var move = (by: nil as Int64?, latest: nil as Timestamp?)
         switch mend.change {
         case .by(let step): move.by = step.microseconds
-        case .latest(let time): move.latest = time.microseconds
+        case .latest(let time): move.latest = time
         }
         try db.statement("INSERT INTO clock VALUES (:position, :journal, :first, :last, :by, :latest)")
             .bind("position", position).bind("journal", mend.journalId)
-            .bind("first", mend.rows.lowerBound.number).bind("last", mend.rows.upperBound.number)
+            .bind("first", mend.rows.lowerBound).bind("last", mend.rows.upperBound)
             .bind("by", move.by).bind("latest", move.latest).run()
     }
 
@@ -41,12 +41,10 @@ enum ClockTable {
     static func mend(_ db: Connection, at position: Int64) throws -> ClockMend? {
         let sql = "SELECT journalId, first, last, movedBy, latestAt FROM clock WHERE position = :position"
         return try db.statement(sql).bind("position", position).first { row in
-            let latest: Int64? = row["latestAt"]
+            let latest: Timestamp? = row["latestAt"]
             return ClockMend(
-                journalId: try row["journalId"],
-                rows: Position(try row["first"])...Position(try row["last"]),
-                try latest.map { .latest(Timestamp(microseconds: $0)) }
-                    ?? .by(.microseconds(row["movedBy"] as Int64)))
+                journalId: try row["journalId"], rows: try row["first"]...row["last"],
+                try latest.map { .latest($0) } ?? .by(.microseconds(row["movedBy"] as Int64)))
         }
     }
 
@@ -54,7 +52,6 @@ enum ClockTable {
         try db.statement("SELECT 1 FROM clock LIMIT 1" as StaticString).integer() == nil
     }
 
-    /// How a row of a location is moved; nil where it is not.
     static func move(_ db: Connection, of row: RowIdentity, in location: Int64) throws -> ClockMove? {
         let sql = """
             SELECT movedBy, latestAt FROM clock
@@ -63,10 +60,10 @@ enum ClockTable {
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = clock.position)
             """
         var move: ClockMove?
-        try db.statement(sql).bind("journal", row.journalId).bind("number", row.position.number)
-            .bind("location", location)
-            .forEach {
-                move = move ?? ClockMove(); move?.add(by: $0["movedBy"], latest: $0["latestAt"])
+        try db.statement(sql).bind("journal", row.journalId).bind("number", row.position)
+            .bind("location", location).forEach {
+                move = move ?? ClockMove()
+                move?.add(by: $0["movedBy"], latest: $0["latestAt"])
             }
         return move
     }
@@ -111,7 +108,7 @@ enum ClockTable {
         }
         return try conditions.flatMap { condition in
             try rows(db, where: "locationKey = :location AND \(condition)") {
-                try $0.bind("first", mend.rows.lowerBound.number).bind("last", mend.rows.upperBound.number)
+                try $0.bind("first", mend.rows.lowerBound).bind("last", mend.rows.upperBound)
                     .bind("location", location).bind("journal", mend.journalId)
             }
         }
@@ -128,8 +125,7 @@ enum ClockTable {
             """
         return try db.statement(sql).bind("from", positions.lowerBound).bind("to", positions.upperBound)
             .bind("id", id).all { row in
-                let position: Int64 = try row["position"]
-                return (Position(position), try row["id"], try mend(db, at: position).orCorrupt())
+                (try row["position"], try row["id"], try mend(db, at: row["position"]).orCorrupt())
             }
     }
 
@@ -164,7 +160,7 @@ private enum ReadingTable {
             .all { row in
                 boot = row["bootId"]
                 return ClockReadings.Reading(
-                    after: Position(try row["after"]), offset: try row["offset"], isRight: try row["isRight"])
+                    after: try row["after"], offset: try row["offset"], isRight: try row["isRight"])
             }
         return boot.map { ClockReadings(bootId: $0, all) }
     }
@@ -173,8 +169,8 @@ private enum ReadingTable {
         try db.statement("DELETE FROM clockReading").run()
         for reading in readings.all {
             try db.statement("INSERT INTO clockReading VALUES (:after, :boot, :offset, :right)")
-                .bind("after", reading.after.number).bind("boot", readings.bootId)
-                .bind("offset", reading.offset).bind("right", reading.isRight ? 1 : 0).run()
+                .bind("after", reading.after).bind("boot", readings.bootId)
+                .bind("offset", reading.offset).bind("right", reading.isRight).run()
         }
     }
 }
@@ -184,7 +180,6 @@ extension AppendTransaction {
     /// are moved.
     func noteReading(_ clock: ClockReference?, isSynchronised: () -> Bool) throws {
         guard let clock else { return }
-        if let readings, readings.isKnown(clock, isSynchronised: isSynchronised()) { return }
         let known = try readings ?? ReadingTable.read(db)
         readings = known
         if let known, known.isKnown(clock, isSynchronised: isSynchronised()) { return }
@@ -210,15 +205,17 @@ extension AppendTransaction {
     /// - returns: How many rows it were.
     private func move(_ wrong: ClockReadings.Wrong) throws -> Int {
         let limits = try MistimedRows.limits(db, of: wrong.rows)
-        for limit in limits {
-            try decide(.void(limit.position), at: limit.location)
-        }
+        for limit in limits { try decide(.void(limit.position), at: limit.location) }
         let runs = try MistimedRows.runs(db, of: wrong.rows)
+        try append(.by(wrong.step), to: runs)
+        return runs.reduce(limits.count) { $0 + $1.count }
+    }
+
+    private func append(_ change: ClockMend.Change, to runs: [MistimedRows.Run]) throws {
         for run in runs {
-            let mend = ClockMend(journalId: run.journal, rows: run.rows, .by(wrong.step))
+            let mend = ClockMend(journalId: run.journal, rows: run.rows, change)
             try append(mend, of: projection(of: run.location).orCorrupt())
         }
-        return runs.reduce(limits.count) { $0 + $1.count }
     }
 
     /// After rows of a clock that was ahead were moved: what was counted since, and so ordered after them, stands at the present. What
@@ -229,23 +226,17 @@ extension AppendTransaction {
             UPDATE journal SET isLate = 1
             WHERE position >= :first AND isLate IS NULL AND kind IN \(RowKind.defining) AND orderedAt > :present
             """
-        try db.statement(defining).bind("first", first.number).bind("present", present).run()
+        try db.statement(defining).bind("first", first).bind("present", present).run()
         let sql = """
-            SELECT location.id, \(Schema.journalId(of: "journal")) AS journalId, min(position) AS first, max(position) AS last
+            SELECT location.id, \(Schema.journalId(of: "journal")) AS journalId, min(position) AS first, max(position) AS last,
+                count(*) AS count
             FROM journal JOIN location ON key = locationKey
             WHERE position >= :first AND \(Schema.isOwn) AND kind NOT IN \(RowKind.defining)
             AND \(Schema.orderedAt) > :present GROUP BY locationKey, journalId
             """
-        let runs = try db.statement(sql).bind("first", first.number).bind("present", present).all { row in
-            (
-                location: try row["id"] as Identifier, journal: try row["journalId"] as String,
-                rows: Position(try row["first"])...Position(try row["last"])
-            )
-        }
-        for run in runs {
-            let mend = ClockMend(journalId: run.journal, rows: run.rows, .latest(receivedAt))
-            try append(mend, of: projection(of: run.location).orCorrupt())
-        }
+        let runs = try db.statement(sql).bind("first", first).bind("present", present)
+            .all { try MistimedRows.Run($0) }
+        try append(.latest(receivedAt), to: runs)
         (highest, isHighestOwn) = (try Self.highestOrder(in: db), false)
     }
 }
@@ -267,6 +258,11 @@ extension MistimedRows {
         let journal: String
         let rows: ClosedRange<Position>
         let count: Int
+
+        init(_ row: borrowing Row) throws {
+            (location, journal) = (try row["id"], try row["journalId"])
+            (rows, count) = (try row["first"]...row["last"], try row["count"])
+        }
     }
 
     /// Those among some rows, one after another in a location.
@@ -281,11 +277,7 @@ extension MistimedRows {
                 AND kind NOT IN \(RowKind.defining))
             JOIN location ON key = locationKey WHERE isByThisClock GROUP BY locationKey, journalId, run HAVING count > 0
             """
-        return try bind(db.statement(sql), rows).all { row in
-            Run(
-                location: try row["id"], journal: try row["journalId"],
-                rows: Position(try row["first"])...Position(try row["last"]), count: try row["count"])
-        }
+        return try bind(db.statement(sql), rows).all { try Run($0) }
     }
 
     /// The rows by which the wrong clock has limited what was right; see `mendClocksAhead`.
@@ -297,13 +289,11 @@ extension MistimedRows {
             WHERE position BETWEEN :first AND :last AND clock.latestAt IS NOT NULL AND fileKey IS NULL
             AND NOT EXISTS (SELECT 1 FROM journal AS void WHERE void.target = clock.position)
             """
-        return try bind(db.statement(sql), rows).all { row in
-            (location: try row["id"], position: Position(try row["position"]))
-        }
+        return try bind(db.statement(sql), rows).all { (try $0["id"], try $0["position"]) }
     }
 
     private static func bind(_ statement: Statement, _ rows: ClosedRange<Position>) throws -> Statement {
-        try statement.bind("first", rows.lowerBound.number).bind("last", rows.upperBound.number)
+        try statement.bind("first", rows.lowerBound).bind("last", rows.upperBound)
     }
 
     /// Those of a journal on which a user is to decide.

@@ -21,21 +21,17 @@ package struct DayEnd {
     ) throws(JournalError) {
         (self.location, self.journal, self.now, self.overdue) = (location, journal, now, overdue)
         let ended = try journal.endedDays(of: location.id).first?.snapshot.to
-        var isEmpty = false
-        if overdue == nil {
-            isEmpty = try journal.read { db in
-                let last = try SnapshotTable.last(db, of: location.id)
-                return try OpenDays(db, of: location, after: last, now: now).days(until: now).isEmpty
-            }
+        let isEmpty = try journal.read { db in
+            let last = try SnapshotTable.last(db, of: location.id)
+            return try OpenDays(db, of: location, after: last, now: now).days(until: now).isEmpty
         }
-        emptySince = isEmpty ? ended : nil
+        emptySince = isEmpty && overdue == nil ? ended : nil
         let last = ended ?? now
         let first = min(last, overdue?.start ?? now, now)
         calendar = location.calendar(for: first...max(last, now))
         dayStart = (overdue ?? calendar.day(containing: now)).start
     }
 
-    /// The zone of the day's times.
     package var zone: ZoneOffsets { calendar.zone }
 
     /// The snapshots that would be archived if the day ended now: one, and those of the days before that were left open.
@@ -46,10 +42,8 @@ package struct DayEnd {
         }
     }
 
-    /// Ends the day, including the entries that came since the preview, and those that were left open before it: archives their totals and
-    /// sets the level to 0, in one transaction; `user` has done it.
-    ///
-    /// - throws: `JournalError`, `ProgramError` (69)
+    /// Ends the day, including the entries that came since the preview, and those that were left open before it: archives their
+    /// totals and sets the level to 0, in one transaction; `user` has done it. Throws `JournalError`, `ProgramError` (69).
     package func end(at now: Timestamp, by user: String = LoginName.current) throws -> [DaySnapshot] {
         let snapshots = try journal.appending(at: now) { transaction -> [DaySnapshot] in
             let db = transaction.db
@@ -133,10 +127,7 @@ extension HistoryReader {
         let first = isAutomatic ? max(last?.time ?? dayStart, dayStart) : last?.time ?? dayStart
         let start = last == nil ? min(first, present).startOfMinute : min(first, present)
         let reader = HistoryReader(db: db, firstReset: last?.position ?? .start)
-        let kpis = try reader.kpis(
-            of: location, hours: [start] + calendar.hourStarts(in: start..<present).dropFirst(), end: present,
-            now: present,
-            open: OpenTimes(of: location, in: start..<present, calendar), silence: .max)
+        let kpis = try reader.kpis(of: location, in: start..<present, calendar, now: present)
         return DaySnapshot(kpis, from: first, to: now, isAutomatic: isAutomatic)
     }
 }
@@ -163,12 +154,10 @@ extension HistoryReader {
             let start = index == 0 ? days[0].start : day.start
             let from = max(start, last?.time ?? start)
             let to = day.end > now ? end : day.end
-            let calendar = location.calendar(for: from...to)
-            let kpis = try HistoryReader(
-                db: db, firstReset: last?.position ?? .start, openingLevel: index == 0 ? nil : 0
-            ).kpis(
-                of: location, hours: calendar.hourStarts(in: from..<to), end: to, now: to,
-                open: OpenTimes(of: location, in: from..<to, calendar), silence: .max)
+            let reader = HistoryReader(
+                db: db, firstReset: last?.position ?? .start, openingLevel: index == 0 ? nil : 0)
+            let kpis = try reader.kpis(
+                of: location, in: from..<to, location.calendar(for: from...to), now: to)
             return DaySnapshot(kpis, from: from, to: min(day.end, now))
         }
     }
@@ -196,10 +185,9 @@ private struct OpenDays {
         AND \(RowOrder.isAfter)
         """
 
-    /// Binds the parameters of `rows`.
-    private func bind(_ statement: Statement, from: Int64? = nil) throws -> Statement {
-        try (end?.order ?? .start).bind(statement).bind("location", key).bind("present", present.microseconds)
-            .bind("from", from ?? end?.time.microseconds ?? Segment.beginningOfTime)
+    private func bind(_ statement: Statement, from: Timestamp? = nil) throws -> Statement {
+        try (end?.order ?? .start).bind(statement).bind("location", key).bind("present", present)
+            .bind("from", from ?? end?.time ?? Timestamp(microseconds: Segment.beginningOfTime))
     }
 
     /// Those that have begun by a time, in order.
@@ -210,11 +198,8 @@ private struct OpenDays {
             ORDER BY countedAt LIMIT 1
             """)
         var days: [OperationalDay] = []
-        while let next = try bind(statement, from: days.last?.end.microseconds).integer(),
-            next <= now.microseconds
-        {
-            let moment = Timestamp(microseconds: next)
-            days.append(location.calendar(about: moment).day(containing: moment))
+        while let next = try bind(statement, from: days.last?.end).time(), next <= now {
+            days.append(location.calendar(about: next).day(containing: next))
         }
         return days
     }
@@ -227,8 +212,8 @@ private struct OpenDays {
             AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position)
             ORDER BY countedAt DESC LIMIT 1
             """
-        let correction = try bind(db.statement(sql)).bind("now", now.microseconds).integer()
-        return days.filter { $0.end.microseconds > correction ?? .min }
+        let correction = try bind(db.statement(sql)).bind("now", now).time()
+        return days.filter { day in correction.map { day.end > $0 } ?? true }
     }
 }
 
@@ -240,7 +225,6 @@ package struct OverdueDay: Hashable, Sendable {
     package let day: OperationalDay
     /// How many they are; each ends at its own end.
     package let number: Int
-    /// The count at its end.
     package let count: Int
     package let isYesterday: Bool
     /// Whether it is expected to be ended: days were ended before, or nothing was changed in the present day.
@@ -293,7 +277,6 @@ struct LastDayEnd {
     let order: RowOrder
 }
 
-/// The SQL of archived days.
 enum SnapshotTable {
     /// Of days that were not reopened.
     private static let isStanding = """
@@ -309,9 +292,9 @@ enum SnapshotTable {
             INSERT INTO snapshot VALUES (:position, :begin, :totalIn, :totalOut, :peakStart, :peakIn, :highest,
                 :average, :isAutomatic, :finalLevel)
             """
-        try db.statement(sql).bind("position", position).bind("begin", snapshot.from.microseconds)
+        try db.statement(sql).bind("position", position).bind("begin", snapshot.from)
             .bind("totalIn", snapshot.totalIn).bind("totalOut", snapshot.totalOut)
-            .bind("peakStart", snapshot.peakHour?.start.microseconds)
+            .bind("peakStart", snapshot.peakHour?.start)
             .bind("peakIn", snapshot.peakHour?.totalIn).bind("highest", snapshot.highestLevel)
             .bind("average", snapshot.averageOccupancy).bind("isAutomatic", snapshot.isAutomatic)
             .bind("finalLevel", snapshot.finalLevel).run()
@@ -320,19 +303,18 @@ enum SnapshotTable {
     /// The archive of the day that a row has ended; nil where it has ended none.
     static func snapshot(_ db: Connection, of row: Position, at time: Timestamp) throws -> DaySnapshot? {
         try db.statement("SELECT \(columns) FROM snapshot WHERE position = :position")
-            .bind("position", row.number).first { try snapshot($0, endingAt: time) }
+            .bind("position", row).first { try snapshot($0, endingAt: time) }
     }
 
     private static func snapshot(_ row: borrowing Row, endingAt time: Timestamp) throws -> DaySnapshot {
         var peak: DaySnapshot.PeakHour?
-        if let start = Timestamp(stored: row["peakStart"]) {
+        if let start: Timestamp = row["peakStart"] {
             peak = DaySnapshot.PeakHour(start: start, totalIn: try row["peakIn"])
         }
         return DaySnapshot(
-            from: Timestamp(microseconds: try row["begin"]), to: time, finalLevel: try row["finalLevel"],
-            totalIn: try row["totalIn"], totalOut: try row["totalOut"], peakHour: peak,
-            highestLevel: try row["highest"], averageOccupancy: row["average"],
-            isAutomatic: try row["isAutomatic"])
+            from: try row["begin"], to: time, finalLevel: try row["finalLevel"], totalIn: try row["totalIn"],
+            totalOut: try row["totalOut"], peakHour: peak, highestLevel: try row["highest"],
+            averageOccupancy: row["average"], isAutomatic: try row["isAutomatic"])
     }
 
     /// The last End Day. A day of a file is none: its end leaves the level of today.
@@ -343,9 +325,7 @@ enum SnapshotTable {
             ORDER BY orderedAt DESC, place DESC LIMIT 1
             """
         return try db.statement(sql).bind("id", locationId).first { row in
-            LastDayEnd(
-                position: Position(try row["position"]), time: Timestamp(microseconds: try row["countedAt"]),
-                order: RowOrder(try row["orderedAt"], try row["place"]))
+            LastDayEnd(position: try row["position"], time: try row["countedAt"], order: try RowOrder(row))
         }
     }
 
@@ -355,7 +335,7 @@ enum SnapshotTable {
             SELECT countedAt FROM snapshot JOIN journalRow USING (position)
             WHERE locationKey = :location AND kind = \(RowKind.reset) ORDER BY orderedAt DESC LIMIT 1
             """
-        return try db.statement(sql).bind("location", location).integer().map { Timestamp(microseconds: $0) }
+        return try db.statement(sql).bind("location", location).time()
     }
 
     /// Whether the last row of a location, at `latest`, ended a day, even if that was taken back since.
@@ -366,8 +346,7 @@ enum SnapshotTable {
             AND locationKey = :location AND countedAt = :latest
             AND EXISTS (SELECT 1 FROM snapshot WHERE snapshot.position = journalRow.position) LIMIT 1
             """
-        return try db.statement(sql).bind("location", location).bind("latest", latest.microseconds).integer()
-            != nil
+        return try db.statement(sql).bind("location", location).bind("latest", latest).integer() != nil
     }
 
     /// The last end of a day of a file before a time.
@@ -376,9 +355,7 @@ enum SnapshotTable {
             SELECT max(countedAt) FROM snapshot CROSS JOIN journalRow USING (position)
             WHERE kind = \(RowKind.correction) AND locationKey = :location AND countedAt < :time
             """
-        return Timestamp(
-            stored: try db.statement(sql).bind("location", location).bind("time", time.microseconds).integer()
-        )
+        return try db.statement(sql).bind("location", location).bind("time", time).time()
     }
 
     static func all(_ db: Connection, of locationId: Identifier) throws -> [EndedDay] {
@@ -389,8 +366,8 @@ enum SnapshotTable {
             """
         return try db.statement(sql).bind("id", locationId).all { row in
             EndedDay(
-                id: Position(try row["position"]), userId: row["userId"],
-                snapshot: try snapshot(row, endingAt: Timestamp(microseconds: try row["ended"])))
+                id: try row["position"], userId: row["userId"],
+                snapshot: try snapshot(row, endingAt: row["ended"]))
         }
     }
 }

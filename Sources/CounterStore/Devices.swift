@@ -3,11 +3,8 @@ package import Linux
 import SQL
 
 extension SQLiteJournal {
-    /// Devices that were ever seen or named, in the order in which they became known.
-    ///
-    /// - parameter locationId: Only devices that count into this location: assigned to it or, if unassigned, last
-    ///   connected for it; nil for all.
-    /// - returns: The devices, each with whether it is connected now.
+    /// Devices that were ever seen or named, in the order in which they became known; of a location those that are assigned to it
+    /// or, if unassigned, were last connected for it.
     package func devices(of locationId: Identifier? = nil) throws(JournalError) -> [Device] {
         try read { db in
             let sql = """
@@ -24,7 +21,7 @@ extension SQLiteJournal {
             return try db.statement(sql).bind("id", locationId).all { row in
                 Device(
                     id: try row["id"], name: try row["name"], locationId: row["location"],
-                    lastSeenAt: Timestamp(stored: row["lastSeenAt"]), isActive: try row["isActive"],
+                    lastSeenAt: row["lastSeenAt"], isActive: try row["isActive"],
                     connection: connections[try row["key"]], lastLocationId: row["lastLocation"],
                     keysReadBy: row["keysReadBy"])
             }
@@ -61,23 +58,19 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes in one transaction which devices have come and gone. What a new device calls itself becomes its
-    /// name; a known one keeps its name. Those that came are connected until they go or this process ends; none comes twice before it goes.
-    ///
-    /// - parameters:
-    ///     - came: Each with its own name and the location that it counts into.
-    ///     - keysReadBy: The user whose program reads the keys of those that came; nil where they report by other ways.
+    /// Notes in one transaction which devices have come and gone. What a new device calls itself becomes its name; a known one
+    /// keeps its name. Those that came are connected until they go or this process ends; none comes twice before it goes. Each
+    /// has its own name and the location that it counts into; `keysReadBy` is the user whose program reads their keys, nil where
+    /// they report by other ways.
     package func note(
         came: [(id: Identifier, name: String, locationId: Identifier)], went: [Identifier],
-        at time: Timestamp,
-        keysReadBy: String? = nil
+        at time: Timestamp, keysReadBy: String? = nil
     ) throws(JournalError) {
         while !hasEndedAbandoned {
             hasEndedAbandoned = try write { try PresenceTable.endAbandoned($0) }
         }
         try write { db in
-            let named = came.filter { $0.name != $0.id.text }
-            let new = try named.filter { try !DeviceTable.isKnown(db, id: $0.id) }
+            let new = try came.filter { try $0.name != $0.id.text && !DeviceTable.isKnown(db, id: $0.id) }
             let transaction = try new.isEmpty ? nil : AppendTransaction(db, receivedAt: time)
             for (id, name, _) in new {
                 try transaction?.decide(.device(id, .name(name.withSpacesForControls)))
@@ -97,12 +90,9 @@ extension SQLiteJournal {
         }
     }
 
-    /// Appends what this process's user decides of a device.
-    ///
-    /// - parameters:
-    ///     - location: Where it counts from now on, for `.location`; nil for none of its own.
-    ///     - isNew: Whether it may be one that was not seen yet, or is forgotten.
-    /// - returns: False where there is no such device or location; then nothing has changed.
+    /// Appends what this process's user decides of a device. `location`: where it counts from now on, for `.location`; nil for
+    /// none of its own. `isNew`: whether it may be one that was not seen yet, or is forgotten. Returns false where there is no
+    /// such device or location; then nothing has changed.
     package func set(
         _ setting: DeviceSetting, of device: Identifier, to location: Identifier? = nil, isNew: Bool = false,
         at now: Timestamp
@@ -120,7 +110,7 @@ extension SQLiteJournal {
 
 enum DeviceTable {
     static func noteSeen(_ db: Connection, key: Int64, at time: Timestamp) throws {
-        try db.statement(seen).bind("time", time.microseconds).bind("key", key).run()
+        try db.statement(seen).bind("time", time).bind("key", key).run()
     }
 
     /// What was sent before a device was forgotten does not bring it back.
@@ -136,7 +126,7 @@ enum DeviceTable {
         let sql: StaticString = """
             UPDATE device SET lastSeenAt = NULL, keysReadBy = NULL WHERE key = :key AND lastSeenAt <= :time
             """
-        try db.statement(sql).bind("time", time.microseconds).bind("key", key).run()
+        try db.statement(sql).bind("time", time).bind("key", key).run()
     }
 
     static func note(_ db: Connection, key: Int64, keysReadBy userId: String) throws {
@@ -158,7 +148,7 @@ enum DeviceTable {
     /// The key of a device that was ever seen or set, though it may be forgotten.
     static func known(_ db: Connection, id: Identifier) throws -> Int64? {
         let sql: StaticString = "SELECT key FROM device WHERE id = :id"
-        return try db.statement(sql).binding("id", to: id.text) { try $0.integer() }
+        return try db.statement(sql).bind("id", id).integer()
     }
 
     static func isKnown(_ db: Connection, id: Identifier) throws -> Bool {

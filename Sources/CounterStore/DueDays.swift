@@ -8,7 +8,6 @@ import SQL
 /// ends where nothing has happened since the last end of a day, so at most one end is missing. An end that was taken back
 /// does not come back: only the start of the day after it is due.
 extension AppendTransaction {
-    /// Ends the day of a location that is over by now, if there is one.
     func endDueDay(of locationId: Identifier) throws {
         guard let projection = try projection(of: locationId) else { return }
         try endDueDay(of: projection, until: receivedAt.microseconds)
@@ -23,8 +22,7 @@ extension AppendTransaction {
         let location = try projection.location()
         let (dayStart, calendar) = try due.day(endingAt: end)
         let snapshot = try HistoryReader.snapshot(
-            db, of: location, dayStart: dayStart, calendar, now: end,
-            isAutomatic: true)
+            db, of: location, dayStart: dayStart, calendar, now: end, isAutomatic: true)
         let request = Request(locationId: location.id, timestamp: end, .endOfDay(snapshot), order: .given)
         var new = NewRow(row: request.row, projection: projection, line: nil, order: .given)
         new.row.receivedAt = receivedAt
@@ -54,9 +52,9 @@ private struct DueDayEnd {
             SELECT max(countedAt) FROM journalRow WHERE kind = \(RowKind.setting) AND locationKey = :location
             AND setting IN (\(settings.map { "\($0.key)" }.joined(separator: ", ")))
             """
-        settledSince = Timestamp(
-            microseconds: try db.statement(sql).bind("location", locationKey).integer()
-                ?? Segment.beginningOfTime)
+        settledSince =
+            try db.statement(sql).bind("location", locationKey).time()
+            ?? Timestamp(microseconds: Segment.beginningOfTime)
         let isEnded =
             try projection.current.end == 0 && SnapshotTable.isEnd(db, location: locationKey, latest: latest)
         let begin = max(latest, settledSince)
@@ -75,8 +73,8 @@ private struct DueDayEnd {
             ORDER BY countedAt LIMIT 1
             """
         let first = try (last?.order ?? .start).bind(db.statement(sql)).bind("location", locationKey)
-            .bind("after", after?.microseconds ?? Segment.beginningOfTime).integer()
-        let begin = min(max(first.map { Timestamp(microseconds: $0) } ?? latest, settledSince), end)
+            .bind("after", after?.microseconds ?? Segment.beginningOfTime).time()
+        let begin = min(max(first ?? latest, settledSince), end)
         let calendar = location.calendar(for: begin...end)
         let day = calendar.day(containing: begin)
         return (day.start < end ? day.start : calendar.day(before: day).start, calendar)
@@ -86,11 +84,8 @@ private struct DueDayEnd {
 extension SQLiteJournal {
     /// Ends the days that are over, in the locations whose days end by themselves.
     ///
-    /// Each ends at the start of the next operational day, once, whichever program is the first. `append` does the same for
-    /// the locations of its requests.
-    ///
-    /// - parameter now: The present time of this machine's clock.
-    /// - returns: A receipt for each end; empty where nothing was to be ended, and then nothing was locked or written.
+    /// Each ends at the start of the next operational day, once, whichever program is the first. `append` does the same for the
+    /// locations of its requests. Returns a receipt for each end; where there is none, nothing was locked or written.
     package func endDueDays(now: Timestamp) throws(JournalError) -> [Receipt] {
         let due = try due(among: locations(), now: now)
         if due.isEmpty { return [] }
@@ -140,10 +135,8 @@ package struct NextDayEnd {
             .map { $0.calendar(about: now).day(containing: now).end }.min()
     }
 
-    /// Ends the days that are over, if one is.
-    ///
-    /// - returns: A receipt for each end.
-    /// - throws: Each reason once. A journal that another program has locked is none.
+    /// Ends the days that are over, if one is. Returns a receipt for each end. Throws each reason once, and none where another program has
+    /// the journal locked.
     package mutating func end(
         in journal: SQLiteJournal, _ locations: [Location], now: Timestamp, at moment: MonotonicTime
     ) throws(JournalError) -> [Receipt] {

@@ -70,10 +70,8 @@ final class EntryIdentity {
         return rows.isEmpty ? .new : .taken(rows.map(\.position))
     }
 
-    /// Notes the number of an entry that was appended.
-    ///
-    /// - parameter order: The entry's place in the order.
-    /// - returns: That it was accepted, or that it shows that the device has started again.
+    /// Notes the number of an entry that was appended. `order`: the entry's place in the order. Returns that it was accepted, or
+    /// that it shows that the device has started again.
     func note(
         _ number: Int, of device: Int64, by position: Position, _ time: Int64, _ verdict: Verdict,
         order: () throws -> RowOrder
@@ -131,14 +129,16 @@ final class EntryIdentity {
         epochs[device] = Epoch(
             number: epoch, openedBy: position, lowest: number, highest: number, last: position,
             lastOrderedAt: orderedAt)
-        let sql: StaticString = """
-            INSERT INTO epoch VALUES (:device, :epoch, :position, :number, :number, :position)
-            """
-        try db.statement(sql).bind("device", device).bind("epoch", epoch).bind("position", position)
-            .bind("number", number).run()
+        try insert(ReplayedNumbers(openedBy: position, first: number), as: epoch, of: device)
     }
 
-    /// Writes what has changed.
+    private func insert(_ numbers: ReplayedNumbers, as epoch: Int, of device: Int64) throws {
+        let sql: StaticString =
+            "INSERT INTO epoch VALUES (:device, :epoch, :opener, :lowest, :highest, :last)"
+        try db.statement(sql).bind("device", device).bind("epoch", epoch).bind("opener", numbers.openedBy)
+            .bind("lowest", numbers.lowest).bind("highest", numbers.highest).bind("last", numbers.last).run()
+    }
+
     func save() throws {
         for device in disordered {
             epochs[device] = nil
@@ -167,8 +167,7 @@ final class EntryIdentity {
         let epoch = try db.statement(sql).bind("device", device).first { row in
             Epoch(
                 number: try row["epoch"], openedBy: try row["openedBy"], lowest: try row["lowest"],
-                highest: try row["highest"], last: try row["last"],
-                lastOrderedAt: try row["lastOrderedAt"])
+                highest: try row["highest"], last: try row["last"], lastOrderedAt: try row["lastOrderedAt"])
         }
         epochs[device] = epoch
         return epoch
@@ -188,9 +187,7 @@ final class EntryIdentity {
             epochs.note(try row["sequenceNumber"], by: try row["position"])
         }
         for (number, epoch) in epochs.all.enumerated() {
-            try db.statement("INSERT INTO epoch VALUES (:device, :epoch, :opener, :lowest, :highest, :last)")
-                .bind("device", device).bind("epoch", number).bind("opener", epoch.openedBy)
-                .bind("lowest", epoch.lowest).bind("highest", epoch.highest).bind("last", epoch.last).run()
+            try insert(epoch, as: number, of: device)
             for gap in epoch.gaps {
                 try insertGap(
                     after: gap.first - 1, before: gap.last + 1, in: number, of: device, by: gap.noticedBy)

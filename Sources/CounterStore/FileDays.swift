@@ -50,18 +50,15 @@ package struct FileDay: Hashable, Sendable {
             SELECT difference, orderedAt, place FROM journalRow
             WHERE position = :position AND kind = \(RowKind.correction)
             """
-        return try db.statement(sql).bind("position", position.number).first { row in
-            let order = RowOrder(try row["orderedAt"], try row["place"])
-            return (try row["difference"], try projection.segment(holding: order).reset)
+        return try db.statement(sql).bind("position", position).first { row in
+            (try row["difference"], try projection.segment(holding: RowOrder(row)).reset)
         }
     }
 }
 
 extension AppendTransaction {
-    /// Ends a day of a file that is over.
-    ///
-    /// - returns: nil where there is nothing to end: no count of the file, or a reset or an end came after them by the end of the
-    ///   day.
+    /// Ends a day of a file that is over. Returns nil where there is nothing to end: no count of the file, or a reset or an end
+    /// came after them by the end of the day.
     func end(_ day: FileDay) throws -> Receipt? {
         guard day.day.end <= receivedAt, let projection = try projection(of: day.locationId) else {
             return nil
@@ -90,8 +87,8 @@ extension AppendTransaction {
             AND \(SegmentRange.holds) AND \(Schema.counts) ORDER BY countedAt, orderedAt, place
             """
         return try segment.bind(db.statement(sql)).bind("location", projection.locationKey)
-            .bind("start", day.day.start.microseconds).bind("end", day.day.end.microseconds)
-            .bind("file", try fileKey(day.fileHash)).all { row in
+            .bind("start", day.day.start).bind("end", day.day.end).bind("file", fileKey(day.fileHash))
+            .all { row in
                 LevelStep(
                     time: try row["countedAt"], difference: try row["difference"],
                     isCorrection: try row["kind"] == RowKind.correction.rawValue, isEarly: false)

@@ -2,17 +2,10 @@ import CLinux
 import Glibc
 import Linux
 
-/// The calls of the operating system that a journal's files need.
 enum FileSystem {
-    /// Distinguishes a file from another that later has the same name.
-    struct Identity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-    }
-
-    /// The identity of the file that has a name now; nil if there is none.
-    static func identity(of path: String) -> Identity? {
-        status(of: path).map { Identity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+    /// The device and the inode of a file, by which it is told from another that later has the same name; nil if there is none.
+    static func identity(of path: String) -> [UInt64]? {
+        status(of: path).map { [UInt64($0.st_dev), UInt64($0.st_ino)] }
     }
 
     private static func status(of path: String) -> stat? {
@@ -84,9 +77,7 @@ enum FileSystem {
         } ?? []
     }
 
-    /// Copies a file. If it is missing, nothing is copied.
-    ///
-    /// - returns: Whether it succeeded; else errno has the reason.
+    /// Copies a file. If it is missing, nothing is copied. Returns whether it succeeded; else errno has the reason.
     static func copy(_ path: String, to copy: String) -> Bool {
         let source = Descriptor(owning: open(path, O_RDONLY | O_CLOEXEC))
         if source.number < 0 { return errno == ENOENT }
@@ -100,17 +91,14 @@ enum FileSystem {
         }
     }
 
-    /// The size of a file in bytes; 0 where there is none.
     static func size(of path: String) -> Int { status(of: path).map { Int($0.st_size) } ?? 0 }
 }
 
 extension JournalError {
-    /// The meaning of an errno where a file or directory was to be made.
     init(path: String, creating errno: Int32) {
         self.init(path: path, reason: Reason(errno: errno) ?? .cannotCreate(errno: errno))
     }
 
-    /// The meaning of an errno where a file or directory was to be opened, read or synced.
     init(path: String, opening errno: Int32) {
         let other: Reason =
             switch errno {
@@ -137,8 +125,7 @@ extension FileSystem {
         else { return nil }
         var device: [UInt32] = [0, 0]
         clinux_device_numbers(status.st_dev, &device)
-        return networkBehindFUSE(
-            "\(device[0]):\(device[1])", mounts: String(decoding: mounts, as: UTF8.self))
+        return networkBehindFUSE("\(device[0]):\(device[1])", mounts: String(decoding: mounts, as: UTF8.self))
     }
 
     /// By the numbers of statfs(2) and linux/magic.h.
@@ -154,16 +141,12 @@ extension FileSystem {
     /// Programs behind FUSE whose files lie on another machine, by the names that they give the kernel.
     private static let fuseNetworks: Set<String> = [
         "sshfs", "rclone", "s3fs", "gcsfuse", "goofys", "davfs", "davfs2", "curlftpfs", "smbnetfs", "nfs",
-        "glusterfs",
-        "ceph", "ceph-fuse", "juicefs", "mfs", "gvfsd-fuse", "kio-fuse", "afp", "ipfs",
+        "glusterfs", "ceph", "ceph-fuse", "juicefs", "mfs", "gvfsd-fuse", "kio-fuse", "afp", "ipfs",
     ]
 
-    /// The network file system of a mount behind FUSE.
-    ///
-    /// - Parameters:
-    ///   - device: Its device, as major:minor.
-    ///   - mounts: The text of /proc/self/mountinfo; see proc_pid_mountinfo(5).
-    /// - Returns: The name of the program behind it; nil where that keeps its files on this machine, or is not known.
+    /// The network file system of a mount behind FUSE. `device`: its device, as major:minor. `mounts`: the text of
+    /// /proc/self/mountinfo; see proc_pid_mountinfo(5). Returns the name of the program behind it; nil where that keeps its files
+    /// on this machine, or is not known.
     static func networkBehindFUSE(_ device: String, mounts: String) -> String? {
         for mount in mounts.split(separator: "\n") {
             let fields = mount.split(separator: " ")

@@ -2,7 +2,6 @@ package import CounterModel
 package import Linux
 import SQL
 
-/// Reads history on one snapshot of the journal.
 struct HistoryReader {
     let db: Connection
     /// Nothing before this reset is read, not even in the minute that contains it.
@@ -32,6 +31,16 @@ struct HistoryReader {
             ends: hasCorrections ? try fileDayEnds(of: key, from: from, to: to) : (0, 0)
         ) { try steps(of: key, $0.reset.number, $1) }
         .kpis(hours: hours, bars: bars, open: open, silence: silence)
+    }
+
+    /// The same, by the hours of the location's zone.
+    func kpis(
+        of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar, now: Timestamp,
+        bars: [Timestamp] = [], silence: Int64 = .max
+    ) throws -> KPIs {
+        try kpis(
+            of: location, hours: calendar.hourStarts(in: range), end: range.upperBound, now: now, bars: bars,
+            open: OpenTimes(of: location, in: range, calendar), silence: silence)
     }
 
     /// The key of a location that is not there: no row has it.
@@ -69,8 +78,8 @@ struct HistoryReader {
         let sql = """
             SELECT latest FROM counterState WHERE locationKey = (SELECT key FROM location WHERE id = :id)
             """
-        let latest = try db.statement(sql).binding("id", to: locationId.text) { try $0.integer() }
-        return max(now, Timestamp(microseconds: (latest ?? Segment.beginningOfTime) + 1))
+        let latest = try db.statement(sql).bind("id", locationId).time()
+        return latest.map { max(now, $0 + .microseconds(1)) } ?? now
     }
 
     /// The level just before a time.
@@ -88,8 +97,7 @@ struct HistoryReader {
             """
         return try db.statement(sql).bind("location", location).all { row in
             let text: String? = row["text"]
-            return CapacityChange(
-                since: Timestamp(microseconds: try row["countedAt"]), capacity: text.flatMap { Int($0) })
+            return CapacityChange(since: try row["countedAt"], capacity: text.flatMap { Int($0) })
         }
     }
 }
@@ -124,7 +132,6 @@ extension HistoryReader {
             minute: minute.minute, hasEarly: minute.early > 0)
     }
 
-    /// The level just before a time.
     private func level(of location: Int64, _ segment: Segment, at time: Int64) throws -> Int {
         let minute = MinuteRollup.minute(of: time)
         let sql = """
@@ -154,7 +161,7 @@ extension HistoryReader {
             AND countedAt >= :from AND countedAt < :to AND \(RowOrder.isAfter) AND \(Schema.counts)
             """
         let steps = try RowOrder.of(firstReset.number, db).bind(db.statement(sql)).bind("location", location)
-            .bind("from", from.microseconds).bind("to", to.microseconds).integers()
+            .bind("from", from).bind("to", to).integers()
         return steps.reduce(into: (0, 0)) { ends, step in
             if step > 0 { ends.up += Int(step) } else { ends.down -= Int(step) }
         }
@@ -165,58 +172,36 @@ extension HistoryReader {
 
 extension HistoryReader {
     private func anomalies(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        try gaps(of: location, range) + restarts(of: location, range) + skewed(of: location, range)
-    }
-
-    private func statement(_ sql: String, _ location: Int64, _ range: Range<Int64>) throws -> Statement {
-        try db.statement(sql).bind("location", location).bind("from", range.lowerBound)
-            .bind("to", range.upperBound)
-    }
-
-    /// Whether a row counts within a range of a location.
-    private static let isInRange = """
-        journalRow.locationKey = :location AND countedAt >= :from AND countedAt < :to
-        """
-
-    /// A gap is dated by the entry that shows it.
-    private func gaps(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        let sql = """
+        let isInRange = "journalRow.locationKey = :location AND countedAt >= :from AND countedAt < :to"
+        func all(_ sql: String, _ decode: (borrowing Row) throws -> Anomaly) throws -> [Anomaly] {
+            try db.statement(sql).bind("location", location).bind("from", range.lowerBound)
+                .bind("to", range.upperBound).all(decode)
+        }
+        // A gap is dated by the entry that shows it.
+        let gaps = """
             SELECT device.id, first, last, countedAt FROM gap JOIN journalRow ON position = noticedBy
-            JOIN device ON device.key = gap.deviceKey
-            WHERE \(HistoryReader.isInRange) ORDER BY orderedAt, place, first
+            JOIN device ON device.key = gap.deviceKey WHERE \(isInRange) ORDER BY orderedAt, place, first
             """
-        return try statement(sql, location, range).all { row in
-            .sequenceGap(
-                deviceId: try row["id"], first: try row["first"], last: try row["last"],
-                at: Timestamp(microseconds: try row["countedAt"]))
-        }
-    }
-
-    private func restarts(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        let sql = """
+        let restarts = """
             SELECT device.id, epoch.epoch, countedAt FROM epoch JOIN journalRow ON position = openedBy
-            JOIN device ON device.key = epoch.deviceKey
-            WHERE epoch.epoch > 0 AND \(HistoryReader.isInRange) ORDER BY orderedAt, place
+            JOIN device ON device.key = epoch.deviceKey WHERE epoch.epoch > 0 AND \(isInRange) ORDER BY orderedAt, place
             """
-        return try statement(sql, location, range).all { row in
-            .restart(
-                deviceId: try row["id"], epoch: try row["epoch"],
-                at: Timestamp(microseconds: try row["countedAt"])
-            )
-        }
-    }
-
-    private func skewed(of location: Int64, _ range: Range<Int64>) throws -> [Anomaly] {
-        let sql = """
+        let skewed = """
             SELECT device.id, timestamp, receivedAt FROM journalRow JOIN device ON device.key = deviceKey
             WHERE \(Schema.isSkewed) AND journalRow.locationKey = :location AND receivedAt >= :from
             AND receivedAt < :to ORDER BY orderedAt, place
             """
-        return try statement(sql, location, range).all { row in
-            .clockSkew(
-                deviceId: try row["id"], timestamp: Timestamp(microseconds: try row["timestamp"]),
-                receivedAt: Timestamp(microseconds: try row["receivedAt"]))
+        return try all(gaps) {
+            .sequenceGap(
+                deviceId: try $0["id"], first: try $0["first"], last: try $0["last"], at: try $0["countedAt"])
         }
+            + all(restarts) {
+                .restart(deviceId: try $0["id"], epoch: try $0["epoch"], at: try $0["countedAt"])
+            }
+            + all(skewed) {
+                .clockSkew(
+                    deviceId: try $0["id"], timestamp: try $0["timestamp"], receivedAt: try $0["receivedAt"])
+            }
     }
 
     /// When the location had its first event that is not from a file, or its first connected device; nil where never.
@@ -226,21 +211,15 @@ extension HistoryReader {
                 SELECT firstEventAt AS time FROM counterState WHERE locationKey = :location
                 UNION ALL SELECT min(since) FROM presence WHERE locationKey = :location)
             """
-        return Timestamp(stored: try db.statement(sql).bind("location", location).integer())
+        return try db.statement(sql).bind("location", location).time()
     }
 }
 
 // MARK: - In the journal
 
 extension SQLiteJournal {
-    /// The KPIs of a range of a location's history, on one snapshot.
-    ///
-    /// - parameters:
-    ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
-    ///     - now: Nothing after it is read; see `present(of:now:)`.
-    ///     - bars: The starts of the bars that a chart of the range has, under the same rules.
-    ///     - silence: How long a connected device may send nothing before that is an anomaly, in microseconds.
-    /// - returns: All zeros where there is no such location.
+    /// The KPIs of a range of a location's history, on one snapshot; all zeros where there is no such location. See
+    /// `AnalyticsService` for hours, bars and silence. Nothing after `now` is read; see `present(of:now:)`.
     package func kpis(
         of location: Location, hours: [Timestamp], end: Timestamp, now: Timestamp, bars: [Timestamp] = [],
         open: OpenTimes = .always, silence: Int64
@@ -265,9 +244,7 @@ extension SQLiteJournal {
     }
 }
 
-/// What is read of a location by its own days and hours.
 extension SQLiteJournal {
-    /// The figures of a location's current day so far.
     package func today(of location: Location, silentAfter: Duration, now: Timestamp) throws(JournalError) -> (
         day: OperationalDay, kpis: KPIs
     ) {
@@ -283,9 +260,11 @@ extension SQLiteJournal {
         of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar,
         bars: [Timestamp] = [], silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
-        try kpis(
-            of: location, hours: calendar.hourStarts(in: range), end: range.upperBound,
-            now: try present(of: location.id, now: now), bars: bars,
-            open: OpenTimes(of: location, in: range, calendar), silence: silentAfter.microseconds)
+        try read { db in
+            let reader = HistoryReader(db: db)
+            return try reader.kpis(
+                of: location, in: range, calendar, now: reader.present(of: location.id, now: now), bars: bars,
+                silence: silentAfter.microseconds)
+        }
     }
 }

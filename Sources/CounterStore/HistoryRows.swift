@@ -2,7 +2,6 @@ import CounterModel
 import Linux
 import SQL
 
-/// Reads pages of a location's history.
 struct HistoryRows {
     private let db: Connection
     private let reader: RowReader
@@ -24,9 +23,8 @@ struct HistoryRows {
     private func fetch(_ sql: String, _ location: Int64, _ page: HistoryPage) throws -> [HistoryRow] {
         let anchor = page.anchor ?? page.outermost
         return try db.statement(sql).bind("location", location)
-            .bind("from", page.range.lowerBound.microseconds).bind("to", page.range.upperBound.microseconds)
-            .bind("time", anchor.time.microseconds).bind("order", anchor.order.microseconds)
-            .bind("position", anchor.position.number)
+            .bind("from", page.range.lowerBound).bind("to", page.range.upperBound)
+            .bind("time", anchor.time).bind("order", anchor.order).bind("position", anchor.position)
             .bind("limit", page.limit).all { try decode($0) }
     }
 
@@ -34,15 +32,13 @@ struct HistoryRows {
         let void: Int64? = row["voidedBy"]
         return HistoryRow(
             try reader.read(row), of: try reader.journalName(row), void: try void.map(mark),
-            countedAt: Timestamp(microseconds: try row["countsAt"]))
+            countedAt: try row["countsAt"] as Timestamp)
     }
 
     private func mark(_ void: Int64) throws -> VoidMark {
         try db.statement("SELECT userId, countedAt, journalKey FROM journalRow WHERE position = :position")
             .bind("position", void).first { row in
-                VoidMark(
-                    userId: row["userId"], of: try reader.journalName(row),
-                    time: Timestamp(microseconds: try row["countedAt"]))
+                VoidMark(userId: row["userId"], of: try reader.journalName(row), time: try row["countedAt"])
             }.orCorrupt()
     }
 }

@@ -3,16 +3,9 @@ package import Linux
 import SQL
 
 extension SQLiteJournal {
-    /// Stores many items, a group at a time in their order; each group is one transaction.
-    ///
-    /// What is here already changes nothing, so an import that was interrupted at any moment is finished by running it again.
-    ///
-    /// - parameters:
-    ///     - items: Read one group at a time, never all at once.
-    ///     - groupSize: How many items make a transaction; 1 or more.
-    ///     - stored: Called after each commit, with the result of each item of the group.
-    /// - returns: How many rows had which outcome.
-    /// - throws: `JournalError`; earlier groups stay committed.
+    /// Stores many items in their order, reading a group at a time, which is one transaction; after its commit `stored` gets the
+    /// result of each. What is here already changes nothing, so an import that was interrupted at any moment is finished by running
+    /// it again. Where it throws, earlier groups stay committed.
     package func `import`(
         _ items: some Sequence<ImportItem>, receivedAt: Timestamp, groupSize: Int = 10_000,
         stored: ([ImportResult]) -> Void = { _ in }
@@ -30,9 +23,8 @@ extension SQLiteJournal {
             stored(results)
             group.removeAll(keepingCapacity: true)
         }
-        var iterator = items.makeIterator()
-        while let item = iterator.next() {
-            group.append(consume item)
+        for item in items {
+            group.append(item)
             if group.count >= groupSize { try store() }
         }
         try store()
@@ -61,7 +53,6 @@ package enum FormerItem: Hashable, Sendable {
     case connection(PastConnection)
 }
 
-/// What became of an item.
 package enum ImportResult: Hashable, Sendable {
     case row(Receipt)
     /// The end of a day of a file; nil where there was nothing to end.
@@ -74,9 +65,7 @@ package enum ImportResult: Hashable, Sendable {
 
 /// How many rows of an import had which outcome; each is counted once.
 package struct ImportSummary: Hashable, Sendable {
-    /// How many were appended.
     package private(set) var accepted = 0
-    /// How many were in the journal already.
     package private(set) var duplicate = 0
     /// How many were appended although another event has their number: each opens a new epoch.
     package private(set) var conflict = 0
@@ -139,7 +128,6 @@ package struct ImportedFile {
         """
 }
 
-/// A row that a file has brought.
 package struct ImportedRow {
     let position: Position
     let locationId: Identifier
@@ -154,16 +142,13 @@ extension SQLiteJournal {
     package func rows(ofFile hash: String) throws(JournalError) -> [ImportedRow] {
         try read { db in
             try db.statement("SELECT position, location.id \(ImportedFile.standing) ORDER BY position DESC")
-                .bind("hash", hash).all { row in
-                    ImportedRow(
-                        position: Position(try row["position"]), locationId: Identifier(try row["id"]))
-                }
+                .bind("hash", hash)
+                .all { ImportedRow(position: try $0["position"], locationId: try $0["id"]) }
         }
     }
 
     /// Takes rows of a file back, a group at a time. A void is a row of the file too, so that no redo takes it for an undo.
-    ///
-    /// - returns: How many were taken back.
+    /// Returns how many were taken back.
     package func takeBack(
         _ rows: [ImportedRow], ofFile hash: String, userId: String, at now: Timestamp, groupSize: Int = 10_000
     ) throws(JournalError) -> Int {
@@ -221,7 +206,7 @@ extension AppendTransaction {
         }
         if !device.isActive { try decide(.device(device.id, .isActive(false))) }
         let sql: StaticString = "UPDATE device SET lastSeenAt = :seen, keysReadBy = :reader WHERE id = :id"
-        try db.statement(sql).bind("seen", device.lastSeenAt?.microseconds).bind("reader", device.keysReadBy)
+        try db.statement(sql).bind("seen", device.lastSeenAt).bind("reader", device.keysReadBy)
             .bind("id", device.id).run()
     }
 
@@ -236,7 +221,7 @@ extension AppendTransaction {
                 WHERE deviceKey = :device AND locationKey = :location AND since = :since)
             """
         try db.statement(sql).bind("device", device).bind("location", location)
-            .bind("since", connection.from.microseconds).bind("until", connection.to.microseconds).run()
+            .bind("since", connection.from).bind("until", connection.to).run()
         return true
     }
 }

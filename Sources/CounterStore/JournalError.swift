@@ -4,13 +4,11 @@ import SQL
 
 /// Why the journal cannot be opened, read or appended to. A file that could not be read was left unchanged.
 package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file or directory that the error concerns.
     package let path: String
     package let reason: Reason
 
     package init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
 
-    /// What can be wrong with a journal.
     package enum Reason: Hashable, Sendable {
         /// There is no journal, and the caller did not ask to make one.
         case missing
@@ -18,41 +16,30 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
         case cannotCreate(errno: Int32)
         /// It may not be read or written; `errno` is EACCES, EPERM or EROFS.
         case notPermitted(errno: Int32)
-        /// It belongs to another user, by number.
         case wrongOwner(userId: UInt32)
-        /// The file is empty, though it was a journal once.
         case empty
-        /// It is an SQLite database, but of another program.
         case notAJournal
-        /// It is damaged, or is no database.
         case corrupt(detail: String)
         case newerSchema(found: Int, known: Int)
-        /// A version of this program wrote it that is too old to be migrated.
         case olderSchema(found: Int, known: Int)
         /// No space is left for an append; it succeeds once there is.
         case diskFull
         case inputOutput(detail: String)
         /// No descriptor is left for another file; `errno` is EMFILE or ENFILE.
         case tooManyFiles(errno: Int32)
-        /// The file was removed, moved away or replaced while it was open.
         case gone
-        /// It was opened for a viewer, who may change nothing.
         case viewerOnly
         /// Another program kept its lock for longer than the busy timeout (5 s by default).
         case busy
-        /// Rows appended here would not survive a power cut.
         case notDurable(detail: String)
         case networkFileSystem(name: String)
-        /// It can only be read as a copy here, and the copy cannot be made.
         case notCopied(detail: String)
     }
 
-    /// The path and the reason in one line, without a remedy.
     package var description: String { "\(path): \(reason)" }
 }
 
 extension JournalError.Reason: CustomStringConvertible {
-    /// The reason in words.
     package var description: String {
         switch self {
         case .missing: "there is no journal"
@@ -76,7 +63,6 @@ extension JournalError.Reason: CustomStringConvertible {
         }
     }
 
-    /// What an SQLite error means for a journal.
     init(_ error: SQLError, path: String) {
         switch error.kind {
         case .full: self = .diskFull
@@ -87,7 +73,7 @@ extension JournalError.Reason: CustomStringConvertible {
             // SQLite reports a log whose index cannot grow as "disk I/O error".
             let isFull = error.isAboutSharedMemory && FileSystem.isFull(path)
             self = isFull ? .diskFull : Self(errno: error.errno) ?? .inputOutput(detail: "\(error)")
-        case .constraint, .other: self = .inputOutput(detail: "\(error)")
+        case .other: self = .inputOutput(detail: "\(error)")
         }
     }
 
@@ -119,7 +105,6 @@ extension JournalError.Reason {
         }
     }
 
-    /// What the user can do about it; nil where there is no remedy.
     package var remedy: String? {
         switch self {
         case .missing: "Count something first, or name another directory with --data-dir."

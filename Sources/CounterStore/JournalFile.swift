@@ -5,6 +5,8 @@ import SQL
 /// The journal's file, examined before SQLite opens it for writing. Nothing here changes a file that has content.
 struct JournalFile {
     let directory: String
+    /// The zone that the location `default` of a new journal gets.
+    var timezone = "UTC"
     /// How long a call waits for other programs, in seconds.
     let busyTimeout: Double
 
@@ -37,12 +39,9 @@ struct JournalFile {
         try FileSystem.syncDirectory(FileSystem.parent(of: directory))
     }
 
-    /// Notes that the first transaction is committed.
     func noteFinished() { unlink(mark) }
 
-    /// What is there.
-    ///
-    /// - throws: `JournalError` if this user may not read it; `empty` for a file that has lost its content.
+    /// What is there. Throws `JournalError` if this user may not read it; `empty` for a file that has lost its content.
     func state() throws(JournalError) -> State {
         guard let bytes = try readHeader() else { return .missing }
         if wasCutWhileMade() { return .unfinished }
@@ -151,35 +150,28 @@ struct JournalFile {
     /// The state of an open database, read from one snapshot, because another program may make the journal at this
     /// moment.
     func state(_ db: Connection) throws -> State {
-        let found = try db.transaction(.reading) {
-            (
-                tables: try db.statement("SELECT count(*) FROM sqlite_master").integer() ?? 0,
-                application: try db.statement("PRAGMA application_id").integer() ?? 0,
-                version: try db.statement("PRAGMA user_version").integer() ?? 0
-            )
+        try db.transaction(.reading) {
+            let tables = try db.statement("SELECT count(*) FROM sqlite_master").integer()
+            let application = try db.statement("PRAGMA application_id").integer() ?? 0
+            return try judge(
+                applicationId: Int32(truncatingIfNeeded: application),
+                userVersion: Int(db.statement("PRAGMA user_version").integer() ?? 0), isBlank: tables == 0)
         }
-        return try judge(
-            applicationId: Int32(truncatingIfNeeded: found.application), userVersion: Int(found.version),
-            isBlank: found.tables == 0)
     }
 
-    private func judge(
-        applicationId: Int32, userVersion: Int, isBlank: Bool
-    ) throws(JournalError) -> State {
+    private func judge(applicationId: Int32, userVersion: Int, isBlank: Bool) throws(JournalError) -> State {
         if applicationId == 0, userVersion == 0, isBlank { return .unfinished }
         guard applicationId == Schema.applicationId else {
             throw JournalError(path: path, reason: .notAJournal)
         }
         guard userVersion <= Schema.version else {
-            let reason = JournalError.Reason.newerSchema(found: userVersion, known: Schema.version)
-            throw JournalError(path: path, reason: reason)
+            throw JournalError(path: path, reason: .newerSchema(found: userVersion, known: Schema.version))
         }
         guard userVersion > 0 else {
             throw JournalError(path: path, reason: .corrupt(detail: "schema version \(userVersion)"))
         }
         guard userVersion >= Schema.oldest else {
-            let reason = JournalError.Reason.olderSchema(found: userVersion, known: Schema.oldest)
-            throw JournalError(path: path, reason: reason)
+            throw JournalError(path: path, reason: .olderSchema(found: userVersion, known: Schema.oldest))
         }
         return .schema(version: userVersion)
     }

@@ -24,7 +24,6 @@ package final class JournalFollower {
     /// When to check again without a report of the kernel; `nil` at rest.
     package private(set) var deadline: MonotonicTime?
 
-    /// Follows a journal, starting at its present state.
     package init(_ journal: SQLiteJournal) throws {
         self.journal = journal
         // Readers do not modify a file.
@@ -39,7 +38,6 @@ package final class JournalFollower {
     /// The descriptor was readable, and its owner has read it.
     package func wasRead() { isTold = true }
 
-    /// Whether another program has committed since the last check.
     package func hasChanged(at now: MonotonicTime) -> Bool {
         let isTold = !watch.drain().isEmpty || isTold
         self.isTold = false

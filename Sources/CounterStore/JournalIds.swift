@@ -15,10 +15,8 @@ package struct JournalIds: Hashable, Sendable {
         let machine: String?
     }
 
-    /// In their order.
     private let parts: [Part]
 
-    /// Those of a journal with one id.
     package init(_ id: String) { parts = [Part(since: 1, id: id, machine: nil)] }
 
     init(_ db: Connection) throws {
@@ -27,7 +25,6 @@ package struct JournalIds: Hashable, Sendable {
         if parts.isEmpty { throw SQLError.contradiction("it has no id") }
     }
 
-    /// The one under which it writes.
     package var current: String { parts[parts.count - 1].id }
 
     package func id(at position: Position) -> String { id(of: key(at: position.number)) }
@@ -62,24 +59,18 @@ package struct JournalIds: Hashable, Sendable {
 }
 
 /// Why a journal writes under a new id, once it does.
-package enum NewJournalId: Hashable, Sendable {
-    case copied, restored
+package enum NewJournalId: String, Sendable {
+    case copied =
+        "this journal was last written to on another machine: what is counted here has a new journal id, so that rows of both can be told apart"
+    case restored =
+        "an earlier copy of this journal was put back: its later rows have come back, and what is counted here has a new journal id"
 
-    package var text: String {
-        switch self {
-        case .copied:
-            "this journal was last written to on another machine: what is counted here has a new journal id, so that rows of both can be told apart"
-        case .restored:
-            "an earlier copy of this journal was put back: its later rows have come back, and what is counted here has a new journal id"
-        }
-    }
+    package var text: String { rawValue }
 }
 
 private enum IdentityTable {
-    /// Notes that rows are written on a machine. Those from a position on get a new id, unless it is the machine of those before, or
-    /// none was known.
-    ///
-    /// - returns: Whether rows before have another id.
+    /// Notes that rows are written on a machine. Those from a position on get a new id, unless it is the machine of those before,
+    /// or none was known. Returns whether rows before have another id.
     static func write(_ db: Connection, on machine: String, from next: Int64) throws -> Bool {
         let last = try db.statement("SELECT since, machine FROM identity ORDER BY since DESC LIMIT 1")
             .first { row in (since: try row["since"] as Int64, machine: row["machine"] as String?) }
@@ -100,10 +91,8 @@ private enum IdentityTable {
         try db.execute(
             "INSERT INTO file (hash) SELECT '\(ImportLine.journalPrefix)' || id FROM identity WHERE true ON CONFLICT DO NOTHING"
         )
-        try db.statement(
-            "INSERT OR REPLACE INTO identity VALUES (:since, lower(hex(randomblob(16))), :machine)"
-        )
-        .bind("since", since).bind("machine", machine).run()
+        let sql = "INSERT OR REPLACE INTO identity VALUES (:since, lower(hex(randomblob(16))), :machine)"
+        try db.statement(sql).bind("since", since).bind("machine", machine).run()
     }
 }
 
@@ -113,7 +102,7 @@ extension SQLiteJournal {
     /// Begins a new id if this is another machine than the one on which the last rows were written.
     func followMachine(_ db: Connection) throws {
         guard !isOnMachine, let machine = machine() else { return }
-        let next = (try db.statement("SELECT max(position) FROM journal").integer() ?? 0) + 1
+        let next = try JournalTable.lastPosition(db).number + 1
         if try IdentityTable.write(db, on: machine, from: next) { newId = .copied }
     }
 
@@ -143,10 +132,8 @@ extension AppendTransaction {
             .integer() != nil
     }
 
-    /// Has the rows from a position on that were written here under the same id belong to a new one. The rows that other journals hold
-    /// under the former one are theirs then.
-    ///
-    /// - returns: How many rows it were.
+    /// Has the rows from a position on that were written here under the same id belong to a new one. The rows that other journals
+    /// hold under the former one are theirs then. Returns how many rows it were.
     @discardableResult
     func fork(at since: Int64) throws -> Int {
         let id = try ids().id(at: Position(since))
@@ -162,10 +149,9 @@ extension AppendTransaction {
             SELECT location.id, count(*) AS rows FROM journal LEFT JOIN location ON location.key = locationKey
             WHERE position >= :from AND position < :to AND \(Schema.isOwn) GROUP BY location.id
             """
-        let changed = try db.statement(sql).bind("from", positions.lowerBound).bind(
-            "to", positions.upperBound
-        )
-        .all { (location: $0["id"] as Identifier?, rows: try $0["rows"] as Int) }
+        let changed = try db.statement(sql).bind("from", positions.lowerBound)
+            .bind("to", positions.upperBound)
+            .all { (location: $0["id"] as Identifier?, rows: try $0["rows"] as Int) }
         for case let location? in changed.map(\.location) {
             try outdated(projection(of: location).orCorrupt())
         }
@@ -199,8 +185,7 @@ extension ClockMend {
 
 extension SQLiteJournal {
     /// Has the rows from a position on that were written here belong to a new id: another journal has other rows in their places.
-    ///
-    /// - returns: How many rows it were.
+    /// Returns how many rows it were.
     package func fork(at position: Position, now: Timestamp) throws(JournalError) -> Int {
         lastAppend = nil
         return try appending(at: now) { try $0.fork(at: position.number) }

@@ -37,36 +37,29 @@ package final class JournalWriter {
     private let journal: SQLiteJournal
     private let retries: Retries
     private var queue: [Queued] = []
-    private var stored = RecentCounts(capacity: recentCapacity)
+    /// The last counts that can be taken back by their tokens, `recentCapacity` or more.
+    private var stored: [(token: UInt64, rows: ClosedRange<Position>, location: Identifier)] = []
     /// The devices whose hold goes on, though the count that began it was dropped.
     private var headless: Set<Identifier> = []
     private var pause = firstPause
-    /// The rows that this program has appended.
     package private(set) var own = OwnRows()
     /// Why the last commit failed; nil once one has gone through.
     package private(set) var error: JournalError?
     /// When to commit again though nothing new waits; nil where no retry is due.
     package private(set) var retryAt: MonotonicTime?
 
-    /// A writer with nothing to write yet.
     package init(_ journal: SQLiteJournal, retries: Retries = .whileLocked) {
         (self.journal, self.retries) = (journal, retries)
     }
 
-    /// The number of requests that are not stored yet.
     package var waiting: Int { queue.count }
 }
 
 // MARK: - Queueing
 
 extension JournalWriter {
-    /// Queues one count, or several that are one change: all of them are made, or none.
-    ///
-    /// - parameters:
-    ///     - entry: The count; `continuesHold` says whether it repeats the same hold as this device's count before it.
-    ///     - times: How many entries it makes, 1 or more.
-    ///     - order: Whether it is made now, or its device has a clock of its own.
-    ///     - token: The token that `takeBack` accepts for it; unique among all devices. nil where it cannot be taken back.
+    /// Queues one count, or several (`times`) that are one change: all of them are made, or none. `token` is what `takeBack`
+    /// accepts for it, unique among all devices; nil where it cannot be taken back.
     package func count(
         _ entry: Entry, times: Int = 1, location: Identifier, user: String? = nil, timestamp: Timestamp,
         order: Request.Order = .now, token: UInt64? = nil
@@ -86,20 +79,18 @@ extension JournalWriter {
         enqueue(content, work, location: location, user: user, timestamp: timestamp)
     }
 
-    /// Queues the void of one row that a user has chosen.
     package func takeBack(_ position: Position, location: Identifier, user: String, timestamp: Timestamp) {
         enqueue(.void(position), location: location, user: user, timestamp: timestamp)
     }
 
-    /// Takes counts back by the tokens that were passed to `count`. A count in the queue is dropped; for a stored count, a void is
-    /// queued.
-    ///
-    /// A token that is unknown, or older than the last 4096 stored counts, has no effect.
+    /// Takes counts back by the tokens that were passed to `count`: one in the queue is dropped, for a stored one a void is queued.
+    /// A token that is unknown, or older than the last stored counts (4096 or more), has no effect.
     package func takeBack(tokens: some Sequence<UInt64>, timestamp: Timestamp) {
         for token in tokens {
             if let index = queue.lastIndex(where: { $0.token == token }) {
                 drop(at: index)
-            } else if let (rows, location) = stored.remove(token) {
+            } else if let index = stored.lastIndex(where: { $0.token == token }) {
+                let (_, rows, location) = stored.remove(at: index)
                 let isOne = rows.lowerBound == rows.upperBound
                 enqueue(
                     isOne ? .void(rows.lowerBound) : .voidByWork, isOne ? .append : .voidPress(rows),
@@ -158,11 +149,8 @@ extension JournalWriter {
 // MARK: - Storing
 
 extension JournalWriter {
-    /// Appends all waiting requests as one transaction.
-    ///
-    /// - parameter now: Our clock's time.
-    /// - returns: Each request with its outcome, in order; empty where nothing waited.
-    /// - throws: `JournalError`; then all requests keep waiting.
+    /// Appends all waiting requests as one transaction. Returns each with its outcome, in order. Throws `JournalError`; then all keep
+    /// waiting.
     @discardableResult
     package func commit(at now: Timestamp) throws(JournalError) -> [Receipt] {
         retryAt = nil
@@ -172,8 +160,10 @@ extension JournalWriter {
                 guard let token = queued.token, let rows = receipt.rows,
                     let location = receipt.request.row.locationId
                 else { continue }
-                stored.insert(rows, of: location, for: token)
+                stored.append((token, Position(rows.lowerBound)...Position(rows.upperBound), location))
             }
+            // Many at once: removing the first element of an array moves all the others.
+            if stored.count > 2 * recentCapacity { stored.removeFirst(stored.count - recentCapacity) }
             queue.removeAll(keepingCapacity: queue.count <= recentCapacity)
             (error, pause) = (nil, Self.firstPause)
             return receipts
@@ -195,9 +185,8 @@ extension JournalWriter {
         retryAt = nil
     }
 
-    /// Appends requests by hand at once, as one transaction, before all that is queued.
-    ///
-    /// - throws: `JournalError`; then nothing was stored.
+    /// Appends requests by hand at once, as one transaction, before all that is queued. Throws `JournalError`; then nothing was
+    /// stored.
     package func append(_ requests: [Request], at now: Timestamp) throws(JournalError) -> [Receipt] {
         let receipts = try journal.append(requests, receivedAt: now)
         for receipt in receipts { receipt.rows.map { own.add($0) } }
@@ -205,11 +194,8 @@ extension JournalWriter {
     }
 
     /// Commits what still waits at the end of the program. Only a journal that another program has locked is worth a retry.
-    ///
-    /// - parameters:
-    ///     - noun: What a request is to the user: `change`, `line`.
-    ///     - commit: Calls `commit`, and handles its result.
-    /// - throws: `ProgramError` (74) where something could not be stored.
+    /// `noun` is what a request is to the user: `change`, `line`; `commit` calls `commit` and handles its result. Throws
+    /// `ProgramError` (74) where something could not be stored.
     package func finish(_ noun: String, commit: () -> Void) throws(ProgramError) {
         let end = MonotonicTime.now + Self.lastTimeout
         while waiting > 0 {
@@ -222,40 +208,9 @@ extension JournalWriter {
     }
 }
 
-/// Enough for the longest hold at the shortest repeat interval (30 s at 10 ms) on several devices.
+/// Enough for the longest hold at the shortest repeat interval (30 s at 10 ms) on several devices. A gesture takes back counts of
+/// one hold at most.
 private let recentCapacity = 4096
-
-/// The positions of the most recent counts, by their tokens.
-///
-/// A gesture takes back counts of one hold at most, so a fixed number is enough: beyond `capacity`, each new count replaces
-/// the oldest.
-struct RecentCounts {
-    private let capacity: Int
-    private var counts: [UInt64: (rows: ClosedRange<Position>, locationId: Identifier)] = [:]
-    private var ring: [UInt64] = []
-    private var oldest = 0
-
-    init(capacity: Int) {
-        precondition(capacity > 0)
-        self.capacity = capacity
-    }
-
-    mutating func insert(_ rows: ClosedRange<Int64>, of locationId: Identifier, for token: UInt64) {
-        counts[token] = (Position(rows.lowerBound)...Position(rows.upperBound), locationId)
-        guard ring.count == capacity else {
-            ring.append(token)
-            return
-        }
-        counts[ring[oldest]] = nil
-        ring[oldest] = token
-        oldest = (oldest + 1) % capacity
-    }
-
-    /// Returns and removes the entries of a count: as many as a press counts.
-    mutating func remove(_ token: UInt64) -> (rows: ClosedRange<Position>, locationId: Identifier)? {
-        counts.removeValue(forKey: token)
-    }
-}
 
 // MARK: - Devices
 
@@ -272,7 +227,6 @@ package final class DeviceIngestionService {
         ownLocation = location
     }
 
-    /// Applies the journal's settings of devices.
     package func update(devices: [Device]) { self.devices = Dictionary(devices.map { ($0.id, $0) }) { $1 } }
 
     /// The id of the location that a device counts into, where its events name none.
@@ -286,9 +240,8 @@ package final class DeviceIngestionService {
     /// Whether a device's events count. Those of an unknown device do.
     package func isActive(_ deviceId: Identifier) -> Bool { devices[deviceId]?.isActive ?? true }
 
-    /// Queues an event, at a location or where its device counts; see `JournalWriter.count`.
-    ///
-    /// - returns: False where the device is disabled; then nothing is queued.
+    /// Queues an event, at a location or where its device counts; see `JournalWriter.count`. Returns false where the device is
+    /// disabled; then nothing is queued.
     @discardableResult
     package func receive(
         _ entry: Entry, times: Int = 1, location: Identifier? = nil, timestamp: Timestamp,

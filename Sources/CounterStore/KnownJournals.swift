@@ -8,7 +8,6 @@ package struct KnownJournal: Identifiable, Hashable, Sendable {
     /// nil where no row says it.
     package let name: String?
     package let isOwn: Bool
-    /// How many of its rows are here.
     package let rows: Int
     /// When the last of them was received there; nil where there is none.
     package let lastRowAt: Timestamp?
@@ -23,13 +22,12 @@ extension SQLiteJournal {
     /// This journal, then the others in the order in which they became known.
     package func journals() throws(JournalError) -> [KnownJournal] {
         try read { db in
-            let ids = try JournalIds(db)
-            let sql =
-                "SELECT \(Schema.journalOfFile) AS id FROM file WHERE \(Schema.isJournalFile) ORDER BY key"
-            let files = try db.statement(sql).all { try $0["id"] as String }
+            let (ids, files) = (try JournalIds(db), try JournalTable.files(db))
             // What others sent back has a file of this journal.
-            return try ([ids.current] + files.filter { $0 != ids.current })
-                .map { try JournalTable.journal(db, $0, ids) }.filter { $0.isOwn || $0.rows > 0 }
+            let own = (key: files.first { $0.id == ids.current }?.key, id: ids.current)
+            let others = files.filter { $0.id != ids.current }.map { (key: $0.key as Int64?, id: $0.id) }
+            return try ([own] + others).map { try JournalTable.journal(db, $0.id, file: $0.key, ids) }
+                .filter { $0.isOwn || $0.rows > 0 }
         }
     }
 
@@ -45,12 +43,22 @@ extension SQLiteJournal {
         if try self.name() == nil { try rename(to: name, at: now) }
     }
 
-    /// The name of this journal; nil where no row says it.
     package func name() throws(JournalError) -> String? { try read { try JournalTable.name($0, file: nil) } }
 }
 
 /// The SQL of journals. Another one is a file whose lines are its rows.
 enum JournalTable {
+    static func lastPosition(_ db: Connection) throws -> Position {
+        Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+    }
+
+    /// The files that stand for journals.
+    static func files(_ db: Connection) throws -> [(key: Int64, id: String)] {
+        let sql =
+            "SELECT key, \(Schema.journalOfFile) AS id FROM file WHERE \(Schema.isJournalFile) ORDER BY key"
+        return try db.statement(sql).all { (try $0["key"], try $0["id"]) }
+    }
+
     static func name(_ db: Connection, file: Int64?) throws -> String? {
         try db.statement(named).bind("file", file).text()
     }
@@ -71,10 +79,9 @@ enum JournalTable {
     }
 
     /// The rows that were written here under an id, and those that were taken over; of an earlier id these are the later ones.
-    fileprivate static func journal(_ db: Connection, _ id: String, _ ids: JournalIds) throws -> KnownJournal
-    {
-        let file = try db.statement("SELECT key FROM file WHERE hash = :hash")
-            .bind("hash", ImportLine.journalPrefix + id).integer()
+    fileprivate static func journal(
+        _ db: Connection, _ id: String, file: Int64?, _ ids: JournalIds
+    ) throws -> KnownJournal {
         let own = ids.positions(of: id) ?? 0..<0
         let sql = """
             SELECT (SELECT count(*) FROM journal WHERE fileKey = :file)
@@ -84,13 +91,11 @@ enum JournalTable {
                         ORDER BY position DESC LIMIT 1)) AS last
             """
         let isOwn = id == ids.current
-        return try db.statement(sql).bind("file", file).bind("from", own.lowerBound).bind(
-            "to", own.upperBound
-        )
-        .first { row in
-            KnownJournal(
-                id: id, name: try name(db, file: isOwn ? nil : file), isOwn: isOwn, rows: try row["rows"],
-                lastRowAt: Timestamp(stored: row["last"]))
-        }.orCorrupt()
+        return try db.statement(sql).bind("file", file).bind("from", own.lowerBound)
+            .bind("to", own.upperBound).first { row in
+                KnownJournal(
+                    id: id, name: try name(db, file: isOwn ? nil : file), isOwn: isOwn,
+                    rows: try row["rows"], lastRowAt: row["last"])
+            }.orCorrupt()
     }
 }

@@ -2,6 +2,17 @@ import CounterModel
 import Linux
 import SQL
 
+/// When the last row of a kind counts, and its `orderedAt`.
+struct LastRow {
+    private(set) var time: Int64?
+    private(set) var order: Int64
+
+    /// Of rows with the same `orderedAt`, the latest one is the last.
+    mutating func note(_ time: Int64, at order: Int64) {
+        if (order, time) >= (self.order, self.time ?? .min) { (self.time, self.order) = (time, order) }
+    }
+}
+
 /// The derived state of one location while a transaction appends to it: read once, written once at the end.
 final class LocationProjection {
     private let locationId: Identifier
@@ -24,9 +35,7 @@ final class LocationProjection {
 
     /// Nil where there is no such location.
     init?(_ db: Connection, locationId: Identifier) throws {
-        let found = try db.statement(Self.select).binding("location", to: locationId.text) { statement in
-            try statement.first { try Stored($0) }
-        }
+        let found = try db.statement(Self.select).bind("location", locationId).first { try Stored($0) }
         guard let found else { return nil }
         (self.db, self.locationId, stored) = (db, locationId, found)
     }
@@ -46,30 +55,19 @@ final class LocationProjection {
         WHERE location.id = :location ORDER BY begin DESC, \(SegmentTable.place) DESC LIMIT 1
         """)
 
-    /// When the last row of a kind counts, and its `orderedAt`.
-    private struct Last {
-        var time: Int64?
-        var order: Int64
-
-        /// Of rows with the same `orderedAt`, the latest one is the last.
-        mutating func note(_ time: Int64, at order: Int64) {
-            if (order, time) >= (self.order, self.time ?? .min) { (self.time, self.order) = (time, order) }
-        }
-    }
-
     private struct Stored {
         let key: Int64
         var position, latest: Int64
         /// The last change of the level and the last event in the order.
-        var update, event: Last
+        var update, event: LastRow
         /// When the first event counts that is not from a file.
         var firstEventAt: Int64?
         var current: Segment
 
         init(_ row: borrowing Row) throws {
             (key, position, latest) = (try row["key"], try row["position"], try row["latest"])
-            update = Last(time: row["lastUpdated"], order: try row["updateOrder"])
-            event = Last(time: row["lastEventAt"], order: try row["eventOrder"])
+            update = LastRow(time: row["lastUpdated"], order: try row["updateOrder"])
+            event = LastRow(time: row["lastEventAt"], order: try row["eventOrder"])
             firstEventAt = row["firstEventAt"]
             current = try Segment(row)
         }
@@ -81,7 +79,6 @@ final class LocationProjection {
         return location
     }
 
-    /// The settings that a key press needs.
     private func limits() throws -> (capacity: Int?, target: Int?, endsDays: Bool) {
         if let known { return known }
         let read = try db.statement(Self.limits).bind("location", locationKey).first { row in
@@ -109,10 +106,8 @@ final class LocationProjection {
         let (capacity, target, _) = try limits()
         return CounterState(
             locationId: locationId, level: current.end, maxCapacity: capacity, target: target,
-            lastReset: Position(current.reset),
-            lastUpdated: Timestamp(stored: stored.update.time),
-            lastEventAt: Timestamp(stored: stored.event.time),
-            position: Position(position))
+            lastReset: Position(current.reset), lastUpdated: Timestamp(stored: stored.update.time),
+            lastEventAt: Timestamp(stored: stored.event.time), position: Position(position))
     }
 
     /// The segment that holds a place in the order.
@@ -127,7 +122,6 @@ final class LocationProjection {
         return try earlier[reset] ?? SegmentTable.segment(db, of: reset, location: locationKey).orCorrupt()
     }
 
-    /// The rows of the segment that a reset begins.
     func range(_ reset: Int64) throws -> SegmentRange {
         try SegmentTable.range(db, of: reset, location: locationKey)
     }
@@ -144,9 +138,8 @@ final class LocationProjection {
         ManualChangeRule.refusal(of: difference, at: current.end, of: try location())
     }
 
-    /// Adds amounts to segments, by their resets: all of them, or none if one would leave the range of `Int`.
-    ///
-    /// - returns: False where none was added.
+    /// Adds amounts to segments, by their resets: all of them, or none if one would leave the range of `Int`. Returns false where
+    /// none was added.
     func add(_ amounts: [Int64: Int]) throws -> Bool {
         var changed: [Segment] = []
         for (reset, amount) in amounts {
@@ -185,10 +178,8 @@ final class LocationProjection {
         replace(to)
     }
 
-    /// Removes a segment's reset: what counts in the segment then counts in the one before.
-    ///
-    /// - returns: The segment before, as it is now; nil if its level would leave the range of `Int`, and nothing has
-    ///   changed.
+    /// Removes a segment's reset: what counts in the segment then counts in the one before. Returns the segment before, as it is
+    /// now; nil if its level would leave the range of `Int`, and nothing has changed.
     func merge(_ merged: Segment, isForced: Bool) throws -> Segment? {
         guard let sum = try before(merged).adding(merged.sum, isForced: isForced) else { return nil }
         try SegmentTable.delete(db, merged, location: locationKey)
@@ -218,7 +209,6 @@ final class LocationProjection {
     /// Notes a row that moves no level.
     func noteRow(_ row: Position) { stored.position = row.number }
 
-    /// Notes a void that was appended.
     func noteVoid(_ row: Position, of new: NewRow) {
         stored.position = row.number
         stored.update.note(new.time, at: new.orderedAt)
@@ -233,7 +223,6 @@ final class LocationProjection {
         if source != .import { stored.firstEventAt = min(stored.firstEventAt ?? new.time, new.time) }
     }
 
-    /// Writes what has changed.
     func save() throws {
         for segment in earlier.values { try SegmentTable.save(db, segment, location: locationKey) }
         earlier.removeAll()

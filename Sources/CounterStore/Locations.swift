@@ -7,12 +7,8 @@ extension SQLiteJournal {
     /// All locations, in the order in which they were added.
     package func locations() throws(JournalError) -> [Location] { try read(LocationTable.all) }
 
-    /// Adds a location with the level 0 and its settings, in one transaction.
-    ///
-    /// - parameters:
-    ///     - location: Its settings must be valid.
-    ///     - time: When its settings take effect; by default before all else.
-    /// - returns: False if the id is taken; then nothing has changed.
+    /// Adds a location with the level 0 and its settings, in one transaction. `location`: its settings must be valid. `time`:
+    /// when its settings take effect; by default before all else. Returns false if the id is taken; then nothing has changed.
     package func add(
         _ location: Location, userId: String? = nil, at time: Timestamp = Timestamp.journalTimes.lowerBound,
         receivedAt: Timestamp? = nil
@@ -30,9 +26,6 @@ extension SQLiteJournal {
         }
     }
 
-    /// The committed state of a location.
-    ///
-    /// - returns: nil if there is no such location.
     package func state(of locationId: Identifier) throws(JournalError) -> CounterState? {
         try read { db in try LocationProjection(db, locationId: locationId)?.state() }
     }
@@ -41,14 +34,6 @@ extension SQLiteJournal {
     package func stateOrZero(of id: Identifier) throws(JournalError) -> CounterState {
         try state(of: id)
             ?? CounterState(locationId: id, level: 0, lastUpdated: nil, lastEventAt: nil, position: .start)
-    }
-}
-
-extension Timestamp {
-    /// A column that may be NULL.
-    init?(stored microseconds: Int64?) {
-        guard let microseconds else { return nil }
-        self.init(microseconds: microseconds)
     }
 }
 
@@ -71,10 +56,8 @@ extension SQLiteJournal {
         return all[0]
     }
 
-    /// The location with this id or name.
-    ///
-    /// - throws: `ProgramError` (66) where there is none; its text lists the existing locations, and how to create it unless that
-    ///   makes no sense. `JournalError`
+    /// The location with this id or name. Throws `JournalError`; `ProgramError` (66) where there is none, which lists the
+    /// existing locations, and how to create it unless that makes no sense.
     package func existingLocation(named name: String, orCreate: Bool = true) throws -> Location {
         if let found = try location(named: name) { return found }
         let visible = try locations().filter { !$0.isHidden }
@@ -87,16 +70,14 @@ extension SQLiteJournal {
             status: EX_NOINPUT)
     }
 
-    /// The location with this id or name, if counts may go into it.
-    ///
-    /// - throws: `ProgramError`: 66 where there is none, 69 where it is hidden; `JournalError`
+    /// The location with this id or name, if counts may go into it. Throws `ProgramError`: 66 where there is none, 69 where it is
+    /// hidden; `JournalError`.
     package func countedLocation(named name: String) throws -> Location {
         try existingLocation(named: name).requireVisible()
     }
 
-    /// The location with this id or name, if it is visible.
-    ///
-    /// - throws: `ProgramError` where there is none, or where it is hidden; `JournalError`
+    /// The location with this id or name, if it is visible. Throws `ProgramError` where there is none, or where it is hidden;
+    /// `JournalError`.
     package func visibleLocation(named name: String) throws -> Location {
         let location = try existingLocation(named: name)
         guard !location.isHidden else {
@@ -105,10 +86,8 @@ extension SQLiteJournal {
         return location
     }
 
-    /// Adds a location whose name and id are free.
-    ///
-    /// - parameter from: From when its settings hold; nil from now on.
-    /// - throws: `ProgramError` (65) where the id was taken meanwhile; `ZoneError`, `JournalError`
+    /// Adds a location whose name and id are free. `from`: from when its settings hold; nil from now on. Throws `ProgramError`
+    /// (65) where the id was taken meanwhile; `ZoneError`, `JournalError`.
     package func add(new location: Location, from: Timestamp? = nil, at now: Timestamp) throws {
         try ZoneDatabase().require(location.timezone)
         for name in [location.id.text, location.name] { try requireFree(name, for: nil) }
@@ -118,10 +97,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// Refuses a name that is the name or the id of a location, whatever its case.
-    ///
-    /// - parameter id: The location that is to have it; nil for a new one.
-    /// - throws: `ProgramError` (65), `JournalError`
+    /// Refuses a name that is the name or the id of a location, whatever its case. `id`: the location that is to have it; nil for
+    /// a new one. Throws `ProgramError` (65), `JournalError`.
     package func requireFree(_ name: String, for id: Identifier?) throws {
         let small = name.lowercased()
         let other = try locations().first {
@@ -130,10 +107,8 @@ extension SQLiteJournal {
         if let other { throw ProgramError(taken: name, by: other) }
     }
 
-    /// Refuses the key of another location, hidden or not.
-    ///
-    /// - parameter id: The location that is to have it; nil for a new one.
-    /// - throws: `ProgramError` (65), `JournalError`
+    /// Refuses the key of another location, hidden or not. `id`: the location that is to have it; nil for a new one. Throws
+    /// `ProgramError` (65), `JournalError`.
     private func requireFree(_ key: LocationKey, for id: Identifier?) throws {
         guard let other = try locations().first(where: { $0.id != id && $0.key == key }) else { return }
         throw ProgramError(
@@ -143,9 +118,8 @@ extension SQLiteJournal {
             status: EX_DATAERR)
     }
 
-    /// Sets the properties that differ, in one transaction.
-    ///
-    /// - throws: `ProgramError` (65) where another location has the name or the key; `ZoneError`, `JournalError`
+    /// Sets the properties that differ, in one transaction. Throws `ProgramError` (65) where another location has the name or the
+    /// key; `ZoneError`, `JournalError`.
     package func change(_ known: Location, to wanted: Location, at now: Timestamp) throws {
         if wanted.timezone != known.timezone { try ZoneDatabase().require(wanted.timezone) }
         if wanted.name != known.name { try requireFree(wanted.name, for: known.id) }
@@ -156,10 +130,8 @@ extension SQLiteJournal {
         if !requests.isEmpty { _ = try append(requests, receivedAt: now) }
     }
 
-    /// Refuses to hide the location that is counted where none is named, and the last visible one.
-    ///
-    /// - parameter usual: The id or name of the location that the settings count into where none is named.
-    /// - throws: `ProgramError` (69), `JournalError`
+    /// Refuses to hide the location that is counted where none is named, and the last visible one. `usual`: the id or name of the
+    /// location that the settings count into where none is named. Throws `ProgramError` (69), `JournalError`.
     package func requireOther(than location: Location, usual: String) throws {
         if location.id == Identifier(usual) || location.name == usual {
             throw ProgramError(
@@ -176,9 +148,7 @@ extension SQLiteJournal {
 }
 
 extension Location {
-    /// Refuses a hidden location, into which nothing counts.
-    ///
-    /// - throws: `ProgramError` (69)
+    /// Refuses a hidden location, into which nothing counts. Throws `ProgramError` (69).
     package func requireVisible() throws(ProgramError) -> Location {
         guard isHidden else { return self }
         throw ProgramError(
@@ -212,9 +182,8 @@ extension ProgramError {
 // MARK: - The table
 
 enum LocationTable {
-    /// Inserts a location with an empty first segment and level 0. Until a row adds it, it is called by its id, in UTC.
-    ///
-    /// - returns: Its key.
+    /// Inserts a location with an empty first segment and level 0. Until a row adds it, it is called by its id, in UTC. Returns
+    /// its key.
     @discardableResult
     static func insert(_ db: Connection, id: Identifier) throws -> Int64 {
         try db.statement("INSERT INTO location (id) VALUES (:id)").bind("id", id).run()
@@ -244,7 +213,6 @@ enum LocationTable {
         }
     }
 
-    /// A location with its present settings.
     static func location(_ db: Connection, key: Int64) throws -> Location? {
         let found = try db.statement(find).bind("key", key).first { row in
             let (id, text): (Identifier, String?) = (try row["id"], row["added"])
@@ -282,8 +250,7 @@ enum LocationTable {
     }
 
     static func key(_ db: Connection, id: Identifier) throws -> Int64? {
-        try db.statement("SELECT key FROM location WHERE id = :id")
-            .binding("id", to: id.text) { try $0.integer() }
+        try db.statement("SELECT key FROM location WHERE id = :id").bind("id", id).integer()
     }
 
     /// The text of the last setting of a property, as an expression of SQL; up to a position where one is given.

@@ -7,15 +7,12 @@ import SQL
 /// they are absent, and a silent device can be told from an absent one.
 package struct ConnectedDevices {
     private let journal: SQLiteJournal
-    /// The input devices that the journal knows to be connected.
     private var connected: Set<Identifier> = []
 
-    /// Before any device was connected.
     package init(_ journal: SQLiteJournal) { self.journal = journal }
 
-    /// Records what has changed. Where the journal is locked, the next change records it.
-    ///
-    /// - parameter present: The input devices that are connected now, each with what it calls itself.
+    /// Records what has changed. Where the journal is locked, the next change records it. `present`: the input devices that are
+    /// connected now, each with what it calls itself.
     package mutating func note(
         _ present: [(id: Identifier, name: String)], at time: Timestamp, location: (Identifier) -> Identifier
     ) {
@@ -25,8 +22,7 @@ package struct ConnectedDevices {
         if new.isEmpty, gone.isEmpty { return }
         let came = new.map { ($0.id, $0.name, location($0.id)) }
         do {
-            try journal.note(
-                came: came, went: gone.sorted(), at: time, keysReadBy: LoginName.current)
+            try journal.note(came: came, went: gone.sorted(), at: time, keysReadBy: LoginName.current)
             connected = Set(present.map(\.id))
         } catch { return }
     }
@@ -34,15 +30,13 @@ package struct ConnectedDevices {
 
 // MARK: - The table
 
-/// When which devices were connected, and to which process.
-///
-/// Nothing is written while a device stays connected. A process that was killed leaves an open row, which ends when
-/// the device was last received.
+/// When which devices were connected, and to which process. Nothing is written while a device stays connected. A process that was
+/// killed leaves an open row, which ends when the device was last received.
 enum PresenceTable {
     static func begin(_ db: Connection, device: Int64, location: Int64, at time: Timestamp) throws {
         let owner = ProcessIdentity.current
         try db.statement("INSERT INTO presence VALUES (:device, :location, :since, NULL, :process, :started)")
-            .bind("device", device).bind("location", location).bind("since", time.microseconds)
+            .bind("device", device).bind("location", location).bind("since", time)
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
@@ -56,13 +50,11 @@ enum PresenceTable {
                 WHERE until IS NULL AND deviceKey = :device AND process = :process AND started = :started
                 ORDER BY since DESC LIMIT 1)
             """
-        try db.statement(sql).bind("until", time.microseconds).bind("device", device)
+        try db.statement(sql).bind("until", time).bind("device", device)
             .bind("process", owner.number).bind("started", owner.startedAt).run()
     }
 
-    /// Ends rows that killed processes left open, at most so many of each process.
-    ///
-    /// - returns: Whether none is left.
+    /// Ends rows that killed processes left open, at most so many of each process. Returns whether none is left.
     static func endAbandoned(_ db: Connection, most: Int = 1_000) throws -> Bool {
         let sql = """
             UPDATE presence SET until = coalesce(
@@ -91,7 +83,7 @@ enum PresenceTable {
             try db.statement(sql).bind("process", owner.number).bind("started", owner.startedAt).forEach {
                 row in
                 connections[try row["deviceKey"]] = DeviceConnection(
-                    since: Timestamp(microseconds: try row["since"]), locationId: try row["location"],
+                    since: try row["since"], locationId: try row["location"],
                     program: program, isOwn: isOwn)
             }
         }
@@ -143,7 +135,6 @@ struct ProcessIdentity: Hashable {
 
     static let current = ProcessIdentity(running: Int64(getpid()))
 
-    /// Whether it still runs.
     var isAlive: Bool {
         let ticks = ProcessIdentity.ticks(number)
         return startedAt > 0 && (startedAt == ticks || self == ProcessIdentity(running: number))

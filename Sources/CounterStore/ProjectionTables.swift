@@ -1,27 +1,19 @@
 import CounterModel
 import SQL
 
-/// A fault that `verify` has found.
 package enum JournalFinding: Hashable, Sendable {
-    /// A row of a projection differs from its replay.
-    ///
-    /// - parameters:
-    ///     - stored: nil if the row is missing.
-    ///     - replayed: nil if there should be no row.
+    /// A row of a projection differs from its replay. `stored` is nil if the row is missing, `replayed` if there should be none.
     case differs(table: String, row: String, stored: String?, replayed: String?)
     /// SQLite found the file damaged; a line of its report.
     case damaged(String)
-    /// One of the triggers that keep the journal append-only is missing.
     case missingTrigger(String)
 }
 
 extension SQLiteJournal {
     /// Replays the journal and compares every projection with the result; checks the file and its triggers too.
     ///
-    /// Reads one snapshot: other programs go on counting meanwhile.
-    ///
-    /// - returns: What is wrong; empty if nothing is.
-    /// - throws: `JournalError`; `corrupt` if the journal cannot be read to its end.
+    /// Reads one snapshot: other programs go on counting meanwhile. Returns what is wrong; empty if nothing is. Throws
+    /// `JournalError`; `corrupt` if the journal cannot be read to its end.
     package func verify() throws(JournalError) -> [JournalFinding] {
         try read { db in
             let damage = try Self.damage(db)
@@ -32,9 +24,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// Discards all projections and computes them again from the journal, in one transaction.
-    ///
-    /// - throws: `JournalError`; then they are as they were.
+    /// Discards all projections and computes them again from the journal, in one transaction. Throws `JournalError`; then they
+    /// are as they were.
     package func rebuild() throws(JournalError) {
         try write { db in
             try ClockTable.apply(db, ClockTable.wronglyMoved(db))
@@ -82,7 +73,6 @@ struct ReplayedTable {
     }
 }
 
-/// The projections, written and compared as whole tables.
 enum ProjectionTables {
     /// Replaces the stored projections by those of a replay; of one location all but what is known of its devices.
     static func replaceStored(_ db: Connection, by replay: Replay, of location: Int64? = nil) throws {
@@ -105,7 +95,6 @@ enum ProjectionTables {
         }
     }
 
-    /// The rows that differ from those of a replay.
     static func differences(_ db: Connection, from replay: Replay) throws -> [JournalFinding] {
         try tables(replay).flatMap { try differences(db, of: $0) }
     }
@@ -199,8 +188,7 @@ extension ProjectionTables {
         for (device, all) in replay.epochs.sorted(by: { $0.key < $1.key }) {
             for (number, epoch) in all.all.enumerated() {
                 let key: [Int64?] = [device, Int64(number)]
-                epochs.append(
-                    key + [epoch.openedBy, Int64(epoch.lowest), Int64(epoch.highest), epoch.last])
+                epochs.append(key + [epoch.openedBy, Int64(epoch.lowest), Int64(epoch.highest), epoch.last])
                 gaps += epoch.gaps.map { key + [Int64($0.first), Int64($0.last), $0.noticedBy] }
             }
         }

@@ -100,7 +100,6 @@ struct ReplayedRow {
         case other
     }
 
-    /// The number that a device gave its event.
     struct Numbered {
         let device: Int64
         let number: Int

@@ -11,8 +11,7 @@ final class ReplayedLocation {
     /// The minute that was added to last; mostly it is the next row's too.
     private var openKey: MinuteKey?
     private var open = MinuteRollup(minute: 0)
-    private(set) var update = (time: nil as Int64?, order: Int64.min)
-    private(set) var event = (time: nil as Int64?, order: Int64.min)
+    private(set) var update = LastRow(time: nil, order: .min), event = LastRow(time: nil, order: .min)
     private(set) var firstEventAt: Int64?
     private(set) var latest = Segment.beginningOfTime
     private(set) var position: Int64 = 0
@@ -24,24 +23,15 @@ final class ReplayedLocation {
         switch row.kind {
         case .step(let difference, let isCorrection):
             if counts, difference != 0 { add(difference, isCorrection: isCorrection, row) }
-            if !isCorrection { note(row, &event) }
+            if !isCorrection { event.note(row.countedAt, at: row.orderedAt) }
         case .reset(let value):
-            if counts { begin(value, row) }
-        case .void: return note(row, &update)
+            guard counts else { break }
+            segments.append(Segment(reset: row.position, begin: row.orderedAt, start: value, sum: 0))
+        case .void: return update.note(row.countedAt, at: row.orderedAt)
         case .other: return
         }
         latest = max(latest, row.countedAt)
-        note(row, &update)
-    }
-
-    /// Of rows with the same `orderedAt`, the latest one is the last.
-    private func note(_ row: ReplayedRow, _ last: inout (time: Int64?, order: Int64)) {
-        let isSame = last.order == row.orderedAt
-        last = (isSame ? max(last.time ?? .min, row.countedAt) : row.countedAt, row.orderedAt)
-    }
-
-    private func begin(_ value: Int, _ row: ReplayedRow) {
-        segments.append(Segment(reset: row.position, begin: row.orderedAt, start: value, sum: 0))
+        update.note(row.countedAt, at: row.orderedAt)
     }
 
     private func add(_ difference: Int, isCorrection: Bool, _ row: ReplayedRow) {
@@ -89,7 +79,6 @@ final class ReplayedLocation {
 struct DeviceEpochs {
     private(set) var all: [ReplayedNumbers] = []
 
-    /// Whether an entry has had a number.
     func contains(_ number: Int) -> Bool { all.contains { $0.contains(number) } }
 
     mutating func note(_ number: Int, by position: Int64) {
@@ -130,30 +119,23 @@ struct ReplayedNumbers {
     mutating func note(_ number: Int, by position: Int64) {
         last = position
         if number > highest {
-            if number > highest + 1 {
-                gaps.append(Gap(first: highest + 1, last: number - 1, noticedBy: position))
-            }
+            gaps += Self.gap(between: highest, number, position)
             highest = number
         } else if number < lowest {
-            if number < lowest - 1 {
-                gaps.insert(Gap(first: number + 1, last: lowest - 1, noticedBy: position), at: 0)
-            }
+            gaps.insert(contentsOf: Self.gap(between: number, lowest, position), at: 0)
             lowest = number
         } else if let index = gaps.firstIndex(where: { $0.first <= number && number <= $0.last }) {
-            split(index, at: number)
+            let gap = gaps[index]
+            let parts =
+                Self.gap(between: gap.first - 1, number, gap.noticedBy)
+                + Self.gap(between: number, gap.last + 1, gap.noticedBy)
+            gaps.replaceSubrange(index...index, with: parts)
         }
     }
 
-    private mutating func split(_ index: Int, at number: Int) {
-        let gap = gaps[index]
-        var parts: [Gap] = []
-        if gap.first < number {
-            parts.append(Gap(first: gap.first, last: number - 1, noticedBy: gap.noticedBy))
-        }
-        if number < gap.last {
-            parts.append(Gap(first: number + 1, last: gap.last, noticedBy: gap.noticedBy))
-        }
-        gaps.replaceSubrange(index...index, with: parts)
+    /// None where no number is missing.
+    private static func gap(between low: Int, _ high: Int, _ position: Int64) -> [Gap] {
+        low < high - 1 ? [Gap(first: low + 1, last: high - 1, noticedBy: position)] : []
     }
 }
 
@@ -175,7 +157,6 @@ struct ReplayedMinutes {
     private var ascending: [(key: MinuteKey, sum: MinuteRollup)] = []
     private var late: [MinuteKey: MinuteRollup] = [:]
 
-    /// All minutes, in the order of their keys.
     var sorted: [(key: MinuteKey, sum: MinuteRollup)] {
         late.isEmpty ? ascending : (ascending + late.map { ($0.key, $0.value) }).sorted { $0.key < $1.key }
     }

@@ -10,6 +10,10 @@ final class RollupTable {
         let location: Int64
         let reset: Int64
         let minute: Int64
+
+        init(_ location: Int64, _ segment: Segment, at time: Int64) {
+            (self.location, reset, minute) = (location, segment.reset, MinuteRollup.minute(of: time))
+        }
     }
 
     private enum Cached {
@@ -35,7 +39,7 @@ final class RollupTable {
         of location: Int64
     ) throws {
         let effective = max(time, segment.begin)
-        let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: effective))
+        let key = Key(location, segment, at: effective)
         let isEarly = time < segment.begin
         let last = end
         end = nil
@@ -53,34 +57,29 @@ final class RollupTable {
 
     /// Has the minute of an entry that is void now computed again.
     func remove(at time: Int64, from segment: Segment, of location: Int64) throws {
-        let minute = MinuteRollup.minute(of: max(time, segment.begin))
-        try invalidate(
-            Key(location: location, reset: segment.reset, minute: minute), hasEarly: time < segment.begin)
+        let key = Key(location, segment, at: max(time, segment.begin))
+        try invalidate(key, hasEarly: time < segment.begin)
     }
 
     /// Moves the minutes of a segment whose reset no longer counts into the segment before. `range` was that of the merged one.
     func merge(_ merged: Segment, _ range: SegmentRange, into segment: Segment, of location: Int64) throws {
         end = nil
         try save { $0 == location && $1 == merged.reset ? range : nil }
-        let key = Key(location: location, reset: segment.reset, minute: MinuteRollup.minute(of: merged.begin))
-        let first = Key(location: location, reset: merged.reset, minute: key.minute)
+        let first = Key(location, merged, at: merged.begin)
         if case .sum(let sum) = try cached(first), sum.early > 0 {
             for time in try earlyTimes(range, of: location) {
                 try remove(at: time, from: segment, of: location)
             }
         }
-        try invalidate(key)
+        try invalidate(Key(location, segment, at: merged.begin))
         minutes.removeAll { $0.reset == merged.reset && $0.location == location }
         try delete(first)
         try db.statement("UPDATE rollup SET reset = :into WHERE locationKey = :location AND reset = :merged")
             .bind("into", segment.reset).bind("location", location).bind("merged", merged.reset).run()
     }
 
-    /// Moves the minutes that are after a reset from the segment in which it stands into the one that it begins.
-    ///
-    /// - parameters:
-    ///     - ranges: Those of the two segments.
-    /// - returns: What the new segment adds up to.
+    /// Moves the minutes that are after a reset from the segment in which it stands into the one that it begins. The ranges
+    /// are those of the two segments. Returns what the new segment adds up to.
     func split(
         _ segment: Segment, _ range: SegmentRange, from other: Segment, _ otherRange: SegmentRange,
         of location: Int64
@@ -94,7 +93,7 @@ final class RollupTable {
         try save { $0 == location && $1 == other.reset ? whole : nil }
         let early = try earlyTimes(range, of: location)
         for time in early { try remove(at: time, from: other, of: location) }
-        let key = Key(location: location, reset: other.reset, minute: MinuteRollup.minute(of: segment.begin))
+        let key = Key(location, other, at: segment.begin)
         try invalidate(key)
         try save { bounds($0, $1) }
         minutes.removeAll { $0.reset == other.reset && $0.location == location }
@@ -103,8 +102,7 @@ final class RollupTable {
             """
         try db.statement(sql).bind("into", segment.reset).bind("location", location)
             .bind("other", other.reset).bind("minute", key.minute).run()
-        minutes[Key(location: location, reset: segment.reset, minute: key.minute)] =
-            .stale(hasEarly: !early.isEmpty)
+        minutes[Key(location, segment, at: segment.begin)] = .stale(hasEarly: !early.isEmpty)
         try save { bounds($0, $1) }
         let sum = """
             SELECT sum(ins - outs + correctedUp - correctedDown) FROM rollup
@@ -223,13 +221,11 @@ enum MinuteSteps {
             + order)
 }
 
-/// The SQL of minutes.
 enum MinuteTable {
     /// The columns, as `values` has them. The first three are the key.
     static let columns = [
         "locationKey", "reset", "minute", "ins", "outs", "correctedUp", "correctedDown", "moment", "high",
-        "low",
-        "last", "early",
+        "low", "last", "early",
     ]
     static let keyCount = 3
 
@@ -241,7 +237,6 @@ enum MinuteTable {
         ]
     }
 
-    /// Inserts or replaces a whole row.
     static let upsert = FixedText(
         """
         INSERT INTO rollup VALUES (\(columns.map { ":\($0)" }.joined(separator: ", ")))
@@ -255,7 +250,6 @@ enum MinuteTable {
         WHERE locationKey = :location AND reset = :reset AND minute BETWEEN :first AND :last ORDER BY minute
         """)
 
-    /// The minutes of a segment within a range, in order.
     static func fetch(
         _ db: Connection, location: Int64, reset: Int64, minutes: ClosedRange<Int64>
     ) throws -> [MinuteRollup] {

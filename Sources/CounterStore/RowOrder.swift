@@ -12,6 +12,8 @@ struct RowOrder: Comparable {
 
     init(_ orderedAt: Int64, _ place: String) { (self.orderedAt, self.place) = (orderedAt, place) }
 
+    init(_ row: borrowing Row) throws { self.init(try row["orderedAt"], try row["place"]) }
+
     static func < (left: RowOrder, right: RowOrder) -> Bool {
         left.orderedAt == right.orderedAt
             ? left.place.utf8.lexicographicallyPrecedes(right.place.utf8) : left.orderedAt < right.orderedAt
@@ -24,7 +26,6 @@ struct RowOrder: Comparable {
         return other < same ? same : RowOrder(other.orderedAt + 1, place)
     }
 
-    /// The place of a row, from its journal and its position there.
     static func place(_ journalId: String, _ number: Int64) -> String {
         let digits = String(number)
         return journalId + ":" + String(repeating: "0", count: max(0, 19 - digits.utf8.count)) + digits
@@ -33,12 +34,10 @@ struct RowOrder: Comparable {
     /// Whether a row of the view `journalRow` is after it, as a condition of SQL; see `bind`.
     static let isAfter = isAfter(in: "journalRow")
 
-    /// The same of the view by another name.
     static func isAfter(in row: String) -> String {
         "(\(row).orderedAt > :order OR \(row).orderedAt = :order AND \(row).place > :place)"
     }
 
-    /// Binds the parameters of `isAfter`.
     func bind(_ statement: Statement) throws -> Statement {
         try statement.bind("order", orderedAt).bind("place", place)
     }
@@ -52,8 +51,7 @@ struct RowOrder: Comparable {
     /// That of the row at a position; 0 is before all.
     static func of(_ position: Int64, _ db: Connection) throws -> RowOrder {
         if position == 0 { return .start }
-        return try db.statement(select)
-            .bind("position", position).first { try RowOrder($0["orderedAt"], $0["place"]) }.orCorrupt()
+        return try db.statement(select).bind("position", position).first { try RowOrder($0) }.orCorrupt()
     }
 }
 
@@ -136,48 +134,43 @@ enum SegmentTable {
             .bind("start", segment.start).bind("sum", segment.sum).run()
     }
 
+    private static let key = "WHERE locationKey = :location AND begin = :begin AND reset = :reset"
+    private static let saving = FixedText("UPDATE segment SET sum = :sum \(key)")
+
     static func save(_ db: Connection, _ segment: Segment, location: Int64) throws {
-        let sql: StaticString = """
-            UPDATE segment SET sum = :sum WHERE locationKey = :location AND begin = :begin AND reset = :reset
-            """
-        try db.statement(sql).bind("sum", segment.sum).bind("location", location)
+        try db.statement(saving).bind("sum", segment.sum).bind("location", location)
             .bind("begin", segment.begin).bind("reset", segment.reset).run()
     }
 
     static func delete(_ db: Connection, _ segment: Segment, location: Int64) throws {
-        let sql: StaticString =
-            "DELETE FROM segment WHERE locationKey = :location AND begin = :begin AND reset = :reset"
-        try db.statement(sql).bind("location", location).bind("begin", segment.begin)
-            .bind("reset", segment.reset).run()
+        try db.statement("DELETE FROM segment \(key)").bind("location", location)
+            .bind("begin", segment.begin).bind("reset", segment.reset).run()
     }
 
     static func segment(_ db: Connection, of reset: Int64, location: Int64) throws -> Segment? {
-        let begin = try RowOrder.of(reset, db).orderedAt
-        return try db.statement(
-            """
-            SELECT \(columns) FROM segment WHERE locationKey = :location AND begin = :begin AND reset = :reset
-            """
-        ).bind("location", location).bind("begin", begin).bind("reset", reset).first { try Segment($0) }
+        let sql = "SELECT \(columns) FROM segment \(key)"
+        return try db.statement(sql).bind("location", location)
+            .bind("begin", RowOrder.of(reset, db).orderedAt).bind("reset", reset).first { try Segment($0) }
     }
 
     /// The last segment that begins before a place in the order.
     static func last(_ db: Connection, before order: RowOrder, location: Int64) throws -> Segment? {
-        let sql = """
-            SELECT \(columns) FROM segment WHERE locationKey = :location AND begin <= :order
-            AND (begin < :order OR \(place) < :place) ORDER BY begin DESC, \(place) DESC LIMIT 1
-            """
-        return try db.statement(sql).bind("location", location).bind("order", order.orderedAt)
-            .bind("place", order.place).first { try Segment($0) }
+        try order.bind(db.statement(last)).bind("location", location).first { try Segment($0) }
     }
 
     /// The first segment that begins after a place in the order.
-    static func first(_ db: Connection, after order: RowOrder, location: Int64) throws -> Segment? {
-        let sql = """
-            SELECT \(columns) FROM segment WHERE locationKey = :location AND begin >= :order
-            AND (begin > :order OR \(place) > :place) ORDER BY begin, \(place) LIMIT 1
-            """
-        return try db.statement(sql).bind("location", location).bind("order", order.orderedAt)
-            .bind("place", order.place).first { try Segment($0) }
+    private static func first(_ db: Connection, after order: RowOrder, location: Int64) throws -> Segment? {
+        try order.bind(db.statement(first)).bind("location", location).first { try Segment($0) }
+    }
+
+    private static let last = neighbour("<", "DESC"), first = neighbour(">", "ASC")
+
+    private static func neighbour(_ beyond: String, _ direction: String) -> String {
+        """
+        SELECT \(columns) FROM segment WHERE locationKey = :location AND begin \(beyond)= :order
+        AND (begin \(beyond) :order OR \(place) \(beyond) :place)
+        ORDER BY begin \(direction), \(place) \(direction) LIMIT 1
+        """
     }
 
     /// The rows of a segment, as it is.
@@ -201,10 +194,9 @@ struct OrderedRows {
     private let inTime: Statement, late: Statement
     private let db: Connection
 
-    /// `columns` begin with `position, orderedAt`; `condition` may have parameters, which `bind` binds.
-    ///
-    /// - parameter table: Of what is in time: `journal`, where the columns are its own. Nothing has moved such a row, and to compute that
-    ///   would be a quarter of a replay.
+    /// `columns` begin with `position, orderedAt`; `condition` may have parameters, which `bind` binds. What is in time is
+    /// read from `table`: `journal`, where the columns are its own. Nothing has moved such a row, and to compute that would be a
+    /// quarter of a replay.
     init(
         _ db: Connection, _ columns: String, of table: String = "journalRow",
         where condition: String = "true",

@@ -25,7 +25,6 @@ enum RowTable {
 /// In SQL the numbers of kinds are interpolated, because an index of a part of the table is used only where a statement has the very
 /// number of its condition.
 extension RowKind {
-    /// The kinds of rows that can be taken back.
     static let voidable = "(\(entry), \(reset), \(correction))"
     /// The kinds of rows that say what a location, a device or a journal is. They are no part of a location's history.
     static let defining = "(\(location), \(device), \(journal))"
@@ -36,7 +35,6 @@ extension RowKind {
 }
 
 extension RowContent {
-    /// Where an entry came from; nil of other rows.
     var source: EventSource? { if case .entry(let entry) = self { entry.source } else { nil } }
 
     /// Whether it says what a location, a device or a journal is.
@@ -49,7 +47,6 @@ extension RowContent {
 }
 
 extension DeviceSetting {
-    /// All of them, whatever they set.
     static let all: [DeviceSetting] = [.name(""), .location, .isActive(true), .isForgotten]
 
     /// The key in the table `setting`, which has those of locations too.
@@ -64,7 +61,6 @@ extension DeviceSetting {
 }
 
 extension EventSource {
-    /// The key in the table `source`.
     var key: Int64 {
         switch self {
         case .hardware: 1
@@ -90,6 +86,41 @@ extension LocationSharing {
     }
 }
 
+// MARK: - Times and positions
+
+extension Row {
+    subscript(_ name: StaticString) -> Timestamp {
+        get throws(SQLError) { Timestamp(microseconds: try self[name]) }
+    }
+
+    subscript(_ name: StaticString) -> Timestamp? { Timestamp(stored: self[name]) }
+
+    subscript(_ name: StaticString) -> Position { get throws(SQLError) { Position(try self[name]) } }
+}
+
+extension Statement {
+    @discardableResult
+    func bind(_ name: StaticString, _ time: Timestamp?) throws(SQLError) -> Statement {
+        try bind(name, time?.microseconds)
+    }
+
+    @discardableResult
+    func bind(_ name: StaticString, _ position: Position) throws(SQLError) -> Statement {
+        try bind(name, position.number)
+    }
+
+    /// The first column of the first row, a time; nil where there is no row, or NULL in it.
+    func time() throws -> Timestamp? { Timestamp(stored: try integer()) }
+}
+
+extension Timestamp {
+    /// A column that may be NULL.
+    init?(stored microseconds: Int64?) {
+        guard let microseconds else { return nil }
+        self.init(microseconds: microseconds)
+    }
+}
+
 // MARK: - Writing
 
 struct RowKeys {
@@ -105,7 +136,6 @@ struct RowKeys {
 }
 
 struct StoredLine {
-    /// The key in the table `file`.
     let file: Int64
     let number: Int
 }
@@ -119,7 +149,6 @@ struct RowInsertion {
         statement = try db.statement(RowTable.insertion)
     }
 
-    /// Appends a row. A void's target is a position of this journal.
     func insert(_ row: JournalRow, at position: Position, _ keys: RowKeys) throws {
         let own = OwnColumns(row.content)
         // All columns but `userId` and `text`, in their order.
@@ -144,7 +173,6 @@ struct RowInsertion {
         }
     }
 
-    /// The columns that a row has by its kind.
     private struct OwnColumns {
         var delta, continuesHold, sequenceNumber, value, levelBefore, target, setting: Int64?
         var source: EventSource?
@@ -196,17 +224,16 @@ final class RowReader {
 
     /// A row; a void has its target's position in this journal.
     func read(_ row: borrowing Row) throws -> JournalRow {
-        let position = Position(try row["position"])
+        let position: Position = try row["position"]
         let kind = try RowKind(rawValue: row["kind"]).orCorrupt()
         let locationKey: Int64? = row["locationKey"]
         let location = try locationKey.map { try id($0, in: "location", &locations) }
         let deviceKey: Int64? = row["deviceKey"]
         let device = try deviceKey.map { try id($0, in: "device", &devices) }
-        let timestamp = Timestamp(microseconds: try row["timestamp"])
-        let receivedAt = Timestamp(microseconds: try row["receivedAt"])
+        let (timestamp, receivedAt): (Timestamp, Timestamp) = (try row["timestamp"], try row["receivedAt"])
         return JournalRow(
             id: position, locationId: location, userId: row["userId"], timestamp: timestamp,
-            receivedAt: receivedAt, orderedAt: Timestamp(microseconds: try row["orderedAt"]),
+            receivedAt: receivedAt, orderedAt: try row["orderedAt"] as Timestamp,
             try content(row, kind, device, of: position, at: timestamp.counted(receivedAt: receivedAt)))
     }
 
@@ -230,7 +257,7 @@ final class RowReader {
                     levelBefore: row["levelBefore"],
                     endedDay: try SnapshotTable.snapshot(
                         db, of: position, at: time + FileDay.fromEndToNextDay)))
-        case .void: return .void(Position(try row["target"]))
+        case .void: return .void(try row["target"])
         case .reset:
             let levelBefore: Int = try row["levelBefore"]
             if let snapshot = try SnapshotTable.snapshot(db, of: position, at: time) {

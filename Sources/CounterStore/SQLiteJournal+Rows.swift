@@ -5,15 +5,12 @@ import SQL
 extension SQLiteJournal {
     /// Passes each entry, correction and reset that is not void to `body`, on one snapshot, without loading them all.
     ///
-    /// They come in their order. Appended to an empty journal in this order, as the lines of one file, they result in the same levels.
-    ///
-    /// - parameters:
-    ///     - locationId: Only those of this location; nil for all.
-    ///     - body: Called for each row, which has no `origin`. It must not call the journal.
+    /// They come in their order. Appended to an empty journal in this order, as the lines of one file, they result in the same
+    /// levels. `body` gets each without its `origin`, and must not call the journal.
     package func forEachRow(of locationId: Identifier? = nil, _ body: (JournalRow) throws -> Void) throws {
         var failure: (any Error)?
-        try read { db in
-            do {
+        do {
+            try read { db in
                 let key = try locationId.map { try LocationTable.key(db, id: $0) }
                 if let key, key == nil { return }
                 let reader = RowReader(db)
@@ -26,16 +23,14 @@ extension SQLiteJournal {
                         """
                 ) { try $0.bind("location", key ?? nil) }
                 try rows.forEach { row in
-                    do {
-                        try body(reader.read(row))
-                    } catch {
+                    let row = try reader.read(row)
+                    do { try body(row) } catch {
                         failure = error
-                        throw CancellationError()
+                        throw error
                     }
                 }
-            } catch is CancellationError {}
-        }
-        if let failure { throw failure }
+            }
+        } catch { throw failure ?? error }
     }
 }
 
@@ -48,7 +43,6 @@ package struct FeedRow: Hashable, Sendable {
     package let level: Int?
     /// The id under which it has its position: a row that was taken over has another one in its origin.
     package let journalId: String
-    /// Whether its location has a capacity at the present.
     package let isOccupancy: Bool
     /// The number to show for the level: of an occupancy never below 0.
     package var count: Int? { level.map { isOccupancy ? max(0, $0) : $0 } }
@@ -72,17 +66,12 @@ extension SQLiteJournal {
                 OR EXISTS (SELECT 1 FROM journal
                     WHERE fileKey = (SELECT key FROM file WHERE hash = :hash) AND line = :position)
                 """
-            return try db.statement(sql).bind("own", own).bind("position", row.position.number)
+            return try db.statement(sql).bind("own", own).bind("position", row.position)
                 .bind("hash", ImportLine.journalPrefix + row.journalId).integer() == 1
         }
     }
 
-    /// The position of the last row; `.start` if there is none.
-    package func lastPosition() throws(JournalError) -> Position {
-        try access { db in
-            Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
-        }
-    }
+    package func lastPosition() throws(JournalError) -> Position { try access(JournalTable.lastPosition) }
 
     /// The rows of some locations and those of none after a position, as `feed`, and the position up to which there are no others.
     package func feed(
@@ -90,18 +79,17 @@ extension SQLiteJournal {
     ) throws(JournalError) -> (rows: [FeedRow], through: Position) {
         try read { db in
             let reader = try FeedReader(db)
-            let rows = try db.statement(FeedReader.ofLocations).bind("after", position.number)
+            let rows = try db.statement(FeedReader.ofLocations).bind("after", position)
                 .bind("ids", JSONLine.list(locations.map(\.text))).bind("limit", limit).all {
                     try reader.read($0)
                 }
-            let last = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
+            let last = try JournalTable.lastPosition(db)
             return (rows, rows.count == limit ? rows.last?.row.id ?? last : last)
         }
     }
 
-    /// The readings of a device after a position, in the order of their positions, each with when it was received by the clock of that time.
-    ///
-    /// - parameter time: Those before the last one that was received before it are left out.
+    /// The readings of a device after a position, in the order of their positions, each with when it was received by the clock of
+    /// that time. Those before the last one that was received before `time` are left out.
     package func readings(
         of device: Identifier, after position: Position, since time: Timestamp
     ) throws(JournalError) -> [(
@@ -116,19 +104,15 @@ extension SQLiteJournal {
                         ORDER BY position DESC LIMIT 1), 0))
                 ORDER BY position
                 """
-            return try db.statement(sql).bind("device", device).bind("after", position.number)
-                .bind("since", time.microseconds).all { row in
-                    (
-                        Position(try row["position"]), try row["location"],
-                        Timestamp(microseconds: try row["receivedAt"]), try row["text"]
-                    )
+            return try db.statement(sql).bind("device", device).bind("after", position)
+                .bind("since", time).all { row in
+                    (try row["position"], try row["location"], try row["receivedAt"], try row["text"])
                 }
         }
     }
 
-    /// The rows of no location, as `feed`: the names of journals, and what is set of devices wherever they count.
-    ///
-    /// - parameter device: Only what is set of this device; nil for all.
+    /// The rows of no location, as `feed`: the names of journals, and what is set of devices wherever they count; of a
+    /// device only what is set of it.
     package func rowsOfNoLocation(device: Identifier? = nil) throws(JournalError) -> [FeedRow] {
         try read { db in
             let reader = try FeedReader(db)
@@ -143,7 +127,6 @@ extension SQLiteJournal {
         }
     }
 
-    /// How many rows of some locations come after a position.
     package func countRows(
         after position: Position, of locations: [Identifier], notOf journal: String?
     ) throws(JournalError) -> Int {
@@ -155,7 +138,7 @@ extension SQLiteJournal {
                     OR fileKey NOT IN (SELECT key FROM file WHERE hash = '\(ImportLine.journalPrefix)' || :journal))
                 """
             return Int(
-                try db.statement(sql).bind("after", position.number).bind("journal", journal ?? "")
+                try db.statement(sql).bind("after", position).bind("journal", journal ?? "")
                     .bind("ids", JSONLine.list(locations.map(\.text))).integer() ?? 0)
         }
     }
@@ -165,7 +148,7 @@ extension SQLiteJournal {
         try access { db in
             let sql: StaticString =
                 "SELECT receivedAt FROM journal WHERE position > :after ORDER BY position LIMIT 1"
-            return Timestamp(stored: try db.statement(sql).bind("after", position.number).integer())
+            return try db.statement(sql).bind("after", position).time()
         }
     }
 
@@ -174,7 +157,7 @@ extension SQLiteJournal {
     package func feed(after position: Position, limit: Int) throws(JournalError) -> [FeedRow] {
         try read { db in
             let reader = try FeedReader(db)
-            return try db.statement(FeedReader.sql).bind("after", position.number).bind("limit", limit)
+            return try db.statement(FeedReader.sql).bind("after", position).bind("limit", limit)
                 .all { try reader.read($0) }
         }
     }

@@ -43,7 +43,7 @@ enum TimerRows {
             """
         // A row may stand before others that the board has, or be another journal's since this one writes under another id.
         if board.position > .start,
-            try db.statement(late).bind("after", board.position.number).integer() != nil
+            try db.statement(late).bind("after", board.position).integer() != nil
         {
             board = TimerBoard()
         }
@@ -53,12 +53,11 @@ enum TimerRows {
             WHERE kind = \(RowKind.timerEvent) AND position > :after
             ORDER BY \(Schema.orderedAt), \(Schema.place(of: "journal"))
             """
-        let rows = try db.statement(sql).bind("after", board.position.number).all { row -> TimerRow? in
+        let rows = try db.statement(sql).bind("after", board.position).all { row -> TimerRow? in
             guard var content = TimerRowContent(text: try row["text"]) else { return nil }
             if (row["fileKey"] as Int64?) != nil { content.event.comes(to: try row["id"]) }
             return TimerRow(
-                position: Position(try row["position"]),
-                timestamp: Timestamp(microseconds: try row["timestamp"]), userId: row["userId"],
+                position: try row["position"], timestamp: try row["timestamp"], userId: row["userId"],
                 content: content, journal: row["journalKey"])
         }
         for case let row? in rows { board.apply(row) }
@@ -66,7 +65,6 @@ enum TimerRows {
 }
 
 extension SQLiteJournal {
-    /// What was counted while a timer ran, up to a time.
     package func result(of timer: TimerData, at now: Timestamp) throws(JournalError) -> TimerResult {
         let windows = timer.countedWindows(at: now)
         return TimerResult(windows, try counts(in: windows, of: timer.locations))
@@ -122,12 +120,11 @@ extension SQLiteJournal {
                 position > :after AND position < :before AND receivedAt < :received,
                 :others AND (journalKey IS NOT NULL OR position < :ownBefore))
             """
-        return try db.statement(sql).bind("location", key).bind("from", part.from.microseconds)
-            .bind("to", part.to.microseconds).bind("after", part.after.number)
-            .bind("before", part.before?.number ?? .max).bind("ownBefore", part.ownBefore?.number ?? .max)
+        return try db.statement(sql).bind("location", key).bind("from", part.from).bind("to", part.to)
+            .bind("after", part.after).bind("before", part.before?.number ?? .max)
+            .bind("ownBefore", part.ownBefore?.number ?? .max)
             .bind("received", part.receivedBefore?.microseconds ?? .max).bind("others", part.hasOthers)
-            .bind("journal", journal)
-            .first { row in (try row["ins"], try row["outs"]) }.orCorrupt()
+            .bind("journal", journal).first { row in (try row["ins"], try row["outs"]) }.orCorrupt()
     }
 }
 

@@ -34,12 +34,12 @@ package final class SQLiteJournal {
     /// The rows that were moved because this machine's clock was wrong, until `takeMovedRows`.
     var movedRows: MistimedRows?
     /// The file that was opened; later another file may have its name.
-    private let identity: FileSystem.Identity?
+    private let identity: [UInt64]?
     package let role: UserRole
 
-    /// Opens the journal of a directory, in time that does not depend on its length.
-    ///
-    /// A new journal has the location `default`. An old journal is migrated to the present schema.
+    /// Opens the journal of a directory, in time that does not depend on its length. A new one has the location `default`, an old
+    /// one is migrated to the present schema. A file that is damaged, of a newer schema, of another program or no database is left
+    /// unchanged.
     ///
     /// - parameters:
     ///     - directory: If it is missing, it and its parents are made with mode 0700. The file in it gets 0600.
@@ -49,27 +49,23 @@ package final class SQLiteJournal {
     ///       same is true for a viewer.
     ///     - busyTimeout: How long a call waits for other programs before it fails with `busy`, in seconds. Opening
     ///       waits for 5 s at least, because another program may be making or migrating the journal.
-    /// - throws: `JournalError`. A file that is damaged, of a newer schema, of another program or no database is left
-    ///   unchanged.
     package init(
         directory: String, timezone: String, creating: Bool = true, role: UserRole = .admin,
         isReadOnly: Bool = false, allowsNetwork: Bool = false, busyTimeout: Double = 5
     ) throws(JournalError) {
-        let file = JournalFile(directory: directory, busyTimeout: max(5, busyTimeout))
+        let file = JournalFile(directory: directory, timezone: timezone, busyTimeout: max(5, busyTimeout))
         path = file.path
         (self.directory, self.role) = (directory, role)
         if !allowsNetwork { try file.requireLocal() }
-        let opening = JournalOpening(file: file, timezone: timezone)
         db =
             isReadOnly || role == .viewer
-            ? try opening.toRead(mayMigrate: role == .admin) : try opening.toWrite(creating: creating)
+            ? try file.openToRead(mayMigrate: role == .admin) : try file.openToWrite(creating: creating)
         db.setBusyTimeout(Int32(busyTimeout * 1000))
         identity = FileSystem.identity(of: path)
     }
 
-    /// Refuses to write to a file that no longer has its name: the rows would be lost.
-    ///
-    /// - throws: `JournalError`, `gone` if the file was removed, moved away or replaced since it was opened.
+    /// Refuses to write to a file that no longer has its name: the rows would be lost. Throws `gone` if the file was removed,
+    /// moved away or replaced since it was opened.
     private func requirePlace() throws(JournalError) {
         guard FileSystem.identity(of: path) == identity else { throw JournalError(path: path, reason: .gone) }
     }
@@ -94,16 +90,12 @@ package final class SQLiteJournal {
         try JournalError.wrapping(path) { try body(db) }
     }
 
-    /// Refuses a viewer; to be called before the program asks for or computes anything that a viewer may not do.
-    ///
-    /// - throws: `JournalError`, `viewerOnly` for a viewer.
+    /// Refuses a viewer (`viewerOnly`); to be called before the program asks for or computes anything that a viewer may not do.
     package func requireAdmin() throws(JournalError) {
         if role == .viewer { throw JournalError(path: path, reason: .viewerOnly) }
     }
 
-    /// Runs `body` in a transaction that has the journal's write lock from its start.
-    ///
-    /// - throws: `JournalError`, `viewerOnly` for a viewer, `gone` if the file is no longer in its place.
+    /// Runs `body` in a transaction that has the journal's write lock from its start. See `requireAdmin`, `requirePlace`.
     func write<T>(_ body: (Connection) throws -> T) throws(JournalError) -> T {
         try requireAdmin()
         try requirePlace()
@@ -118,9 +110,7 @@ package final class SQLiteJournal {
     }
 
     /// Runs `body` in a transaction that appends, and ends it.
-    func appending<T>(
-        at now: Timestamp, _ body: (AppendTransaction) throws -> T
-    ) throws(JournalError) -> T {
+    func appending<T>(at now: Timestamp, _ body: (AppendTransaction) throws -> T) throws(JournalError) -> T {
         try write { db in
             let transaction = try AppendTransaction(db, receivedAt: now)
             let result = try body(transaction)
@@ -137,9 +127,7 @@ package final class SQLiteJournal {
 
 extension SQLiteJournal {
     /// `synchronous` is as the pragma reads: 2 is FULL, 3 is EXTRA.
-    static func requireDurable(
-        _ path: String, journalMode: String?, synchronous: Int
-    ) throws(JournalError) {
+    static func requireDurable(_ path: String, journalMode: String?, synchronous: Int) throws(JournalError) {
         guard journalMode == "wal" else {
             let detail = "no write-ahead log on this file system (\(journalMode ?? "none"))"
             throw JournalError(path: path, reason: .notDurable(detail: detail))
@@ -169,13 +157,10 @@ extension JournalError {
 // MARK: - Appending
 
 extension SQLiteJournal {
-    /// Appends requests in order, as one transaction that survives a power cut once this returns.
-    ///
-    /// - returns: One receipt per request, in the same order. One that is refused does not stop the others.
-    /// - throws: `JournalError`; then nothing was appended, and the same call may succeed later (`diskFull`, `busy`).
-    package func append(
-        _ requests: [Request], receivedAt: Timestamp
-    ) throws(JournalError) -> [Receipt] {
+    /// Appends requests in order, as one transaction that survives a power cut once this returns. Returns one receipt per
+    /// request, in the same order. One that is refused does not stop the others. Throws `JournalError`; then nothing was
+    /// appended, and the same call may succeed later (`diskFull`, `busy`).
+    package func append(_ requests: [Request], receivedAt: Timestamp) throws(JournalError) -> [Receipt] {
         let clock = clock()
         let (receipts, start, states, transaction) = try write { db in
             let transaction = try AppendTransaction.next(after: lastAppend, db, receivedAt: receivedAt)

@@ -37,7 +37,7 @@ extension Schema {
 
     /// From version 12: what was set of locations and devices beside the rows becomes rows, and a row may be of no location.
     static func migrateFrom12(_ db: Connection, now: Timestamp) throws {
-        let (locations, devices) = (try FormerLocation.all(db), try FormerDevice.all(db))
+        let definitions = try formerLocations(db, now) + formerDevices(db, now)
         try makeAnew(
             db,
             """
@@ -49,8 +49,7 @@ extension Schema {
             ALTER TABLE location DROP COLUMN name;
             ALTER TABLE location DROP COLUMN timezone;
             """)
-        for location in locations { try location.define(db, now) }
-        for device in devices { try device.define(db, now) }
+        for definition in definitions { try define(db, definition) }
     }
 
     /// Makes the table of the rows anew, with the columns and constraints of this version, and computes what follows from it.
@@ -106,56 +105,43 @@ extension Schema {
     private static let dropViews = "DROP VIEW IF EXISTS journalRow; DROP VIEW IF EXISTS knownDevice;"
 }
 
-/// A location of version 12, which had its first name and zone in its table.
-private struct FormerLocation {
-    let id: Identifier
-    let name, timezone: String
-
-    static func all(_ db: Connection) throws -> [FormerLocation] {
-        try db.statement("SELECT id, name, timezone FROM location ORDER BY key").all {
-            FormerLocation(id: try $0["id"], name: try $0["name"], timezone: try $0["timezone"])
-        }
-    }
-
-    /// It was added before its first row.
-    func define(_ db: Connection, _ now: Timestamp) throws {
-        if id == Location.defaultId, Identifier(name) == id, timezone == "UTC" { return }
+/// What version 12 had in the tables of locations and devices, as the rows that say it now.
+extension Schema {
+    /// A location was added before its first row.
+    private static func formerLocations(_ db: Connection, _ now: Timestamp) throws -> [Request] {
         let sql: StaticString = """
-            SELECT min(orderedAt) FROM journal WHERE locationKey = (SELECT key FROM location WHERE id = :id)
+            SELECT id, name, timezone, (SELECT min(coalesce(orderedAt, min(timestamp, receivedAt))) FROM journal
+                WHERE locationKey = location.key) AS first
+            FROM location ORDER BY key
             """
-        let first = try db.statement(sql).bind("id", id).integer().map { Timestamp(microseconds: $0) } ?? now
-        try Schema.define(db, .location(name: name, timezone: timezone), of: id, first, orderedAt: first)
+        return try db.statement(sql).all { row -> Request? in
+            let (id, name, timezone): (Identifier, String, String) =
+                (try row["id"], try row["name"], try row["timezone"])
+            if id == Location.defaultId, Identifier(name) == id, timezone == "UTC" { return nil }
+            return Request(
+                locationId: id, timestamp: row["first"] ?? now, .location(name: name, timezone: timezone),
+                order: .given)
+        }.compactMap(\.self)
     }
-}
 
-/// A device of version 12, which had its settings in its table.
-private struct FormerDevice {
-    let id: Identifier
-    let name: String
-    let location: Identifier?
-    let isActive, isForgotten: Bool
-
-    static func all(_ db: Connection) throws -> [FormerDevice] {
+    private static func formerDevices(_ db: Connection, _ now: Timestamp) throws -> [Request] {
         let sql: StaticString = """
             SELECT device.id, device.name, location.id AS location, isActive, isForgotten
             FROM device LEFT JOIN location ON location.key = locationKey ORDER BY device.key
             """
-        return try db.statement(sql).all {
-            FormerDevice(
-                id: try $0["id"], name: try $0["name"], location: $0["location"],
-                isActive: try $0["isActive"],
-                isForgotten: try $0["isForgotten"])
-        }
-    }
-
-    func define(_ db: Connection, _ now: Timestamp) throws {
-        func set(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
-            try Schema.define(db, .device(id, setting), of: location, now)
-        }
-        if isForgotten { return try set(.isForgotten) }
-        if Identifier(name) != id { try set(.name(name)) }
-        if let location { try set(.location, to: location) }
-        if !isActive { try set(.isActive(false)) }
+        return try db.statement(sql).all { row -> [Request] in
+            let (id, name): (Identifier, String) = (try row["id"], try row["name"])
+            func request(_ setting: DeviceSetting, at location: Identifier? = nil) -> Request {
+                Request(locationId: location, timestamp: now, .device(id, setting))
+            }
+            if try row["isForgotten"] { return [request(.isForgotten)] }
+            var requests = Identifier(name) == id ? [] : [request(.name(name))]
+            if let location: Identifier = row["location"] {
+                requests.append(request(.location, at: location))
+            }
+            if try !row["isActive"] { requests.append(request(.isActive(false))) }
+            return requests
+        }.flatMap(\.self)
     }
 }
 
@@ -202,8 +188,7 @@ private struct FormerOrder {
             guard kind == .reset, !voids.contains(row.position) else { return }
             let order = RowOrder(latest[row.location] ?? row.time, row.place)
             let last = resets[row.location]?.last?.order ?? .start
-            resets[row.location, default: []]
-                .append(Reset(position: row.position, order: order.after(last)))
+            resets[row.location, default: []].append(Reset(position: row.position, order: order.after(last)))
         }
     }
 

@@ -10,7 +10,6 @@ enum Schema {
     /// "CNTR" in ASCII: the `PRAGMA application_id` of every journal.
     static let applicationId: Int32 = 0x434E_5452
 
-    /// The version this program reads and writes.
     static let version = 16
 
     /// The oldest version that it migrates. `counter` 0.2.0 migrates those before it.
@@ -31,8 +30,8 @@ enum Schema {
                 try db.execute("PRAGMA application_id = \(applicationId)")
                 try LocationTable.insert(db, id: Location.defaultId)
                 guard timezone != "UTC" else { break }
-                try define(
-                    db, RowContent.location(name: "default", timezone: timezone), of: Location.defaultId, now)
+                let added = RowContent.location(name: "default", timezone: timezone)
+                try define(db, Request(locationId: Location.defaultId, timestamp: now, added))
             case oldest..<version:
                 // What follows asks which journal a row is of.
                 if found < 15 { try migrateFrom14(db) }
@@ -55,20 +54,9 @@ enum Schema {
     }
 
     /// Appends a row that says what a location or a device is.
-    static func define(
-        _ db: Connection, _ content: RowContent, of location: Identifier? = nil, _ time: Timestamp,
-        orderedAt: Timestamp? = nil
-    ) throws {
-        var request = Request(
-            locationId: location, timestamp: time, content, order: orderedAt == nil ? .now : .given)
-        request.row.orderedAt = orderedAt ?? time
-        _ = try AppendTransaction(db, receivedAt: time).answer(request)
+    static func define(_ db: Connection, _ request: Request) throws {
+        _ = try AppendTransaction(db, receivedAt: request.row.timestamp).answer(request)
     }
-
-    static let triggerNames = [
-        "journalOnlyGrows", "journalIsNeverDeleted", "journalIsNeverRewritten", "snapshotIsNeverDeleted",
-        "snapshotIsNeverRewritten", "clockIsNeverDeleted", "clockIsNeverRewritten",
-    ]
 }
 
 extension Schema {
@@ -302,32 +290,31 @@ extension Schema {
     /// Whether the clock of a row of the view `journalRow` was so far ahead.
     static let isSkewed = "writtenTime >= writtenReceipt + \(skew)"
 
-    static let triggers = """
-        CREATE TRIGGER journalIsNeverRewritten
-        BEFORE UPDATE OF \(RowTable.columns.joined(separator: ", ")) ON journal BEGIN
-            SELECT RAISE(ABORT, 'the journal is append-only: take a row back with a void, never by UPDATE');
-        END;
-        CREATE TRIGGER journalIsNeverDeleted BEFORE DELETE ON journal BEGIN
-            SELECT RAISE(ABORT, 'the journal is append-only: take a row back with a void, never by DELETE');
-        END;
-        CREATE TRIGGER journalOnlyGrows BEFORE INSERT ON journal
-        WHEN NEW.position <= (SELECT max(position) FROM journal) BEGIN
-            SELECT RAISE(ABORT, 'the journal is append-only: a position must be above all others');
-        END;
-        CREATE TRIGGER snapshotIsNeverRewritten BEFORE UPDATE ON snapshot BEGIN
-            SELECT RAISE(ABORT, 'the journal is append-only: take the end of a day back with a void');
-        END;
-        CREATE TRIGGER snapshotIsNeverDeleted BEFORE DELETE ON snapshot BEGIN
-            SELECT RAISE(ABORT, 'the journal is append-only: take the end of a day back with a void');
-        END;
-        CREATE TRIGGER clockIsNeverRewritten BEFORE UPDATE ON clock BEGIN
-            SELECT RAISE(ABORT, 'the journal is append-only: take a row of a clock back with a void');
-        END;
-        CREATE TRIGGER clockIsNeverDeleted BEFORE DELETE ON clock BEGIN
-            SELECT RAISE(ABORT, 'the journal is append-only: take a row of a clock back with a void');
+    /// What triggers refuse, each with its name and what is to be done instead.
+    private static let refused: [(name: String, change: String, remedy: String)] = [
+        (
+            "journalOnlyGrows", "INSERT ON journal WHEN NEW.position <= (SELECT max(position) FROM journal)",
+            "a position must be above all others"
+        ),
+        ("journalIsNeverDeleted", "DELETE ON journal", "take a row back with a void, never by DELETE"),
+        (
+            "journalIsNeverRewritten", "UPDATE OF \(RowTable.columns.joined(separator: ", ")) ON journal",
+            "take a row back with a void, never by UPDATE"
+        ),
+        ("snapshotIsNeverDeleted", "DELETE ON snapshot", "take the end of a day back with a void"),
+        ("snapshotIsNeverRewritten", "UPDATE ON snapshot", "take the end of a day back with a void"),
+        ("clockIsNeverDeleted", "DELETE ON clock", "take a row of a clock back with a void"),
+        ("clockIsNeverRewritten", "UPDATE ON clock", "take a row of a clock back with a void"),
+    ]
+    static let triggerNames = refused.map(\.name)
+    static let triggers = refused.map { name, change, remedy in
+        """
+        CREATE TRIGGER \(name) BEFORE \(change) BEGIN
+            SELECT RAISE(ABORT, 'the journal is append-only: \(remedy)');
         END;
 
         """
+    }.joined()
 
     /// The rows of the journal with what follows from others: their times after clocks were mended, when each counts, its place among rows with the same `orderedAt`, by how
     /// much it moves the level, the position of the void that takes it or a copy of it back, and the row of which it is a copy; NULL where

@@ -81,9 +81,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Shares a location, or leaves it.
-    ///
-    /// - returns: False where that is so already.
+    /// Shares a location, or leaves it. Returns false where that is so already.
     package func setShared(_ isShared: Bool, _ location: Location, at now: Timestamp) throws(JournalError)
         -> Bool
     {
@@ -92,7 +90,10 @@ extension SQLiteJournal {
         // What was taken over from another journal keeps its id for the world.
         var sharing =
             if let last = known?.own ?? known?.last { last } else {
-                LocationSharing(worldId: try newWorldId())
+                LocationSharing(
+                    worldId: try access {
+                        try $0.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt()
+                    })
             }
         sharing.isShared = isShared
         if known?.own == nil { sharing.machine = nil }
@@ -113,13 +114,8 @@ extension SQLiteJournal {
         }
     }
 
-    private func newWorldId() throws(JournalError) -> String {
-        try access { db in try db.statement("SELECT lower(hex(randomblob(16)))").text().orCorrupt() }
-    }
-
-    /// Joins locations that another machine shares: they become locations of this journal too.
-    ///
-    /// - returns: For each the location here; nil where it is shared here already.
+    /// Joins locations that another machine shares: they become locations of this journal too. Returns the location here
+    /// for each; nil where it is shared here already.
     package func join(_ offers: [SharedLocation], from machine: String, at now: Timestamp) throws
         -> [Location?]
     {
@@ -173,10 +169,11 @@ extension SQLiteJournal {
         try read { db in
             let streams = try StreamNames(db, of: locations)
             var held = HeldLocations()
-            held.through = Position(try db.statement("SELECT max(position) FROM journal").integer() ?? 0)
-            var (rows, devices) = ([Stream: HeldRows](), Set<DevicePlace>())
+            held.through = try JournalTable.lastPosition(db)
+            // By the key of the location.
+            var (rows, devices) = ([Stream: HeldRows](), [Int64: Set<Int64>]())
             // Rows of one stream, and of one device, mostly follow each other.
-            var (stream, run, place) = (nil as Stream?, HeldRows(), nil as DevicePlace?)
+            var (stream, run, last) = (nil as Stream?, HeldRows(), nil as (location: Int64, device: Int64)?)
             try db.statement(
                 """
                 SELECT locationKey, fileKey, line, position, timestamp, deviceKey FROM journal
@@ -189,25 +186,23 @@ extension SQLiteJournal {
                     if let stream { rows[stream] = run }
                     (stream, run) = (new, rows[new] ?? HeldRows())
                 }
-                run.add(
-                    Position(new.isOwn ? position : try row[2]), at: Timestamp(microseconds: try row[4]))
+                run.add(Position(new.isOwn ? position : try row[2]), at: Timestamp(microseconds: try row[4]))
                 guard let device = row[5] as Int64?,
-                    place?.device != device || place?.location != new.location
+                    last?.device != device || last?.location != new.location
                 else { return }
-                let counted = DevicePlace(location: new.location, device: device)
-                devices.insert(counted)
-                place = counted
+                devices[new.location, default: []].insert(device)
+                last = (new.location, device)
             }
             if let stream { rows[stream] = run }
             for (stream, rows) in rows {
                 guard let (location, journal) = streams.names(of: stream) else { continue }
                 held.rows[location, default: [:]][journal, default: HeldRows()].add(rows)
             }
-            for place in devices {
-                guard let location = streams.locations[place.location] else { continue }
-                let id = try db.statement("SELECT id FROM device WHERE key = :key").bind("key", place.device)
-                    .text()
-                held.devices[location, default: []].insert(Identifier(try id.orCorrupt()))
+            let id = try db.statement("SELECT id FROM device WHERE key = :key")
+            for (location, devices) in devices {
+                guard let location = streams.locations[location] else { continue }
+                held.devices[location] = Set(
+                    try devices.map { Identifier(try id.bind("key", $0).text().orCorrupt()) })
             }
             return held
         }
@@ -221,7 +216,7 @@ extension SQLiteJournal {
             let (ids, streams) = (try JournalIds(db), try StreamNames(db, of: Array(limits.keys)))
             var later: [Identifier: [String: HeldRows]] = [:]
             func add(_ statement: Statement, of journal: String) throws {
-                try statement.bind("through", held.through.number).forEach { row in
+                try statement.bind("through", held.through).forEach { row in
                     let number = Position(try row[1])
                     guard let location = streams.locations[try row[0]],
                         let limit = limits[location]?[journal], number > limit
@@ -244,7 +239,7 @@ extension SQLiteJournal {
                     """
                 try add(
                     db.statement(takenOver).bind("hash", ImportLine.journalPrefix + journal)
-                        .bind("first", first.number), of: journal)
+                        .bind("first", first), of: journal)
                 guard let own = ids.positions(of: journal) else { continue }
                 let here = """
                     SELECT locationKey, position, timestamp FROM journal
@@ -284,7 +279,7 @@ extension SQLiteJournal {
                     if let own = ids.positions(of: journal) {
                         first = min(first, max(theirs.number, own.lowerBound - 1))
                     }
-                    if let missing = try db.statement(takenOver).bind("held", theirs.number)
+                    if let missing = try db.statement(takenOver).bind("held", theirs)
                         .bind("hash", ImportLine.journalPrefix + journal).bind("location", location).integer()
                     {
                         first = min(first, missing - 1)
@@ -304,11 +299,6 @@ private struct Stream: Hashable {
     var isOwn: Bool { journal < 0 }
 }
 
-private struct DevicePlace: Hashable {
-    let location, device: Int64
-}
-
-/// What the keys of streams stand for.
 private struct StreamNames {
     let locations: [Int64: Identifier]
     private let journals: [Int64: String]
@@ -322,9 +312,7 @@ private struct StreamNames {
         .bind("ids", JSONLine.list(locations.map(\.text)))
         .all { (try $0["key"] as Int64, try $0["id"] as Identifier) }
         self.locations = Dictionary(known) { first, _ in first }
-        let sql = "SELECT key, \(Schema.journalOfFile) AS id FROM file WHERE \(Schema.isJournalFile)"
-        let files = try db.statement(sql).all { (try $0["key"] as Int64, try $0["id"] as String) }
-        journals = Dictionary(files) { first, _ in first }
+        journals = Dictionary(try JournalTable.files(db).map { ($0.key, $0.id) }) { first, _ in first }
     }
 
     /// That of a row by its `fileKey` and position.
@@ -339,35 +327,29 @@ private struct StreamNames {
     }
 }
 
-/// The SQL of rows about sharing.
 enum SharingTable {
     /// What the last row of a location says, and the last one that this journal has written.
-    typealias Last = (last: LocationSharing, own: LocationSharing?)
+    typealias Last = (location: Identifier, last: LocationSharing, own: LocationSharing?)
 
     /// By the keys of the locations.
     static func all(_ db: Connection) throws -> [Int64: Last] {
         let sql = """
-            SELECT locationKey, fileKey, value, text FROM journal WHERE kind = \(RowKind.sharing)
-            ORDER BY locationKey, position
+            SELECT locationKey, id, fileKey, value, text FROM journal JOIN location ON key = locationKey
+            WHERE kind = \(RowKind.sharing) ORDER BY locationKey, position
             """
         var all: [Int64: Last] = [:]
         try db.statement(sql).forEach { row in
             let (location, file): (Int64, Int64?) = (try row["locationKey"], row["fileKey"])
             let sharing = try LocationSharing(row)
-            all[location] = (sharing, file == nil ? sharing : all[location]?.own)
+            all[location] = (try row["id"], sharing, file == nil ? sharing : all[location]?.own)
         }
         return all
     }
 
     /// The locations by their ids for the world, each with what this journal has written last.
     static func byWorld(_ db: Connection) throws -> [String: (location: Identifier, own: LocationSharing?)] {
-        let all = try all(db)
-        let locations = try db.statement("SELECT key, id FROM location ORDER BY key").all { row in
-            (key: try row["key"] as Int64, id: try row["id"] as Identifier)
-        }
-        let known = locations.compactMap { location in
-            all[location.key].map { ($0.last.worldId, (location.id, $0.own)) }
-        }
+        let known = try all(db).sorted { $0.key < $1.key }
+            .map { ($1.last.worldId, (location: $1.location, own: $1.own)) }
         return Dictionary(known) { first, _ in first }
     }
 }

@@ -5,7 +5,6 @@ import SQL
 /// The state of a location before and after a row of the journal.
 package struct StateChange: Hashable, Sendable {
     package let position: Position
-    /// When the row counts.
     package let countedAt: Timestamp
     /// The states, without the times of their last changes.
     package let before, after: CounterState
@@ -14,11 +13,9 @@ package struct StateChange: Hashable, Sendable {
 /// Reads the states through which the locations went, row by row. Tables hold the present state only, so that of a row is computed
 /// from the one before it.
 package struct StateChanges {
-    /// How many rows one read returns.
     package static let page = 1024
 
     private let journal: SQLiteJournal
-    /// The last row that was read.
     package private(set) var position: Position
     /// By the keys of the locations that had a row, each with the order of the reset since which it counts.
     private var states: [Int64: (state: CounterState, reset: RowOrder)] = [:]
@@ -27,13 +24,12 @@ package struct StateChanges {
         (self.journal, self.position) = (journal, position)
     }
 
-    /// The next rows with the states around them; empty at the journal's end.
-    ///
-    /// - Throws: `JournalError`; the next call returns the same rows.
+    /// The next rows with the states around them; empty at the journal's end. Throws `JournalError`; the next call returns the
+    /// same rows.
     package mutating func next() throws(JournalError) -> [StateChange] {
         var next = self
         let changes = try journal.read { db in
-            try db.statement(Self.rows).bind("after", next.position.number).bind("limit", Self.page).all {
+            try db.statement(Self.rows).bind("after", next.position).bind("limit", Self.page).all {
                 try next.change($0, db)
             }
         }
@@ -62,7 +58,7 @@ package struct StateChanges {
         states[key] = after
         position = Position(number)
         return StateChange(
-            position: position, countedAt: Timestamp(microseconds: try row["countedAt"]),
+            position: position, countedAt: try row["countedAt"],
             before: before.state, after: after.state)
     }
 
@@ -73,13 +69,12 @@ package struct StateChanges {
         let position: Int64 = try row["position"]
         let past = PastState(db, try row["locationKey"], position)
         let isLate = (row["isLate"] as Int64?) != nil
-        let order = RowOrder(try row["orderedAt"], try row["place"])
+        let order = try RowOrder(row)
         var (level, reset, capacity) = (before.state.level, before.reset, before.state.maxCapacity)
         let isInvolved: Bool = try row["isInvolved"]
         switch try RowKind(rawValue: row["kind"]) {
         case .setting where (row["setting"] as Int64?) == LocationProperty.capacity.key:
-            let text: String? = isLate ? try past.capacity() : row["text"]
-            capacity = text.flatMap { Int($0) }
+            capacity = isLate ? try past.capacity() : (row["text"] as String?).flatMap { Int($0) }
         case .clock: (level, reset, capacity) = try past.all()
         case .void where (row["targetKind"] as Int64?) == RowKind.clock.rawValue:
             (level, reset, capacity) = try past.all()
@@ -110,20 +105,21 @@ private struct PastState {
     }
 
     func state(of locationId: Identifier) throws -> (state: CounterState, reset: RowOrder) {
-        let (level, reset) = try level()
+        let (level, reset, capacity) = try all()
         let state = CounterState(
-            locationId: locationId, level: level, maxCapacity: try capacity().flatMap { Int($0) },
-            lastUpdated: nil, lastEventAt: nil, position: Position(position))
+            locationId: locationId, level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
+            position: Position(position))
         return (state, reset)
     }
 
     func all() throws -> (level: Int, reset: RowOrder, capacity: Int?) {
         let (level, reset) = try level()
-        return (level, reset, try capacity().flatMap { Int($0) })
+        return (level, reset, try capacity())
     }
 
-    func capacity() throws -> String? {
+    func capacity() throws -> Int? {
         try statement("SELECT \(LocationTable.setting(.capacity, of: ":location", upTo: ":last"))").text()
+            .flatMap { Int($0) }
     }
 
     func level() throws -> (level: Int, reset: RowOrder) {
@@ -132,9 +128,7 @@ private struct PastState {
             SELECT orderedAt, place, value FROM journalRow WHERE kind = \(RowKind.reset) AND \(Self.counts)
             ORDER BY orderedAt DESC, place DESC LIMIT 1
             """)
-        let reset = try resets.first {
-            (order: try RowOrder($0["orderedAt"], $0["place"]), value: try $0["value"] as Int)
-        }
+        let reset = try resets.first { (order: try RowOrder($0), value: try $0["value"] as Int) }
         let range = SegmentRange(from: reset?.order ?? .start, to: .end)
         let parts = (SegmentRange.early + ["countedAt >= :from AND \(SegmentRange.holds)"]).map { part in
             """

@@ -3,12 +3,9 @@ import Linux
 
 /// A connection to a database, for one thread.
 package final class Connection {
-    /// What a connection may do with its file.
     package enum Access: Sendable {
-        /// Reads and writes a file that exists.
         case readWrite
-        /// Reads. If the database has a write-ahead log, SQLite may still make the index of the log (`-shm`) beside
-        /// it.
+        /// If the database has a write-ahead log, SQLite may still make the index of the log (`-shm`) beside it.
         case readOnly
         /// Reads a file that no process writes: SQLite takes no lock, reads no log, and makes no file beside it.
         case immutable
@@ -24,9 +21,7 @@ package final class Connection {
     /// statement.
     private var fixedStatements: [UnsafeRawPointer: Statement] = [:]
 
-    /// Opens a database.
-    ///
-    /// - parameter busyTimeout: How long a call waits for other connections, in milliseconds.
+    /// Opens a database. `busyTimeout`: how long a call waits for other connections, in milliseconds.
     package init(path: String, access: Access = .readWrite, busyTimeout: Int32) throws(SQLError) {
         _ = Self.configuration
         var opened: OpaquePointer?
@@ -60,8 +55,7 @@ package final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    /// Sets how long a call waits for other connections, in milliseconds. The corresponding C function is
-    /// `sqlite3_busy_timeout`.
+    /// Sets how long a call waits for other connections. The corresponding C function is `sqlite3_busy_timeout`.
     package func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// A statement, prepared the first time it is asked for.
@@ -77,18 +71,19 @@ package final class Connection {
 
     /// A statement whose text is a literal, prepared the first time it is asked for.
     package func statement(_ sql: StaticString) throws(SQLError) -> Statement {
-        let address = UnsafeRawPointer(sql.utf8Start)
-        if let known = fixedStatements[address], !known.isBusy { return known }
-        let statement = try statement(String(describing: sql))
-        if fixedStatements[address] == nil { fixedStatements[address] = statement }
-        return statement
+        try statement(at: UnsafeRawPointer(sql.utf8Start), String(describing: sql))
     }
 
     /// A statement whose text is made once, prepared the first time it is asked for.
     package func statement(_ sql: FixedText) throws(SQLError) -> Statement {
-        let address = UnsafeRawPointer(Unmanaged.passUnretained(sql).toOpaque())
+        try statement(at: UnsafeRawPointer(Unmanaged.passUnretained(sql).toOpaque()), sql.text)
+    }
+
+    private func statement(
+        at address: UnsafeRawPointer, _ text: @autoclosure () -> String
+    ) throws(SQLError) -> Statement {
         if let known = fixedStatements[address], !known.isBusy { return known }
-        let statement = try statement(sql.text)
+        let statement = try statement(text())
         if fixedStatements[address] == nil { fixedStatements[address] = statement }
         return statement
     }
@@ -102,8 +97,7 @@ package final class Connection {
         return Statement(prepared)
     }
 
-    /// How many rows this connection has inserted, changed and deleted since it was opened. The corresponding C
-    /// function is `sqlite3_total_changes`.
+    /// The rows that were inserted, changed and deleted since it was opened. The corresponding C function is `sqlite3_total_changes`.
     package var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
 
     /// Whether another process is in a transaction on the database; true if SQLite cannot tell. SQLite only examines
@@ -130,8 +124,7 @@ package final class Connection {
         guard sqlite3_exec(handle, script, nil, nil, nil) == SQLITE_OK else { throw SQLError(handle) }
     }
 
-    /// How many rows the last statement inserted, changed or deleted. The corresponding C function is
-    /// `sqlite3_changes`.
+    /// How many rows the last statement inserted, changed or deleted. The corresponding C function is `sqlite3_changes`.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// The key of the row that was inserted last. The corresponding C function is `sqlite3_last_insert_rowid`.
@@ -180,22 +173,17 @@ extension Connection {
 // MARK: - Errors
 
 package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of an error, independent of the engine.
     package enum Kind: Hashable, Sendable {
         /// The disk has no space left, or the database may not grow any more.
         case full
         /// Another connection kept the lock that this one waited for.
         case busy
-        /// The file is damaged, or is no database.
         case corrupt
-        /// The user may not write the file, or not open it.
         case notPermitted
         case cannotOpen
         /// The operating system failed a read, a write or a lock.
         case inputOutput
-        /// A rule of the schema refuses the row.
-        case constraint
-        /// Any other; the message describes it.
+        /// Any other, as where a rule of the schema refuses the row; the message describes it.
         case other
     }
 
@@ -204,7 +192,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Int32
     /// The errno behind it, or 0; see sqlite3_system_errno().
     package let errno: Int32
-    /// SQLite's message.
     package let message: String
 
     /// Whether it concerns the index of the write-ahead log, the `-shm` file beside the database.
@@ -215,7 +202,6 @@ package struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(message) (\(code))" }
 
-    /// The error of a database whose tables contradict each other.
     package static func contradiction(_ message: String) -> SQLError {
         SQLError(code: SQLITE_CORRUPT, errno: 0, message: message)
     }
@@ -242,7 +228,6 @@ extension SQLError.Kind {
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: self = .notPermitted
         case SQLITE_CANTOPEN: self = .cannotOpen
         case SQLITE_IOERR: self = .inputOutput
-        case SQLITE_CONSTRAINT: self = .constraint
         default: self = .other
         }
     }

@@ -26,7 +26,6 @@ package struct Row: ~Copyable {
 
     package subscript(_ name: StaticString) -> Int? { (self[name] as Int64?).map { Int($0) } }
 
-    /// Whether an integer is other than 0.
     package subscript(_ name: StaticString) -> Bool { get throws(SQLError) { try self[name] as Int64 != 0 } }
 
     package subscript(_ name: StaticString) -> Double? {
@@ -115,7 +114,6 @@ struct NameTable {
         for index in 0..<count { storage.pointee.owned.initializeElement(at: index, to: strdup(name(index))) }
     }
 
-    /// Frees the storage with all names.
     func free() {
         for name in storage.pointee.owned { Glibc.free(name) }
         storage.pointee.owned.deallocate()
@@ -144,6 +142,5 @@ struct NameTable {
         return found
     }
 
-    /// Begins the search with the first name again.
     func rewind() { storage.pointee.next = 0 }
 }

@@ -40,10 +40,8 @@ package final class Statement {
     /// Whether it has been started and has not ended.
     var isBusy: Bool { sqlite3_stmt_busy(handle) != 0 }
 
-    /// Runs to the next row. After the last it can be bound and run again.
-    ///
-    /// - returns: Whether there is a row.
-    /// - throws: `SQLError`; the statement can then be bound and run again.
+    /// Runs to the next row. After the last it can be bound and run again. Returns whether there is a row. Throws `SQLError`; the
+    /// statement can then be bound and run again.
     package func step() throws(SQLError) -> Bool {
         precondition(bound == allBound, "a parameter is not bound")
         switch sqlite3_step(handle) {
@@ -60,7 +58,6 @@ package final class Statement {
         }
     }
 
-    /// The row that `step` has reached.
     package var row: Row { Row(self) }
 
     /// Ends a run before its last row.
@@ -76,9 +73,6 @@ package final class Statement {
         isSet |= bit
         return Int32(truncatingIfNeeded: index) + 1
     }
-
-    /// Notes that a parameter has been set to NULL after a run.
-    func noteNull(_ index: Int) { isSet &= ~(1 << UInt64(index)) }
 
     /// Binds NULL; does nothing if the parameter is NULL already.
     func bindNull(_ index: Int) throws(SQLError) {
@@ -112,7 +106,6 @@ extension Statement {
         return values
     }
 
-    /// Passes each row to `body`.
     package func forEach(_ body: (borrowing Row) throws -> Void) throws {
         while try step() {
             do {
@@ -127,13 +120,11 @@ extension Statement {
     /// The first column of the first row; nil where there is no row, or NULL in it.
     package func integer() throws -> Int64? { try first { $0.integer(at: 0) } ?? nil }
 
-    /// The first column of the first row; nil where there is no row, or NULL in it.
     package func text() throws -> String? { try first { $0.text(at: 0) } ?? nil }
 
     /// The first column of each row, without NULLs.
     package func integers() throws -> [Int64] { try all { $0.integer(at: 0) }.compactMap(\.self) }
 
-    /// The first column of each row, without NULLs.
     package func texts() throws -> [String] { try all { $0.text(at: 0) }.compactMap(\.self) }
 }
 
@@ -153,7 +144,6 @@ extension Statement {
         return self
     }
 
-    /// Binds a truth value as 1 or 0.
     @discardableResult
     package func bind(_ name: StaticString, _ value: Bool) throws(SQLError) -> Statement {
         try bind(at: parameters.index(of: name), value ? 1 : 0)
@@ -192,29 +182,6 @@ extension Statement {
     @discardableResult
     package func bind(_ name: StaticString, _ id: Identifier?) throws(SQLError) -> Statement {
         try bind(name, id?.text)
-    }
-
-    /// Binds a text without copying it, while `body` runs the statement.
-    package func binding<T>(_ name: StaticString, to text: String, _ body: (Statement) throws -> T) throws
-        -> T
-    {
-        let parameter = parameters.index(of: name)
-        let index = noteBound(parameter)
-        var text = text
-        return try text.withUTF8 { utf8 in
-            try utf8.withMemoryRebound(to: CChar.self) { bytes in
-                try check(
-                    csqlite_bind_borrowed_text(
-                        handle, index, bytes.baseAddress ?? emptyText, UInt64(bytes.count)))
-                defer {
-                    // SQLite must release the text before it goes.
-                    reset()
-                    sqlite3_bind_null(handle, index)
-                    noteNull(parameter)
-                }
-                return try body(self)
-            }
-        }
     }
 
     /// Binds integers to the first parameters, in the order in which the statement names them; nil is NULL. For what is run for each row.

@@ -125,14 +125,13 @@ import Testing
         #expect(try commit() == ["in", "in+"])
     }
 
-    @Test func `Beyond their number the oldest counts are forgotten`() {
-        var counts = RecentCounts(capacity: 3)
-        for token in UInt64(1)...5 {
-            counts.insert(Int64(token) * 10...Int64(token) * 10, of: "a", for: token)
-        }
-        #expect(counts.remove(1) == nil && counts.remove(2) == nil)
-        #expect(counts.remove(3)?.rows == Position(30)...Position(30))
-        #expect(counts.remove(5)?.rows.lowerBound == Position(50) && counts.remove(5) == nil)
+    @Test func `Of very many counts the oldest are forgotten`() throws {
+        for token in UInt64(1)...8_193 { count(token) }
+        try commit()
+        writer.takeBack(tokens: [1, 4_097], timestamp: time(8_194))
+        #expect(writer.waiting == 0)
+        writer.takeBack(tokens: [4_098, 4_098, 8_193], timestamp: time(8_194))
+        #expect(try commit() == ["void 4098", "void 8193"])
     }
 }
 

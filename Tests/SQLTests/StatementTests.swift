@@ -45,12 +45,10 @@ import Testing
         }
     }
 
-    @Test func aBorrowedTextIsForgottenAfterwards() throws {
+    @Test func aParameterIsNullAfterATextWasBound() throws {
         try insert(1, "one")
         let statement = try db.statement("SELECT number FROM row WHERE text = :text")
-        for _ in 0..<2 {
-            #expect(try statement.binding("text", to: "one") { try $0.integer() } == 1)
-        }
+        for _ in 0..<2 { #expect(try statement.bind("text", "one").integer() == 1) }
         #expect(try statement.bind("text", nil as String?).integer() == nil)
     }
 

@@ -82,7 +82,7 @@ package struct StoreError: Error, Hashable, CustomStringConvertible {
             case .notPermitted, .cannotOpen: .notPermitted
             case .corrupt: .corrupt(error.message)
             case .busy: .inUse
-            case .inputOutput, .constraint, .other: .failed(error.description)
+            case .inputOutput, .other: .failed(error.description)
             }
         let isFull = error.kind == .full
         self.init(path: path, reason: isFull ? reason : .tooManyFiles(error.errno) ?? reason)
