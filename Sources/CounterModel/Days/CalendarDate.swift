@@ -86,7 +86,7 @@ extension CalendarDate {
     }
 
     /// The Monday on which the week of this date begins, as in ISO 8601.
-    var monday: CalendarDate { advanced(by: -weekday) }
+    package var monday: CalendarDate { advanced(by: -weekday) }
 
     /// The first day of this date's month, or of the month `ago` months before; after it where negative.
     func firstOfMonth(ago: Int) -> CalendarDate {

@@ -36,6 +36,8 @@ package struct Timestamp: Comparable, Hashable, Sendable {
         return Timestamp(microseconds: overflow ? .min : start)
     }
 
+    package var nextMinute: Timestamp { Timestamp(seconds: startOfMinute.seconds + 60) }
+
     /// The time at which an event counts: its own or, where the sender's clock is ahead, the one at which it was received.
     package func counted(receivedAt: Timestamp) -> Timestamp { min(self, receivedAt) }
 

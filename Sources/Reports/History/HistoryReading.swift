@@ -20,8 +20,8 @@ package struct HistoryReading {
     ) throws(JournalError) {
         self.span = span
         texts = HistoryTexts(
-            span.range, in: span.calendar, now: now, flow: FlowWords(capacity: span.location.maxCapacity),
-            averageName: span.location.averageName,
+            span.range, in: span.calendar, by: span.unit, now: now,
+            flow: FlowWords(capacity: span.location.maxCapacity), averageName: span.location.averageName,
             deviceName: deviceName)
         let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
         var summary = texts.summary(kpis, span.buckets)

@@ -82,7 +82,7 @@ package struct HistorySummary: Hashable, Sendable {
 
 /// A part of a range, with its totals.
 struct HistoryBar {
-    let bucket: HistoryBucket
+    let bucket: Range<Timestamp>
     var totalIn = 0
     var totalOut = 0
     var marks: Set<HistorySummary.Mark> = []
@@ -93,7 +93,7 @@ struct HistoryBar {
 
 extension [HistoryBar] {
     /// The bars of a range, in chronological order: of each of its parts, whose flow the KPIs have.
-    init(_ buckets: [HistoryBucket], _ kpis: KPIs) {
+    init(_ buckets: [Range<Timestamp>], _ kpis: KPIs) {
         self = zip(buckets, kpis.bars).map {
             HistoryBar(bucket: $0, totalIn: $1.totalIn, totalOut: $1.totalOut)
         }
@@ -136,8 +136,7 @@ extension HistorySummary {
     mutating func noteClosed(_ span: LocationSpan) {
         guard let hours = span.location.openingHours else { return }
         for (index, bucket) in zip(bars.indices, span.buckets) {
-            let range = bucket.start..<bucket.end
-            bars[index].isClosed = hours.openings(in: range, span.calendar.zone).isEmpty
+            bars[index].isClosed = hours.openings(in: bucket, span.calendar.zone).isEmpty
         }
     }
 }
@@ -180,7 +179,7 @@ extension HistorySummary {
         anomalies.append(AnomalyNote(.timer, text))
     }
 
-    private mutating func mark(_ windows: [TimerWindow], _ buckets: [HistoryBucket]) {
+    private mutating func mark(_ windows: [TimerWindow], _ buckets: [Range<Timestamp>]) {
         for (index, bucket) in buckets.enumerated() where bars.indices.contains(index) {
             guard windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) else { continue }
             bars[index].marks.insert(.timer)

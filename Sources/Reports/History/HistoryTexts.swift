@@ -14,6 +14,7 @@ package struct HistoryTexts {
     let calendar: OperationalCalendar
     let deviceName: (Identifier) -> String
     let flow: FlowWords
+    private let unit: HistoryUnit
     private let now: Timestamp
     private let averageName: String
     /// Whether times need no date.
@@ -21,13 +22,15 @@ package struct HistoryTexts {
     /// Whether dates show their year: where the range is not entirely in the present year.
     private let datesHaveYear: Bool
 
+    /// Without a `unit`, that of the bars is the one that suits the range.
     package init(
-        _ range: Range<Timestamp>, in calendar: OperationalCalendar, now: Timestamp,
-        flow: FlowWords = .occupancy, averageName: String = "average inside",
+        _ range: Range<Timestamp>, in calendar: OperationalCalendar, by unit: HistoryUnit? = nil,
+        now: Timestamp, flow: FlowWords = .occupancy, averageName: String = "average inside",
         deviceName: @escaping (Identifier) -> String
     ) {
         (self.range, self.flow, self.calendar) = (range, flow, calendar)
         (self.now, self.averageName, self.deviceName) = (now, averageName, deviceName)
+        self.unit = unit ?? range.naturalUnit(in: calendar)
         isOneDay = calendar.day(containing: range.start).end >= range.end
         let last = range.end - .microseconds(1)
         let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }
@@ -35,7 +38,7 @@ package struct HistoryTexts {
     }
 
     /// The totals of the range, with a bar for each of its `buckets`, as the KPIs have them.
-    package func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
+    package func summary(_ kpis: KPIs, _ buckets: [Range<Timestamp>]) -> HistorySummary {
         HistorySummary(
             title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
             anomalies: notes(kpis.anomalies), flow: flow)
@@ -52,22 +55,25 @@ package struct HistoryTexts {
         }
     }
 
-    private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
+    private func bars(_ kpis: KPIs, _ buckets: [Range<Timestamp>]) -> [HistorySummary.Bar] {
         let bars = [HistoryBar](buckets, kpis)
         return bars.map { bar in
             HistorySummary.Bar(
-                label: label(bar.bucket, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
+                label: label(bar.bucket.start, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
                 marks: bar.marks, isAhead: bar.bucket.start >= kpis.to)
         }
     }
 
-    private func label(_ bucket: HistoryBucket, of count: Int) -> String {
-        switch bucket.label {
-        case .minute(let time): String(time.timeOfDay.prefix("14:05".count))
-        case .week(let monday): date(monday)
-        case .hour(let hour): hour.hour.padded(to: 2)
-        case .day(let day) where count > Self.longestWithoutMonth: date(day.date)
-        case .day(let day): String("\(day.date)".suffix("21".count))
+    /// The name of a bar, of which there are `count`, by its first moment.
+    private func label(_ start: Timestamp, of count: Int) -> String {
+        var day: CalendarDate { calendar.day(containing: start).date }
+        let time = calendar.zone.local(at: start).timeOfDay
+        return switch unit {
+        case .minute: String(time.prefix("14:05".count))
+        case .hour: String(time.prefix("14".count))
+        case .week: date(day.monday)
+        case .day where count > Self.longestWithoutMonth: date(day)
+        case .day: String("\(day)".suffix("21".count))
         }
     }
 

@@ -46,28 +46,25 @@ package struct LocationSpan {
     }
 
     /// The parts of the range that have a bar each.
-    package var buckets: [HistoryBucket] { range.buckets(of: unit, in: calendar) }
+    package var buckets: [Range<Timestamp>] { range.buckets(of: unit, in: calendar) }
 
     /// The name of a part of the range, or of several that follow one another. A week is named by its days in the range.
-    func label(_ first: HistoryBucket, to last: HistoryBucket) -> String {
-        func text(_ bucket: HistoryBucket) -> String {
-            switch bucket.label {
-            case .minute, .hour: calendar.zone.shortText(of: bucket.start)
-            case .day(let day): "\(day.date)"
-            case .week: "\(calendar.day(containing: bucket.start).date)"
+    func label(_ first: Range<Timestamp>, to last: Range<Timestamp>) -> String {
+        func text(_ moment: Timestamp) -> String {
+            switch unit {
+            case .minute, .hour: calendar.zone.shortText(of: moment)
+            case .day, .week: "\(calendar.day(containing: moment).date)"
             }
         }
-        let (from, to) = (text(first), text(last))
-        if case .week = last.label {
-            return "\(from) to \(calendar.day(containing: last.end - .microseconds(1)).date)"
-        }
-        return first == last ? from : "\(from) to \(to)"
+        let from = text(first.start)
+        if unit == .week { return "\(from) to \(text(last.end - .microseconds(1)))" }
+        return first == last ? from : "\(from) to \(text(last.start))"
     }
 
     /// When the figures change without an event: when the present bar ends, or the next minute begins where the range ends now;
     /// nil for a range in the past.
     func nextChange(after now: Timestamp) -> Timestamp? {
-        if range.end == now { return Timestamp(seconds: now.startOfMinute.seconds + 60) }
+        if range.end == now { return now.nextMinute }
         return buckets.first { $0.end > now }?.end
     }
 

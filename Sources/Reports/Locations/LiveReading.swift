@@ -20,7 +20,7 @@ package struct LiveReading {
         self.location = location
         state = try journal.stateOrZero(of: location.id)
         devices = try LocationDevices(of: location.id, in: journal)
-        end = now.startOfMinute.advanced(minutes: 1)
+        end = now.nextMinute
         if let old, old.location == location, old.state.position == state.position, old.end == end {
             (flows, last) = (old.flows, old.last)
         } else {

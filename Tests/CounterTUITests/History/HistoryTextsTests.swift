@@ -9,11 +9,13 @@ import Testing
     /// 15:20 on Saturday, 2026-11-21.
     private static let now = Timestamp(seconds: 1_795_270_800)
 
-    private func texts(_ range: String, startHour: Int = 0) throws -> HistoryTexts {
+    private func texts(
+        _ range: String, startHour: Int = 0, by unit: HistoryUnit? = nil
+    ) throws -> HistoryTexts {
         let calendar = OperationalCalendar(zone: HistorySample.calendar.zone, startHour: startHour)
         return HistoryTexts(
-            try HistorySelection(range).range(in: calendar, now: Self.now), in: calendar, now: Self.now,
-            deviceName: \.text)
+            try HistorySelection(range).range(in: calendar, now: Self.now), in: calendar, by: unit,
+            now: Self.now, deviceName: \.text)
     }
 
     private func summary(_ range: String, startHour: Int = 0) throws -> HistorySummary {
@@ -91,6 +93,10 @@ import Testing
         // The hours have 1, 2, 3 … entries; the second day has 25 of them.
         #expect(summary.bars.map(\.ins) == [300, 925, 1_476])
         #expect(try self.summary("2026-10-01 to 2026-11-02").bars.first?.label == "10-01")
+        let weeks = try texts("2026-10-21 to 2026-11-02", by: .week)
+        let buckets = weeks.range.buckets(of: .week, in: weeks.calendar)
+        let kpis = KPIs(from: weeks.range.start, to: Self.now, hours: []).withBars(buckets)
+        #expect(weeks.summary(kpis, buckets).bars.map(\.label) == ["10-19", "10-26"])
     }
 
     @Test func `Corrections stand beside in and out where there are any`() throws {

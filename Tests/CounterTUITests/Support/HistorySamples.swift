@@ -146,7 +146,7 @@ enum HistorySample: String, CaseIterable {
 
 extension KPIs {
     /// With the sums of the hours in each bucket as bars.
-    func withBars(_ buckets: [HistoryBucket]) -> KPIs {
+    func withBars(_ buckets: [Range<Timestamp>]) -> KPIs {
         var kpis = self
         kpis.bars = buckets.map { bucket in
             var bar = Flow(start: bucket.start)
