@@ -147,14 +147,13 @@ extension HistorySummary {
     /// The last so many timers of a range are marked.
     private static let mostTimers = 50
 
-    /// Marks the windows of timers that counted in a span's location: below the bars in which they were, and as notes with their
-    /// results in this location.
+    /// Marks the windows of timers that counted in the location: below the bars in which they were, and as notes with their
+    /// results there.
     mutating func mark(
-        _ board: TimerBoard, in journal: SQLiteJournal, of span: LocationSpan, _ texts: HistoryTexts,
-        at now: Timestamp
+        _ board: TimerBoard, in journal: SQLiteJournal, _ texts: HistoryTexts, at now: Timestamp
     ) throws(JournalError) {
         if board.all.isEmpty { return }
-        let range = span.range
+        let (span, range) = (texts.span, texts.span.range)
         let timers = board.all.filter { timer in
             timer.locations.contains(span.location.id)
                 && timer.windows(at: now).contains { $0.from < range.upperBound && range.lowerBound < $0.to }
@@ -174,9 +173,8 @@ extension HistorySummary {
     ) {
         guard let first = windows.first, let last = windows.last else { return }
         let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
-        let counted = "\(result.totalIn) \(texts.flow.ins), \(result.totalOut) \(texts.flow.outs)"
-        let text = "\(during) \(timer.setup.title): \(counted)"
-        anomalies.append(AnomalyNote(.timer, text))
+        let counted = texts.flow.text(result.totalIn, result.totalOut)
+        anomalies.append(AnomalyNote(.timer, "\(during) \(timer.setup.title): \(counted)"))
     }
 
     private mutating func mark(_ windows: [TimerWindow], _ buckets: [Range<Timestamp>]) {

@@ -3,44 +3,33 @@ package import Linux
 
 /// Formats a range of a location's history as the texts of the screen.
 package struct HistoryTexts {
-    private static let weekdays = [
-        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    ]
-
     /// The longest range, in days, whose dates need no month.
     private static let longestWithoutMonth = 31
 
-    let range: Range<Timestamp>
-    let calendar: OperationalCalendar
+    let span: LocationSpan
     let deviceName: (Identifier) -> String
-    let flow: FlowWords
-    private let unit: HistoryUnit
     private let now: Timestamp
-    private let averageName: String
     /// Whether times need no date.
     private let isOneDay: Bool
     /// Whether dates show their year: where the range is not entirely in the present year.
     private let datesHaveYear: Bool
 
-    /// Without a `unit`, that of the bars is the one that suits the range.
-    package init(
-        _ range: Range<Timestamp>, in calendar: OperationalCalendar, by unit: HistoryUnit? = nil,
-        now: Timestamp, flow: FlowWords = .occupancy, averageName: String = "average inside",
-        deviceName: @escaping (Identifier) -> String
-    ) {
-        (self.range, self.flow, self.calendar) = (range, flow, calendar)
-        (self.now, self.averageName, self.deviceName) = (now, averageName, deviceName)
-        self.unit = unit ?? range.naturalUnit(in: calendar)
+    package init(_ span: LocationSpan, now: Timestamp, deviceName: @escaping (Identifier) -> String) {
+        (self.span, self.now, self.deviceName) = (span, now, deviceName)
+        let (range, calendar) = (span.range, span.calendar)
         isOneDay = calendar.day(containing: range.start).end >= range.end
         let last = range.end - .microseconds(1)
         let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }
         datesHaveYear = Set(years).count > 1
     }
 
-    /// The totals of the range, with a bar for each of its `buckets`, as the KPIs have them.
-    package func summary(_ kpis: KPIs, _ buckets: [Range<Timestamp>]) -> HistorySummary {
+    private var range: Range<Timestamp> { span.range }
+    private var calendar: OperationalCalendar { span.calendar }
+    var flow: FlowWords { FlowWords(capacity: span.location.maxCapacity) }
+
+    package func summary(_ kpis: KPIs) -> HistorySummary {
         HistorySummary(
-            title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
+            title: title, period: period, facts: facts(kpis), bars: bars(kpis),
             anomalies: notes(kpis.anomalies), flow: flow)
     }
 
@@ -55,8 +44,8 @@ package struct HistoryTexts {
         }
     }
 
-    private func bars(_ kpis: KPIs, _ buckets: [Range<Timestamp>]) -> [HistorySummary.Bar] {
-        let bars = [HistoryBar](buckets, kpis)
+    private func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
+        let bars = [HistoryBar](span.buckets, kpis)
         return bars.map { bar in
             HistorySummary.Bar(
                 label: label(bar.bucket.start, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
@@ -68,7 +57,7 @@ package struct HistoryTexts {
     private func label(_ start: Timestamp, of count: Int) -> String {
         var day: CalendarDate { calendar.day(containing: start).date }
         let time = calendar.zone.local(at: start).timeOfDay
-        return switch unit {
+        return switch span.unit {
         case .minute: String(time.prefix("14:05".count))
         case .hour: String(time.prefix("14".count))
         case .week: date(day.monday)
@@ -83,8 +72,7 @@ package struct HistoryTexts {
         let today = calendar.day(containing: now)
         if days[0] == today { return "Today" }
         if days[0] == calendar.day(before: today) { return "Yesterday" }
-        // 1970-01-01 was a Thursday.
-        return Self.weekdays[((days[0].date.dayNumber + 4) % 7 + 7) % 7]
+        return CalendarDate.dayNames[days[0].date.weekday]
     }
 
     private var period: String {
@@ -108,7 +96,7 @@ package struct HistoryTexts {
             ("corrected", isCorrected ? "+\(kpis.correctedUp) -\(kpis.correctedDown)" : nil),
             ("net", Self.signed(kpis.net)),
             ("peak hour", kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"),
-            ("highest", "\(kpis.highestLevel)"), (averageName, kpis.averageOccupancy?.tenths),
+            ("highest", "\(kpis.highestLevel)"), (span.location.averageName, kpis.averageOccupancy?.tenths),
         ]
         return facts.compactMap { label, value in value.map { HistorySummary.Fact(label, $0) } }
     }

@@ -39,9 +39,14 @@ package struct LocationSpan {
         }
     }
 
-    package init(_ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil) {
+    /// `calendar` is that of the location.
+    package init(
+        _ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil,
+        in calendar: OperationalCalendar? = nil
+    ) {
         (self.location, self.range) = (location, range)
-        calendar = location.calendar(for: range.start...range.end)
+        let calendar = calendar ?? location.calendar(for: range.start...range.end)
+        self.calendar = calendar
         self.unit = unit ?? range.naturalUnit(in: calendar)
     }
 
