@@ -36,7 +36,8 @@ enum HistorySample: String, CaseIterable {
 
     /// A range of an occupancy.
     static func span(
-        _ range: Range<Timestamp>, by unit: HistoryUnit? = nil, in calendar: OperationalCalendar = calendar
+        _ range: Range<Timestamp>, by unit: HistoryUnit? = nil,
+        in calendar: OperationalCalendar = Self.calendar
     ) -> LocationSpan {
         let hall = Location(id: "hall", name: "Hall", timezone: "UTC", maxCapacity: 120)
         return LocationSpan(hall, range, by: unit, in: calendar)
