@@ -35,7 +35,7 @@ import Testing
             #expect(hours.first?.start == day.start)
             #expect(hours.last?.end == day.end)
             #expect(zip(hours, hours.dropFirst()).allSatisfy { $0.end == $1.start })
-            #expect(!hours.contains(where: \.isEmpty))
+            #expect(hours.allSatisfy { !$0.isEmpty })
             for hour in hours { expectHour(hour, random.moment(in: hour.start..<hour.end), calendar.zone) }
         }
     }
