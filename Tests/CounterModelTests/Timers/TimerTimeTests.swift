@@ -159,7 +159,7 @@ import Testing
             bench.setClock(by: .seconds(random.below(200) - 100))
             bench.followClock()
         case 2:
-            if let id = known.first?.id { _ = bench.service.extend(id, seconds: 60, at: bench.moment) }
+            if let id = known.first?.id { _ = bench.extend(id, seconds: 60) }
         default:
             if !known.isEmpty {
                 bench.perform(random.element(of: TimerAction.allCases), random.element(of: known).id)

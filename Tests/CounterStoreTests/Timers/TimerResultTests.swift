@@ -44,7 +44,7 @@ import Testing
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         let timers = TimerService(journal, userId: Ask.me)
         let start = Timestamp(microseconds: 1_000_000)
-        let timer = try timers.start(TimerSetup(seconds: 10), at: TimerMoment(now: start)).get()
+        let timer = try timers.start(TimerSetup(seconds: 10), at: TimerMoment(now: start))
         try journal.ask(
             Ask.count(at: 999_999), Ask.count(at: 1_000_000), Ask.count(.out, at: 5_000_000, "door"),
             Ask.correction(.by(5), at: 5_000_000), Ask.count(at: 11_000_000))
