@@ -133,8 +133,8 @@ import Testing
 @Suite struct AccessTests {
     private let node = "/dev/input/event3"
 
-    private func remedy(_ fault: ServiceFault?, _ machine: Machine) -> Access {
-        Access(fault, nodes: [node], on: machine)
+    private func remedy(_ fault: ServiceFault?, _ machine: Machine) -> Diagnosis {
+        .access(fault, nodes: [node], on: machine)
     }
 
     @Test func `Where the service is installed, it is started; at the seat that suffices`() {
