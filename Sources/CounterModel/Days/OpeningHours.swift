@@ -14,13 +14,12 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
     }
 
     private static let minutesOfDay = 1440
-    /// The longest text, in characters.
+    /// In characters.
     private static let maxLength = 500
 
     /// The times of each weekday from Monday on, in order.
     private let days: [[Period]]
 
-    /// Reads opening hours; nil where the text is not of that form, or longer than 500 characters.
     package init?(_ text: String) {
         var days = [Set<Period>](repeating: [], count: 7)
         var selected: Set<Int> = []

@@ -59,9 +59,8 @@ package struct ZoneOffsets: Hashable, Sendable {
         LocalDateTime(clockSeconds: second + span(at: second).offset)
     }
 
-    /// The first second with this local time or, where clocks skip it, the end of the gap.
-    ///
-    /// Monotonic in `local`, therefore days have no gaps or overlaps.
+    /// The first second with this local time or, where clocks skip it, the end of the gap. It is monotonic in `local`, therefore days
+    /// have no gaps or overlaps.
     func firstSecond(showing local: LocalDateTime) -> Int {
         let clock = local.clockSeconds
         // The largest offset gives the earliest second at which a clock can show `local`.
@@ -70,7 +69,6 @@ package struct ZoneOffsets: Hashable, Sendable {
         return max(clock - spans[index].offset, spans[index].start)
     }
 
-    /// Whether clocks show this local time more than once.
     func isRepeated(_ local: LocalDateTime) -> Bool { seconds(showing: local).count > 1 }
 
     /// The moments at which clocks show a local time: none where they skip it, two where they are set back over it.

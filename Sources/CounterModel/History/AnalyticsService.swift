@@ -11,14 +11,14 @@ package struct SignData {
     }
 }
 
-/// Computes the KPIs of a range of a location's history, of one snapshot of the journal.
+/// Computes the KPIs of a range of a location's history.
 package struct AnalyticsService {
     private let range: Range<Timestamp>
     /// The segments that overlap the range, 1 or more in order of time; empty where there is no such location. The first begins at
     /// the start of the range, and the sums of its minute cover the whole minute. Minutes that begin at the end or later are left
     /// out.
     private let segments: [HistorySegment]
-    /// All capacities of the location, in the order in which they were set.
+    /// All of them, in the order in which they were set.
     private let capacities: [CapacityChange]
     /// Those of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
     private let anomalies: [Anomaly]
@@ -38,13 +38,9 @@ package struct AnalyticsService {
         (self.anomalies, self.signs, self.ends, self.entries) = (anomalies, signs, ends, entries)
     }
 
-    /// The KPIs of the range; all zeros where there is no such location.
-    ///
-    /// - parameters:
-    ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
-    ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules.
-    ///     - open: When silence is judged, and the average is taken.
-    ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
+    /// The KPIs of the range; all zeros where there is no such location. The starts of its `hours` and `bars` ascend; there is at
+    /// least one, and all but the first are starts of minutes. `silence` is the longest time without events or presence that is
+    /// no anomaly, in microseconds.
     package func kpis(
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {

@@ -12,14 +12,13 @@ package struct KPIs: Hashable, Sendable {
     package internal(set) var hours: [Flow]
     /// Entries in and out for each bar that was asked for.
     package internal(set) var bars: [Flow]
-    /// The level at the start and at the end.
     package internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
     package internal(set) var highestLevel = 0
     /// The count of an occupancy, never below 0, weighted by the time in its opening hours, or without them by all of it; nil for a
     /// tally, and where no such time has passed.
     package internal(set) var averageOccupancy: Double?
-    /// The anomalies, in order of time.
+    /// In order of time.
     package internal(set) var anomalies: [Anomaly] = []
 
     init(from: Timestamp, to: Timestamp, hours: [Flow], bars: [Flow] = []) {
@@ -78,9 +77,7 @@ package enum Anomaly: Hashable, Sendable {
     case negativeDrift(Range<Timestamp>, lowest: Int)
     /// No event and no connected device for longer than the threshold.
     case silence(Range<Timestamp>)
-    /// Sequence numbers of a device are missing.
-    ///
-    /// - parameter at: When the event arrived that revealed the gap.
+    /// Sequence numbers of a device are missing, as an event has revealed that arrived `at` a time.
     case sequenceGap(deviceId: Identifier, first: Int, last: Int, at: Timestamp)
     case restart(deviceId: Identifier, epoch: Int, at: Timestamp)
     /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.

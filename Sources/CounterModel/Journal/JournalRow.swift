@@ -28,7 +28,6 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
         self.orderedAt = orderedAt ?? timestamp.counted(receivedAt: receivedAt)
     }
 
-    /// Whether another journal wrote it.
     package var isTakenOver: Bool { if case .journal = origin { true } else { false } }
 
     /// When it counts: `timestamp`, or `receivedAt` where `timestamp` is later.
@@ -155,10 +154,8 @@ package struct Entry: Hashable, Sendable {
 package enum EntryType: String, Sendable, CaseIterable {
     case `in`, out
 
-    /// The change of the level: +1 or -1.
     package var delta: Int { self == .in ? 1 : -1 }
 
-    /// The type with a delta of +1 or -1; nil for any other number.
     package init?(delta: Int) {
         guard let type = Self.allCases.first(where: { $0.delta == delta }) else { return nil }
         self = type
@@ -244,7 +241,6 @@ package struct Correction: Hashable, Sendable {
         (self.levelBefore, self.endedDay) = (levelBefore, endedDay)
     }
 
-    /// The level right after it; nil where `levelBefore` is.
     package var levelAfter: Int? {
         levelBefore.flatMap { level in
             let (sum, overflow) = level.addingReportingOverflow(difference)
@@ -265,7 +261,6 @@ package struct Correction: Hashable, Sendable {
         difference != 0 && -largest...largest ~= difference
     }
 
-    /// Whether its difference is one that such a row can have.
     package var isAdmitted: Bool { Self.admits(difference) || endedDay != nil && difference == 0 }
 
     package enum Amount: Hashable, Sendable {
@@ -274,9 +269,7 @@ package struct Correction: Hashable, Sendable {
         /// What leads to this level. The transaction that appends the row computes the difference.
         case to(Int)
 
-        /// Reads `+3`, `-3` or `=45`; a level may be negative, `=-45`.
-        ///
-        /// - returns: nil where the text is none of these, or a difference is one that no correction has.
+        /// Reads `+3`, `-3`, `=45` or `=-45`; nil for another text, and for a difference that no correction has.
         package init?(_ text: some StringProtocol) {
             let digits = text.dropFirst()
             guard let sign = text.first, let first = digits.utf8.first, let number = Int(digits) else {
@@ -298,7 +291,6 @@ package struct Correction: Hashable, Sendable {
 /// A row, the same in every journal that has it: the journal that it was first appended to, and its position there.
 package struct RowIdentity: Hashable, Sendable {
     package let journalId: String
-    /// `.start` stands for "before the first row".
     package let position: Position
 
     package init(journalId: String, position: Position) {
@@ -308,7 +300,6 @@ package struct RowIdentity: Hashable, Sendable {
     /// As one word: `JOURNAL:POSITION`.
     package var text: String { "\(journalId):\(position.number)" }
 
-    /// Reads an identity as `text` writes it; nil where it is none.
     package init?(text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
             let position = Int64(text[text.index(after: colon)...]), position > 0

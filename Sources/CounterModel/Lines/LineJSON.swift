@@ -17,12 +17,9 @@ struct LineJSON {
     /// The first member whose value has another type than its column.
     private var mistyped: LineError?
 
-    /// Parses an object.
-    ///
-    /// - Parameter bytes: the object, optionally with white space around it and a byte order mark.
-    /// - Returns: strings without escapes; numbers and Booleans as written. Null, empty strings, objects and arrays count
-    ///   as missing. `mistyped` is about the first value that has another type than its column.
-    /// - Throws: `LineError` with the column in bytes, from 1.
+    /// Parses an object, optionally with white space around it and a byte order mark: strings without escapes, numbers and Booleans
+    /// as written. Null, empty strings, objects and arrays count as missing. `mistyped` is about the first value that has another type
+    /// than its column. A `LineError` has the column in bytes, from 1.
     static func read(
         _ bytes: ArraySlice<UInt8>
     ) throws(LineError) -> (fields: [LineColumn: String], mistyped: LineError?) {
@@ -95,7 +92,6 @@ struct LineJSON {
         }
     }
 
-    /// Checks and skips a value.
     private mutating func passValue() throws(LineError) {
         skipSpace()
         switch peek {
@@ -194,7 +190,6 @@ package enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// - Throws: `LineError` with the column in bytes, from 1.
     package init(json bytes: ArraySlice<UInt8>) throws(LineError) { self = try LineJSON.tree(bytes) }
 }
 

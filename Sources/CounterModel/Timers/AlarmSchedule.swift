@@ -30,9 +30,8 @@ package struct AlarmSchedule: Sendable {
 
     package init() {}
 
-    /// Takes over which timers ring.
-    ///
-    /// - returns: The alerts that are due, at most one for each timer: one that is late is left out where the next is due too.
+    /// Takes over which timers ring, and returns the alerts that are due, at most one for each timer: one that is late is left out
+    /// where the next is due too.
     package mutating func update(_ ringing: [TimerData], at now: Timestamp) -> [AlarmAlert] {
         let ids = Set(ringing.map(\.id))
         alarms = alarms.filter { ids.contains($0.key) }

@@ -39,9 +39,7 @@ package struct TimerBoard: Sendable {
         }
     }
 
-    /// Tells the timers if the clock was set since the row before.
-    ///
-    /// - returns: The last setting.
+    /// Tells the timers if the clock was set since the row before, and returns the last setting.
     private mutating func followClock(_ row: TimerRow) -> Position {
         var clock = clocks[row.journal] ?? Clock()
         let shift = row.content.clock?.shift(since: clock.reference)

@@ -82,9 +82,8 @@ package struct TimerRow: Hashable, Sendable {
 }
 
 /// What a `timerEvent` row holds, as one line of text:
-/// `event=started&id=3f2504e0-…&seconds=300&mode=sound&end=discard&label=Robins&clock=BOOT:OFFSET`.
-///
-/// Names that a reader does not know are for later versions.
+/// `event=started&id=3f2504e0-…&seconds=300&mode=sound&end=discard&label=Robins&clock=BOOT:OFFSET`. Names that a reader does not
+/// know are for later versions.
 package struct TimerRowContent: Hashable, Sendable {
     /// In bytes of UTF-8.
     package static let longest = 16_384

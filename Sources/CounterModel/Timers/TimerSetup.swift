@@ -142,9 +142,8 @@ package struct TimerPreset: Identifiable, Hashable, Sendable {
 
 // MARK: - How the values are written
 
-/// A value of a setup: its name and form in rows of the journal and in JSON.
-///
-/// A new one is a field of `TimerSetup`, a value here with its place in `all`, and an option of `counter timer`.
+/// A value of a setup: its name and form in rows of the journal and in JSON. A new one is a field of `TimerSetup`, a value here
+/// with its place in `all`, and an option of `counter timer`.
 package struct TimerOption: Sendable {
     let rowName: String
     /// The values in a row; none where it is as usual.

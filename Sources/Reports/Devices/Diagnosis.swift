@@ -57,9 +57,7 @@ package struct RemedyCommand: Hashable, Sendable {
     /// The command as the user would type it into a shell.
     package var text: String { words.map(\.quotedForShell).joined(separator: " ") }
 
-    /// Checks that no user but this one and root can change what the command does.
-    ///
-    /// - Throws: `ProgramError` (77)
+    /// - Throws: `ProgramError` (77) where a user other than this one and root can change what the command does.
     package func requireTrusted() throws(ProgramError) {
         guard let folder, !TrustedFile.isTrusted(all: folder) else { return }
         throw ProgramError(
@@ -69,7 +67,6 @@ package struct RemedyCommand: Hashable, Sendable {
     }
 
     /// Runs the command on this terminal, which may ask for a password, and waits for its end.
-    ///
     /// - Throws: `ProgramError`: 69 where the command fails, 77 where this user has no way to become root.
     package func run() throws(ProgramError) {
         if needsRoot, Self.elevation == nil {

@@ -2,9 +2,8 @@ import CounterModel
 import CounterStore
 import Linux
 
-/// The events that a watch waits for, one after the other, from the rows of the journal and from devices that are silent.
-///
-/// Rows wait in the journal, so any number of them takes no memory here.
+/// The events that a watch waits for, one after the other, from the rows of the journal and from devices that are silent. Rows wait in
+/// the journal, so any number of them takes no memory here.
 final class WatchEvents {
     private let journal: SQLiteJournal
     private let conditions: Set<LocationCondition>
@@ -85,9 +84,8 @@ final class WatchEvents {
         return nil
     }
 
-    /// Records the next event as started, before its command is: whatever happens then, it is not started twice.
-    ///
-    /// - Returns: what to pass to `noteNotStarted` where it could not be started.
+    /// Records the next event as started, before its command is: whatever happens then, it is not started twice. What it returns
+    /// is for `noteNotStarted`.
     func noteStarting(_ event: WatchEvent) throws -> WatchRecord.State {
         let before = record.state
         record.state.starting = "\(event.text) (\(event.state.position.number))"
