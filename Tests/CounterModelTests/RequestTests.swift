@@ -68,8 +68,7 @@ import Testing
 
     private func receipt(_ outcome: Outcome, level: Int = 4) -> Receipt {
         let request = Request(
-            locationId: "hall", userId: nil, timestamp: Timestamp(microseconds: 1),
-            .reset(Reset(to: level)))
+            locationId: "hall", userId: nil, timestamp: Timestamp(microseconds: 1), .reset(Reset(to: level)))
         return Receipt(request, outcome, level: level)
     }
 

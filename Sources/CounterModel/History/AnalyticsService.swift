@@ -167,8 +167,7 @@ package enum OpenTimes: Sendable {
     package init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
         let days = calendar.days(in: range).map { $0.start..<$0.end }
         if let hours = location.openingHours, let first = days.first, let last = days.last {
-            self = .hours(
-                hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone), days: days)
+            self = .hours(hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone), days: days)
         } else {
             self = .betweenEvents(days: days)
         }

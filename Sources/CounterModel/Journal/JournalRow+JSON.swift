@@ -14,9 +14,7 @@ extension JournalRow {
             "type": .text(content.word), "timestamp": .time(timestamp), "locationId": .text(locationId?.text),
         ]
         object.add(content.members)
-        object.add([
-            "userId": .text(userId), "receivedAt": .time(receivedAt), "orderedAt": .time(orderedAt),
-        ])
+        object.add(["userId": .text(userId), "receivedAt": .time(receivedAt), "orderedAt": .time(orderedAt)])
         if case .void(let target, let other) = content {
             object.add(["target": .number(Int(target.number)), "targetJournal": .text(ifOther(other))])
         }
@@ -141,8 +139,7 @@ extension LineFields {
         let row = JournalRow(
             id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            orderedAt: try time(.orderedAt),
-            try content(target: target, unknown: unknown))
+            orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
         default:

@@ -110,8 +110,7 @@ package struct LineError: Error, Hashable, Sendable {
 /// The columns of CSV, which are also the members of a JSON object.
 package enum LineColumn: String, CaseIterable, Sendable {
     // Columns of an exported or imported count or reset; `timestamp` and `delta` suffice.
-    case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason,
-        rowId
+    case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason, rowId
     // Additional columns of a journal's row.
     case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, orderedAt,
         levelBefore, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,

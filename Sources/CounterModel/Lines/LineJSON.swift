@@ -99,8 +99,7 @@ struct LineJSON {
         case UInt8(ascii: "t"): _ = try word("true")
         case UInt8(ascii: "f"): _ = try word("false")
         case UInt8(ascii: "n"): _ = try word("null")
-        case UInt8(ascii: "{"):
-            try takeMembers { (reader, _) throws(LineError) in try reader.passValue() }
+        case UInt8(ascii: "{"): try takeMembers { (reader, _) throws(LineError) in try reader.passValue() }
         case UInt8(ascii: "["): try takeItems { (reader) throws(LineError) in try reader.passValue() }
         default: try passNumber()
         }

@@ -100,8 +100,7 @@ package enum OccupancyStatus: String, Sendable, CaseIterable {
 
     /// The comparison uses integers, so no rounding can put a share between two cases. The capacity is 1 or more.
     package init(count: Int, capacity: Int) {
-        self =
-            count >= capacity ? .full : Int128(count) * 100 < Int128(capacity) * 80 ? .ok : .warning
+        self = count >= capacity ? .full : Int128(count) * 100 < Int128(capacity) * 80 ? .ok : .warning
     }
 
     /// Whether a count is above 110 % of a capacity.

@@ -303,8 +303,7 @@ extension LocationProperty.Kind {
         case .flag: "it is true or false"
         case .name, .group: NameRule.problem(with: text, as: form) ?? NameRule.text
         case .zone: "enter a time zone, such as Europe/Zurich"
-        case .hours where isOption:
-            "opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'"
+        case .hours where isOption: "opening hours are written as 'Mon-Fri 09:00-18:00, Sat 10:00-16:00'"
         case .hours: "opening hours are written as Mon-Fri 09:00-18:00, Sat 10:00-16:00"
         case .key: LocationKey.text
         }

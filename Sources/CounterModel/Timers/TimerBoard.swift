@@ -184,8 +184,7 @@ extension TimerBoard {
 
     /// The preset that a user names by its number or its label; where `hidden`, one that was removed, the last of several.
     package func preset(named name: String, hidden: Bool = false) throws(TimerRefusal) -> TimerPreset {
-        let candidates =
-            hidden ? allPresets.filter(\.isHiddenInList).reversed() : presets
+        let candidates = hidden ? allPresets.filter(\.isHiddenInList).reversed() : presets
         let found =
             (hidden ? nil : candidates.first { String($0.number) == name })
             ?? candidates.called(name, \.setup.title).first ?? candidates.first { $0.id.description == name }

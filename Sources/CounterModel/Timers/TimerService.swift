@@ -256,8 +256,7 @@ extension TimerRefusal: CustomStringConvertible {
                 (
                     "timer \(number) is \(state.words): it cannot be \(action.words)",
                     action == .remove && state.isActive
-                        ? "Stop it first: counter timer stop \(number)." : nil,
-                    EX_UNAVAILABLE
+                        ? "Stop it first: counter timer stop \(number)." : nil, EX_UNAVAILABLE
                 )
             case .notExtensible(let state, let number):
                 ("timer \(number) is \(state.words): it cannot be made longer", nil, EX_UNAVAILABLE)
@@ -266,8 +265,7 @@ extension TimerRefusal: CustomStringConvertible {
             case .invalidSetup:
                 (
                     TimerDuration.text + ", has 1 to \(TimerSetup.mostRounds) rounds, "
-                        + "and counts in all locations or in not too many",
-                    nil, EX_USAGE
+                        + "and counts in all locations or in not too many", nil, EX_USAGE
                 )
             }
         return ProgramError(message, remedy: remedy, status: status)

@@ -45,8 +45,7 @@ package struct TimerSetup: Hashable, Sendable {
     package var isValid: Bool {
         TimerDuration.admits(seconds) && 1...Self.mostRounds ~= rounds
             && 0...TimerDuration.longest ~= pauseSeconds && 0...60 ~= leadInSeconds
-            && 0...Self.fullVolume ~= volume
-            && locations != .some([]) && LabelSanitizer.label(label) == label
+            && 0...Self.fullVolume ~= volume && locations != .some([]) && LabelSanitizer.label(label) == label
     }
 
     /// The parts of the timer in their order.
@@ -172,9 +171,7 @@ package struct TimerOption: Sendable {
                 if !$1.isEmpty { $0.locations = .some($1.map { Identifier($0) }) }
                 return true
             },
-            members: [
-                ("locationIds", { .list($0.locations == .all ? nil : $0.locations.ids.map(\.text)) })
-            ]),
+            members: [("locationIds", { .list($0.locations == .all ? nil : $0.locations.ids.map(\.text)) })]),
         number("rounds", "rounds", \.rounds, usual: 1),
         number("pause", "pauseSeconds", \.pauseSeconds, usual: 0),
         number("leadIn", "leadInSeconds", \.leadInSeconds, usual: 0),

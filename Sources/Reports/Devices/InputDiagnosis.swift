@@ -101,8 +101,7 @@ extension Diagnosis {
         let note =
             switch fault {
             case .absent: "Installed (make install) it would receive \(gain) too."
-            case .unreachable, .silent:
-                "systemctl status counter-keys.socket counter-keys.service tells why."
+            case .unreachable, .silent: "systemctl status counter-keys.socket counter-keys.service tells why."
             case .refused where fault.isForOtherKeys:
                 "man counter lists these keys; with them under [keys] in config.toml it would receive \(gain) too."
             case .refused:

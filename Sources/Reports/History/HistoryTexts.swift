@@ -163,8 +163,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            default:
-                [row.actor]
+            default: [row.actor]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -177,8 +176,7 @@ extension HistoryTexts {
     func text(of anomaly: Anomaly) -> String {
         switch anomaly {
         case .overcrowding(let range, let highest): "\(during(range)) overcrowded, up to \(highest)"
-        case .negativeDrift(let range, let lowest):
-            "\(during(range)) more out than in, down to \(lowest)"
+        case .negativeDrift(let range, let lowest): "\(during(range)) more out than in, down to \(lowest)"
         case .silence(let range): "\(during(range)) no events"
         case .sequenceGap(let device, let first, let last, let at):
             "\(time(at)) \(deviceName(device)): "

@@ -26,16 +26,14 @@ package struct LocationSpan {
         guard seconds <= Self.maxYears * 366 * 86_400 else {
             throw ProgramError(
                 "the range is longer than \(Self.maxYears) years",
-                remedy: "Let it begin later or end earlier.",
-                status: EX_USAGE)
+                remedy: "Let it begin later or end earlier.", status: EX_USAGE)
         }
         self.unit = unit ?? range.naturalUnit(in: calendar)
         // One of the days may have 25 hours.
         guard self.unit != .minute || seconds <= (maxDaysByMinute * 24 + 1) * 3_600 else {
             throw ProgramError(
                 "a range of more than \(maxDaysByMinute) days cannot be shown by minutes",
-                remedy: "Let it begin later or end earlier, or show it by hours.",
-                status: EX_USAGE)
+                remedy: "Let it begin later or end earlier, or show it by hours.", status: EX_USAGE)
         }
     }
 
@@ -78,8 +76,7 @@ package struct LocationSpan {
         in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
         try journal.kpis(
-            of: location, in: range, calendar, bars: buckets.map(\.start),
-            silentAfter: silentAfter, now: now)
+            of: location, in: range, calendar, bars: buckets.map(\.start), silentAfter: silentAfter, now: now)
     }
 }
 

@@ -107,8 +107,7 @@ extension LocationsReport {
         let buckets = (first: first[0].bar.bucket, last: last[0].bar.bucket)
         return Part(
             label: (sharesMoments ? reports[0].span : span).label(buckets.first, to: buckets.last),
-            range: buckets.first.start..<buckets.last.end,
-            zone: span.calendar.zone, counts: counts)
+            range: buckets.first.start..<buckets.last.end, zone: span.calendar.zone, counts: counts)
     }
 
     private func table(by unit: HistoryUnit) -> Table<Part> {

@@ -27,8 +27,7 @@ final class WatchEvents {
 
     init(
         _ journal: SQLiteJournal, _ conditions: Set<LocationCondition>, only: Identifier?,
-        staleAfter: Duration, pause: Duration,
-        record: WatchRecord, now: Timestamp
+        staleAfter: Duration, pause: Duration, record: WatchRecord, now: Timestamp
     ) throws {
         (self.journal, self.conditions, self.only) = (journal, conditions, only)
         staleDevices = StaleDevices(in: journal, after: staleAfter)
@@ -61,8 +60,7 @@ final class WatchEvents {
             signs.append(
                 WatchEvent(
                     condition: condition, state: try journal.stateOrZero(of: id),
-                    name: locations[id]?.name ?? id.text,
-                    timestamp: now, staleDevices: devices[id] ?? []))
+                    name: locations[id]?.name ?? id.text, timestamp: now, staleDevices: devices[id] ?? []))
         }
     }
 

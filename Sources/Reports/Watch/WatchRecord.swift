@@ -89,8 +89,7 @@ package final class WatchRecord {
         case EWOULDBLOCK:
             ProgramError(
                 "the same watch runs already",
-                remedy: "End that program first, or watch with another command.",
-                status: EX_TEMPFAIL)
+                remedy: "End that program first, or watch with another command.", status: EX_TEMPFAIL)
         case EACCES, EPERM, EROFS: ProgramError("\(path): \(error.reason)", status: EX_NOPERM)
         case EMFILE, ENFILE:
             ProgramError(

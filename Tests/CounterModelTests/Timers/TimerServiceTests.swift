@@ -53,9 +53,7 @@ import Testing
         _ = try bench.start(TimerSetup(label: "a", seconds: 60))
         #expect(bench.tryToStart(TimerSetup(seconds: 60)) == .failure(.tooManyTimers(["a"])))
         let preset = try bench.addPreset(TimerSetup(label: "b", seconds: 60)).get()
-        #expect(
-            bench.addPreset(TimerSetup(seconds: 60))
-                == .failure(.tooManyPresets(["b"])))
+        #expect(bench.addPreset(TimerSetup(seconds: 60)) == .failure(.tooManyPresets(["b"])))
         _ = bench.hidePreset(preset.id)
         _ = bench.addPreset(TimerSetup(seconds: 60))
         #expect(bench.restorePreset(preset.id) == .failure(.tooManyPresets(["1m"])))
@@ -124,13 +122,9 @@ import Testing
         let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(50))
-        #expect(
-            try bench.extend(id, seconds: 60).get().remainingSeconds(at: bench.now)
-                == 70)
+        #expect(try bench.extend(id, seconds: 60).get().remainingSeconds(at: bench.now) == 70)
         bench.pass(.seconds(70))
-        #expect(
-            bench.extend(id, seconds: 60)
-                == .failure(.notExtensible(.ringing, number: 1)))
+        #expect(bench.extend(id, seconds: 60) == .failure(.notExtensible(.ringing, number: 1)))
         let long = try bench.start(TimerSetup(seconds: TimerDuration.longest, rounds: 2))
         #expect(bench.extend(long, seconds: 60) == .failure(.tooLong(number: 2)))
         let rounds = try bench.start(TimerSetup(seconds: TimerDuration.longest - 60, rounds: 2))
@@ -155,8 +149,7 @@ import Testing
 @Suite struct TimerPresetTests {
     @Test func presetsAreRemovedSoftlyAndRestored() throws {
         let bench = Bench()
-        let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60))
-            .get()
+        let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60)).get()
         _ = bench.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 90))
         #expect(bench.board.presets.map(\.setup.seconds) == [90])
         #expect(try bench.hidePreset(preset.id).get().isHiddenInList)
@@ -185,8 +178,7 @@ import Testing
 
     @Test func aTimerKeepsWhatItWasStartedWith() throws {
         let bench = Bench()
-        let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60))
-            .get()
+        let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60)).get()
         bench.pass(.seconds(1))
         let timer = try bench.tryToStart(preset.setup, presetId: preset.id).get()
         _ = bench.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 5))

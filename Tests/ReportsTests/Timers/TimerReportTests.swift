@@ -96,8 +96,7 @@ import Testing
         let json = TimerReport.table.json(report)
         #expect(json.contains(#""label":"","seconds":60,"mode":"vibration""#))
         #expect(json.contains(#""endAction":"preserve","rounds":3"#))
-        #expect(
-            json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
+        #expect(json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
         apply(.action(id, .remove), at: 50)
         #expect(try self.report(id, at: 60, counts: []).sentence == "timer 1 is removed: 0 up, 0 down")
     }
