@@ -253,23 +253,23 @@ package enum TypedForm: Sendable {
     case field
 }
 
-package struct SettingProblem: Error, Hashable, Sendable {
+/// Why a typed text is invalid, as a sentence without its full stop.
+package struct FieldProblem: Error, Hashable, Sendable {
     package let text: String
 
-    package init(text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 }
 
 extension LocationSetting {
     /// Reads a typed value. The executable checks whether a time zone exists, and whether a key is free.
-    package init(_ property: LocationProperty, typed text: String, as form: TypedForm) throws(SettingProblem)
-    {
+    package init(_ property: LocationProperty, typed text: String, as form: TypedForm) throws(FieldProblem) {
         let kind = property.kind
         if kind.isNone(text, form) {
             self.init(property, unchecked: nil)
         } else if let plain = kind.plain(text, form), let setting = LocationSetting(property, text: plain) {
             self = setting
         } else {
-            throw SettingProblem(text: kind.problem(with: text, form))
+            throw FieldProblem(kind.problem(with: text, form))
         }
     }
 }

@@ -243,7 +243,7 @@ extension TimerSetup {
 
     /// Takes typed words with commas between them. What is not named is as usual; a lead-in of another length stays where the
     /// text still names one.
-    package mutating func take(words text: String) throws(SettingProblem) {
+    package mutating func take(words text: String) throws(FieldProblem) {
         let leadIn = leadInSeconds > 0 ? leadInSeconds : Self.usualLeadIn
         (leadInSeconds, announcesLastMinute, isUrgent) = (0, false, false)
         (endAction, volume) = (.preserve, Self.fullVolume)
@@ -260,11 +260,11 @@ extension TimerSetup {
         }
     }
 
-    private static func volume(_ words: [Substring], of part: String) throws(SettingProblem) -> Int {
+    private static func volume(_ words: [Substring], of part: String) throws(FieldProblem) -> Int {
         guard words.count == 2, words[0] == "volume", let number = Int(words[1]) else {
-            throw SettingProblem(text: "'\(part)' is none of lead-in, last minute, urgent, discard, volume")
+            throw FieldProblem("'\(part)' is none of lead-in, last minute, urgent, discard, volume")
         }
-        guard 0...fullVolume ~= number else { throw SettingProblem(text: "the volume is 0 to \(fullVolume)") }
+        guard 0...fullVolume ~= number else { throw FieldProblem("the volume is 0 to \(fullVolume)") }
         return number
     }
 }
