@@ -22,10 +22,6 @@ package struct HistoryReading {
         texts = HistoryTexts(span, now: now, deviceName: deviceName)
         let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
         var summary = texts.summary(kpis)
-        if span.location.zoneNote != nil {
-            summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
-        }
-        summary.noteClosed(span)
         try summary.mark(timers, in: journal, texts, at: now)
         self.summary = summary
         end = span.nextChange(after: now)

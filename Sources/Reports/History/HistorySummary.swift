@@ -31,7 +31,7 @@ package struct HistorySummary: Hashable, Sendable {
         package fileprivate(set) var marks: Set<Mark>
         package let isAhead: Bool
         /// Whether the location is closed all the time, by its opening hours.
-        package fileprivate(set) var isClosed: Bool
+        package let isClosed: Bool
 
         package init(
             label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false,
@@ -131,16 +131,6 @@ extension Array {
     }
 }
 
-extension HistorySummary {
-    /// Notes in which bars of a span the location is closed; in none where its hours are unknown.
-    mutating func noteClosed(_ span: LocationSpan) {
-        guard let hours = span.location.openingHours else { return }
-        for (index, bucket) in zip(bars.indices, span.buckets) {
-            bars[index].isClosed = hours.openings(in: bucket, span.calendar.zone).isEmpty
-        }
-    }
-}
-
 // MARK: Timers
 
 extension HistorySummary {
@@ -161,26 +151,17 @@ extension HistorySummary {
         let buckets = span.buckets
         for timer in timers {
             let windows = timer.windows(at: now)
+            guard let first = windows.first, let last = windows.last else { continue }
             let counted = timer.countedWindows(at: now)
             let counts = try journal.counts(in: counted, of: .some([span.location.id]))
-            note(timer, windows, TimerResult(counted, counts), texts)
-            mark(windows, buckets)
-        }
-    }
-
-    private mutating func note(
-        _ timer: TimerData, _ windows: [TimerWindow], _ result: TimerResult, _ texts: HistoryTexts
-    ) {
-        guard let first = windows.first, let last = windows.last else { return }
-        let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
-        let counted = texts.flow.text(result.totalIn, result.totalOut)
-        anomalies.append(AnomalyNote(.timer, "\(during) \(timer.setup.title): \(counted)"))
-    }
-
-    private mutating func mark(_ windows: [TimerWindow], _ buckets: [Range<Timestamp>]) {
-        for (index, bucket) in buckets.enumerated() where bars.indices.contains(index) {
-            guard windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) else { continue }
-            bars[index].marks.insert(.timer)
+            let result = TimerResult(counted, counts)
+            let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
+            let count = texts.flow.text(result.totalIn, result.totalOut)
+            anomalies.append(AnomalyNote(.timer, "\(during) \(timer.setup.title): \(count)"))
+            for (index, bucket) in zip(bars.indices, buckets)
+            where windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) {
+                bars[index].marks.insert(.timer)
+            }
         }
     }
 }

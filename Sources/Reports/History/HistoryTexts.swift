@@ -45,11 +45,12 @@ package struct HistoryTexts {
     }
 
     private func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
-        let bars = [HistoryBar](span.buckets, kpis)
+        let (bars, hours) = ([HistoryBar](span.buckets, kpis), span.location.openingHours)
         return bars.map { bar in
             HistorySummary.Bar(
                 label: label(bar.bucket.start, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
-                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to)
+                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to,
+                isClosed: hours?.openings(in: bar.bucket, calendar.zone).isEmpty ?? false)
         }
     }
 
@@ -91,12 +92,14 @@ package struct HistoryTexts {
 
     private func facts(_ kpis: KPIs) -> [HistorySummary.Fact] {
         let isCorrected = kpis.correctedUp + kpis.correctedDown != 0
+        let isUTC = span.location.zoneNote != nil
         let facts: [(label: String, value: String?)] = [
             (flow.ins, "\(kpis.totalIn)"), (flow.outs, "\(kpis.totalOut)"),
             ("corrected", isCorrected ? "+\(kpis.correctedUp) -\(kpis.correctedDown)" : nil),
             ("net", Self.signed(kpis.net)),
             ("peak hour", kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"),
             ("highest", "\(kpis.highestLevel)"), (span.location.averageName, kpis.averageOccupancy?.tenths),
+            ("times", isUTC ? "UTC; \(span.location.timezone) is unknown here".sanitised : nil),
         ]
         return facts.compactMap { label, value in value.map { HistorySummary.Fact(label, $0) } }
     }

@@ -3,8 +3,9 @@ import Linux
 import Testing
 
 @Suite struct TimerServiceTests {
+    private let bench = Bench()
+
     @Test func theFirstSecondShowsTheWholeDuration() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(label: "Robins", seconds: 300))
         #expect(try bench.remaining(id) == 300)
         bench.pass(.microseconds(999_999))
@@ -20,7 +21,6 @@ import Testing
     }
 
     @Test func aSixthTimerIsRefusedWithTheNamesOfTheFive() throws {
-        let bench = Bench()
         let ids = try ["a", "b", "c", "d", "e"].map { try bench.start(TimerSetup(label: $0, seconds: 60)) }
         bench.perform(.pause, ids[0])
         let sixth = bench.tryToStart(TimerSetup(seconds: 60))
@@ -33,7 +33,6 @@ import Testing
     }
 
     @Test func whoComesSecondStartsNoSecondOne() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(label: "x", seconds: 60))
         bench.perform(.stop, id)
         // The other program has read the clock before, and waited for the lock.
@@ -47,7 +46,6 @@ import Testing
     }
 
     @Test func theLimitsAreSettings() throws {
-        let bench = Bench()
         bench.service.settings.mostTimers = 1
         bench.service.settings.mostPresets = 1
         _ = try bench.start(TimerSetup(label: "a", seconds: 60))
@@ -62,7 +60,6 @@ import Testing
     }
 
     @Test func whatIsNoTransitionIsRefused() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         #expect(bench.perform(.resume, id) == .failure(.notPossible(.resume, .running, number: 1)))
         #expect(bench.perform(.remove, id) == .failure(.notPossible(.remove, .running, number: 1)))
@@ -80,7 +77,6 @@ import Testing
     }
 
     @Test func theFirstAcknowledgementWins() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(61))
         let first = bench.now
@@ -91,7 +87,6 @@ import Testing
     }
 
     @Test func aDiscardedTimerLeavesTenMinutesAfterItWasAcknowledged() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         let kept = try bench.start(TimerSetup(seconds: 60, endAction: .preserve))
         bench.pass(.seconds(3600))
@@ -106,7 +101,6 @@ import Testing
     }
 
     @Test func againTakesTheSamePlaceAndHasAResultOfItsOwn() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(label: "x", seconds: 60))
         try bench.start(TimerSetup(label: "y", seconds: 60))
         bench.pass(.seconds(90))
@@ -119,7 +113,6 @@ import Testing
     }
 
     @Test func oneMinuteMore() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(50))
         #expect(try bench.extend(id, seconds: 60).get().remainingSeconds(at: bench.now) == 70)
@@ -132,7 +125,6 @@ import Testing
     }
 
     @Test func aTimerIsNamedByNumberOrLabel() throws {
-        let bench = Bench()
         try bench.start(TimerSetup(label: "Robins", seconds: 60))
         try bench.start(TimerSetup(label: "robins", seconds: 60))
         try bench.start(TimerSetup(seconds: 300))
@@ -147,8 +139,9 @@ import Testing
 }
 
 @Suite struct TimerPresetTests {
+    private let bench = Bench()
+
     @Test func presetsAreRemovedSoftlyAndRestored() throws {
-        let bench = Bench()
         let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60)).get()
         _ = bench.editPreset(preset.id, to: TimerSetup(label: "Set", seconds: 90))
         #expect(bench.board.presets.map(\.setup.seconds) == [90])
@@ -164,20 +157,12 @@ import Testing
     }
 
     @Test func aTwentyFirstPresetIsRefused() throws {
-        let bench = Bench()
-        for number in 1...20 {
-            _ = try bench.addPreset(TimerSetup(label: "p\(number)", seconds: 60))
-                .get()
-        }
-        guard
-            case .failure(.tooManyPresets(let titles)) =
-                bench.addPreset(TimerSetup(seconds: 60))
-        else { return #expect(Bool(false)) }
-        #expect(titles.count == 20 && titles.contains("p20"))
+        let titles = (1...20).map { "p\($0)" }
+        for title in titles { _ = try bench.addPreset(TimerSetup(label: title, seconds: 60)).get() }
+        #expect(bench.addPreset(TimerSetup(seconds: 60)) == .failure(.tooManyPresets(titles)))
     }
 
     @Test func aTimerKeepsWhatItWasStartedWith() throws {
-        let bench = Bench()
         let preset = try bench.addPreset(TimerSetup(label: "Set", seconds: 60)).get()
         bench.pass(.seconds(1))
         let timer = try bench.tryToStart(preset.setup, presetId: preset.id).get()
