@@ -181,7 +181,6 @@ package enum OpenTimes: Sendable {
         }
     }
 
-    /// The opening hours; nil where there are none.
     var hours: [Range<Timestamp>]? { if case .hours(let hours, _) = self { hours } else { nil } }
 
     /// The times within a range, in order, without overlaps; `events` are in any order.

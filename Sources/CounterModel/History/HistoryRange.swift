@@ -33,7 +33,6 @@ package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Range<Timestamp> {
-    /// The longest range that is shown in minutes.
     private static var maxByMinute: Duration { .seconds(3600) }
     /// The longest range that is shown in hours: two days of local time, whatever changes of the offset lie in between.
     private static var maxSecondsByHour: Int { 2 * LocalDateTime.secondsOfDay }

@@ -1,6 +1,5 @@
 package import Linux
 
-/// The figures of a range of a location's history.
 package struct KPIs: Hashable, Sendable {
     /// The start of the range, and its end or, where that is later, the present.
     package let from, to: Timestamp
@@ -8,9 +7,7 @@ package struct KPIs: Hashable, Sendable {
     package internal(set) var totalIn = 0, totalOut = 0
     /// By how much corrections moved the level up and down. They are no part of the totals.
     package internal(set) var correctedUp = 0, correctedDown = 0
-    /// Entries in and out for each hour of the range.
     package internal(set) var hours: [Flow]
-    /// Entries in and out for each bar that was asked for.
     package internal(set) var bars: [Flow]
     package internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
@@ -35,7 +32,6 @@ package struct KPIs: Hashable, Sendable {
     }
 }
 
-/// Entries in and out during an hour or another part of a range.
 package struct Flow: Hashable, Sendable {
     package let start: Timestamp
     package internal(set) var totalIn = 0, totalOut = 0
@@ -83,7 +79,6 @@ package enum Anomaly: Hashable, Sendable {
     /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
     case clockSkew(deviceId: Identifier, timestamp: Timestamp, receivedAt: Timestamp)
 
-    /// When the anomaly began or was noticed.
     package var start: Timestamp {
         switch self {
         case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range): range.lowerBound

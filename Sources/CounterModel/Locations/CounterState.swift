@@ -70,7 +70,6 @@ package struct CounterState: Hashable, Sendable {
         (self.lastUpdated, self.lastEventAt, self.excess) = (lastUpdated, lastEventAt, excess)
     }
 
-    /// The id of several locations as one.
     package static let sumId: Identifier = "total"
 
     /// Several locations as one: what is in all of them. It has a capacity where each of them has one, and is full when none of
@@ -90,7 +89,6 @@ extension [Int] {
     fileprivate var clampedSum: Int { Int(clamping: reduce(Int128(0)) { $0 + Int128($1) }) }
 }
 
-/// How full a location with a capacity is.
 package enum OccupancyStatus: String, Sendable, CaseIterable {
     /// Below 80 % of the capacity.
     case ok

@@ -157,7 +157,6 @@ extension LocationProperty {
             }
         }
 
-        /// The stored form of a text; nil where it is no value.
         func stored(_ text: String) -> String? {
             switch self {
             case .count: Int(text).flatMap { $0 >= 1 ? String($0) : nil }
@@ -182,20 +181,17 @@ package struct LocationSetting: Hashable, Sendable, CustomStringConvertible {
         (self.property, self.text) = (property, text)
     }
 
-    /// nil where the text is not a value of the property.
     package init?(_ property: LocationProperty, text: String?) {
         let stored = text.flatMap(property.kind.stored)
         guard stored != nil || text == nil && property.kind.isOptional else { return nil }
         self.init(property, unchecked: stored)
     }
 
-    /// A setting as a row names it; nil where there is no such property, or it cannot be so.
     package init?(named name: String, text: String?) {
         guard let property = LocationProperty.all.first(where: { $0.name == name }) else { return nil }
         self.init(property, text: text)
     }
 
-    /// A setting as a journal stores it; nil where there is no such property, or it cannot be so.
     package init?(key: Int64, text: String?) {
         guard let property = LocationProperty.all.first(where: { $0.key == key }) else { return nil }
         self.init(property, text: text)
@@ -310,18 +306,15 @@ extension LocationProperty.Kind {
     }
 }
 
-/// Which names a location or a device may have.
 package enum NameRule {
     /// Whether the text is valid: 1 to 64 characters, at least one of them visible, none of them a control character.
     package static func admits(_ text: String) -> Bool {
         LocationSetting.name(text).isValid && text.hasVisibleCharacter
     }
 
-    /// The rule, for error messages.
     package static let text =
         "a name has 1 to 64 characters, at least one of them visible, none of them a control character"
 
-    /// What is wrong with a typed name; nil where nothing is.
     package static func problem(with text: String, as form: TypedForm) -> String? {
         if admits(text) { return nil }
         if form == .option { return Self.text }

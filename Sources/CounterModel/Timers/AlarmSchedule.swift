@@ -1,4 +1,3 @@
-/// One of the alerts of a timer that has ended.
 package struct AlarmAlert: Hashable, Sendable {
     package let timer: TimerData
     /// Which alert, 0...11.
@@ -48,10 +47,8 @@ package struct AlarmSchedule: Sendable {
         }
     }
 
-    /// When the next alert is due; nil where none is.
     package var next: Timestamp? { alarms.values.compactMap(\.next).min() }
 
-    /// When the last alert is due; nil where none is.
     package var last: Timestamp? {
         alarms.values.filter { $0.next != nil }.map { $0.begin + Self.interval * (Self.count - 1) }.max()
     }

@@ -158,7 +158,6 @@ extension TimerBoard {
     /// Those that ring and are to be heard or seen.
     package func alarms(at now: Timestamp) -> [TimerData] { ringing(at: now).filter(\.isVibrationOn) }
 
-    /// The earliest end of a running timer; nil where none runs.
     package func nextEnd(at now: Timestamp) -> Timestamp? { running(at: now).compactMap(\.endDate).min() }
 
     /// The timers that were started in a range, in the list or not.

@@ -109,7 +109,6 @@ package struct TimerRowContent: Hashable, Sendable {
         return fields.text
     }
 
-    /// Whether a text may be the content of a row.
     package static func admits(_ text: String) -> Bool { TimerRowContent(text: text) != nil }
 }
 
@@ -204,7 +203,6 @@ private struct TimerFields {
 
     func id(_ name: String) -> UniqueId? { self[name].flatMap(UniqueId.init(_:)) }
 
-    /// Adds a pair; none where the value is nil.
     mutating func add(_ name: String, _ value: String?) {
         if let value { pairs.append((name, value)) }
     }

@@ -48,7 +48,6 @@ package struct TimerSetup: Hashable, Sendable {
             && 0...Self.fullVolume ~= volume && locations != .some([]) && LabelSanitizer.label(label) == label
     }
 
-    /// The parts of the timer in their order.
     var phases: [TimerPhase] {
         var phases: [TimerPhase] = []
         if leadInSeconds > 0 { phases.append(TimerPhase(.leadIn, seconds: leadInSeconds)) }
@@ -71,10 +70,8 @@ package enum AlarmMode: String, CaseIterable, Sendable {
     /// A line on the screen only.
     case silent
 
-    /// Whether a tone, the bell and speech may be heard.
     package var isSoundOn: Bool { self == .sound }
 
-    /// Whether the screen flashes and the desktop shows a notification.
     package var isVibrationOn: Bool { self != .silent }
 }
 
@@ -93,7 +90,6 @@ package enum TimerLocations: Hashable, Sendable {
 
     package func contains(_ locationId: Identifier) -> Bool { self == .all || ids.contains(locationId) }
 
-    /// The ids; empty for all.
     package var ids: [Identifier] {
         switch self {
         case .all: []
@@ -108,9 +104,7 @@ package struct TimerSettings: Hashable, Sendable {
     package var mode = AlarmMode.sound
     package var isUrgent = false
     package var volume = TimerSetup.fullVolume
-    /// At most this many timers run or are paused.
     package var mostTimers = 5
-    /// At most this many presets are in sight.
     package var mostPresets = 20
 
     package init() {}
@@ -131,7 +125,6 @@ package struct TimerPreset: Identifiable, Hashable, Sendable {
     /// The number by which people name it, from 1; unique among those in sight.
     package internal(set) var number: Int
     package internal(set) var setup: TimerSetup
-    /// When it was first saved.
     package let createdAt: Timestamp
     /// When a timer of it was last started; nil where none was.
     package internal(set) var lastUsedAt: Timestamp?

@@ -13,7 +13,6 @@ package struct Diagnosis: Hashable, Sendable {
     /// What the user has to do where no step exists or where the steps do not suffice; whole sentences.
     package let note: String?
 
-    /// A step that can be run.
     package struct Step: Hashable, Sendable {
         /// In a few words, as the subject of a sentence: `make install`.
         let name: String
@@ -54,7 +53,6 @@ package struct RemedyCommand: Hashable, Sendable {
 
     package static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
 
-    /// The command as the user would type it into a shell.
     package var text: String { words.map(\.quotedForShell).joined(separator: " ") }
 
     /// - Throws: `ProgramError` (77) where a user other than this one and root can change what the command does.

@@ -195,7 +195,6 @@ extension Diagnosis {
 }
 
 extension Diagnosis.Step {
-    /// Installs everything from a checkout.
     static func install(_ checkout: String) -> Self {
         Self(
             "make install",
@@ -204,7 +203,6 @@ extension Diagnosis.Step {
             RemedyCommand(["make", "-C", checkout, "install"], of: checkout))
     }
 
-    /// Starts the key service, which is installed.
     static var startService: Self {
         Self(
             "starting the key service",
@@ -220,7 +218,6 @@ extension Diagnosis.Step {
             .asRoot(["usermod", "-aG", Machine.group, user]))
     }
 
-    /// Makes the user the owner of a node.
     static func own(_ path: String, user: String) -> Self {
         Self(
             "owning the device's node",

@@ -11,7 +11,6 @@ package struct HistorySummary: Hashable, Sendable {
     package var facts: [Fact]
     /// Entries in and out by hours or days, in chronological order.
     package var bars: [Bar]
-    /// The anomalies, in chronological order.
     package var anomalies: [AnomalyNote]
     package var flow: FlowWords
 
@@ -80,7 +79,6 @@ package struct HistorySummary: Hashable, Sendable {
 
 // MARK: Bars
 
-/// A part of a range, with its totals.
 struct HistoryBar {
     let bucket: Range<Timestamp>
     var totalIn = 0

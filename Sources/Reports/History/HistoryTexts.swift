@@ -131,7 +131,6 @@ extension HistoryTexts {
             origin: origin(row), void: row.void.map(words))
     }
 
-    /// Who took a row back, and when, by the location's clock.
     private func words(_ void: VoidMark) -> String {
         let at = "at \(time(void.time, withSeconds: true))"
         return void.actor.map { "\($0) \(at)" } ?? at

@@ -71,7 +71,6 @@ package struct LocationSpan {
         return buckets.first { $0.end > now }?.end
     }
 
-    /// The figures of the range, until now.
     package func kpis(
         in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
@@ -101,7 +100,6 @@ extension [LocationSpan] {
     }
 }
 
-/// The rows of a span in the order of time, page by page.
 private struct RowPages {
     private static let limit = 1000
 

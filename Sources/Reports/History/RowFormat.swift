@@ -27,7 +27,6 @@ package struct RowFormat {
         }
     }
 
-    /// The fields of a row for programs.
     fileprivate struct Record {
         let row: HistoryRow
         let location: Location

@@ -56,7 +56,6 @@ extension LiveReading {
         return card
     }
 
-    /// When the card changes without an event; `nil` where never.
     package func nextChange(after now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Timestamp? {
         var changes = expected.compactMap { hours.nextChange(of: $0, after: staleAfter, now: now) }
         if let lastSign { changes.append(lastSign + staleAfter + .microseconds(1)) }

@@ -138,7 +138,6 @@ package struct DayRow {
 }
 
 extension ReopenedDay {
-    /// What comes back, as a sentence.
     package var words: String {
         wasSetSince
             ? "The count stays \(count), because it was set since; later days stay as they were archived."

@@ -140,7 +140,6 @@ final class WatchEvents {
         locations = Dictionary(watched.map { ($0.id, $0) }) { $1 }
     }
 
-    /// The ids of the stale devices, by location.
     private func readStaleDevices(at now: Timestamp) throws -> [Identifier: [String]] {
         guard conditions.contains(.stale) || conditions.contains(.live) else { return [:] }
         return try staleDevices.read(of: locations.values, at: now)
@@ -153,7 +152,6 @@ struct WatchEvent {
     let state: CounterState
     let name: String
     let timestamp: Timestamp
-    /// The ids of its stale devices, for `stale`.
     var staleDevices: [String] = []
 
     /// Environment variables for the command. A figure that does not exist is an empty text, so that none is inherited.

@@ -111,7 +111,6 @@ package final class WatchLoop {
         }
     }
 
-    /// Why a command cannot be started.
     package static func failure(of program: String, errno: CInt) -> ProgramError {
         ProgramError(
             "\(program): \(errorText(errno))",

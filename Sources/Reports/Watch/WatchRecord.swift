@@ -17,7 +17,6 @@ package final class WatchRecord {
     }
 
     var state: State
-    /// Whether an earlier run has written it.
     let isContinued: Bool
 
     private let path: String
