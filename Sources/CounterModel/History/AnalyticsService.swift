@@ -1,18 +1,12 @@
-/// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show.
-package struct SignData {
-    /// From the start of the first day, or from the first sign of the location, up to the end of the last day or the present.
-    let range: Range<Timestamp>
-    let segments: [HistorySegment]
-    /// The times at which a device that counts into the location was connected; in any order, may overlap.
-    let presence: [Range<Timestamp>]
-
-    package init(range: Range<Timestamp>, segments: [HistorySegment], presence: [Range<Timestamp>]) {
-        (self.range, self.segments, self.presence) = (range, segments, presence)
-    }
-}
-
 /// Computes the KPIs of a range of a location's history.
 package struct AnalyticsService {
+    /// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show. They are from
+    /// the start of the first day, or from the first sign of the location, up to the end of the last day or the present. The times at
+    /// which a device that counts into the location was connected are in any order, and may overlap.
+    package typealias SignData = (
+        range: Range<Timestamp>, segments: [HistorySegment], presence: [Range<Timestamp>]
+    )
+
     private let range: Range<Timestamp>
     /// The segments that overlap the range, 1 or more in order of time; empty where there is no such location. The first begins at
     /// the start of the range, and the sums of its minute cover the whole minute. Minutes that begin at the end or later are left

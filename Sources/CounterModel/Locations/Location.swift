@@ -40,8 +40,8 @@ package struct Location: Identifiable, Hashable, Sendable {
     /// When its day starts: `04:00`.
     package var dayStartText: String { Self.dayStartText(String(dayStart)) }
 
-    static func dayStartText(_ hour: String?) -> String {
-        "\((hour.flatMap { Int($0) } ?? 0).padded(to: 2)):00"
+    static func dayStartText(_ hour: String) -> String {
+        "\((Int(hour) ?? 0).padded(to: 2)):00"
     }
 }
 

@@ -19,10 +19,12 @@ package struct LocationProperty: Sendable {
     fileprivate init<Value: LosslessStringConvertible & SendableMetatype>(
         _ key: Int64, _ name: String, _ title: String, hint: String, _ kind: Kind,
         _ path: any WritableKeyPath<Location, Value> & Sendable,
-        words: @escaping @Sendable (String?) -> String, shown: @escaping @Sendable (String?) -> String
+        words: @escaping @Sendable (String) -> String, shown: @escaping @Sendable (String) -> String = { $0 }
     ) {
         (self.key, self.name, jsonName) = (key, name, name)
-        (self.title, self.hint, self.kind, self.words, self.shown) = (title, hint, kind, words, shown)
+        (self.title, self.hint, self.kind) = (title, hint, kind)
+        self.words = { words($0 ?? "") }
+        self.shown = { shown($0 ?? "") }
         text = { $0[keyPath: path].description }
         store = { if let value = $1.flatMap(Value.init) { $0[keyPath: path] = value } }
     }
@@ -64,12 +66,11 @@ package struct LocationProperty: Sendable {
 
 extension LocationProperty {
     package static let name = LocationProperty(
-        2, "name", "Name", hint: "1 to 64 characters.", .name, \.name, words: { "name \($0 ?? "")" },
-        shown: { $0 ?? "" })
+        2, "name", "Name", hint: "1 to 64 characters.", .name, \.name, words: { "name \($0)" })
 
     package static let timezone = LocationProperty(
         3, "timezone", "Time zone", hint: "As the tz database names it, such as Europe/Zurich.", .zone,
-        \.timezone, words: { "zone \($0 ?? "")" }, shown: { $0 ?? "" })
+        \.timezone, words: { "zone \($0)" })
 
     package static let capacity = LocationProperty(
         1, "capacity", json: "maxCapacity", "Capacity",
@@ -91,9 +92,7 @@ extension LocationProperty {
 
     package static let openingHours = LocationProperty(
         7, "openingHours", "Open", hint: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown.",
-        .hours,
-        \.openingHours, words: { "open \($0)" }, noWords: "no opening hours",
-        none: "hours unknown")
+        .hours, \.openingHours, words: { "open \($0)" }, noWords: "no opening hours", none: "hours unknown")
 
     package static let endsDaysAutomatically = LocationProperty(
         8, "endsDaysAutomatically", "Day ends", hint: "true or false.", .flag, \.endsDaysAutomatically,
@@ -117,8 +116,7 @@ extension LocationProperty {
     /// All properties, in the order in which a change of several is written.
     package static let all: [LocationProperty] = [
         name, timezone, capacity, dayStart, admitsOverFull, isHidden, openingHours, endsDaysAutomatically,
-        group,
-        key, target,
+        group, key, target,
     ]
 
     /// Those that have a row on Admin, in its order.
