@@ -66,6 +66,13 @@ extension Character {
     }
 }
 
+extension String {
+    /// The text with spaces behind it, at least `columns` wide. Expects sanitised text.
+    package func padded(to columns: Int) -> String {
+        self + String(repeating: " ", count: max(0, columns - CharacterWidth.columns(self)))
+    }
+}
+
 /// How many columns characters take on a terminal.
 ///
 /// A table of our own instead of wcwidth(3), whose result depends on the locale of the process: drawing must give the
