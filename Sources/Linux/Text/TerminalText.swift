@@ -28,8 +28,11 @@ extension String {
 
     /// The text sanitised for the terminal: each character unchanged or replaced, so that the text is safe to measure and
     /// draw.
-    package var sanitised: String {
-        isPlain ? self : String(compactMap(\.sanitised))
+    package var sanitised: String { isPlain ? self : String(compactMap(\.sanitised)) }
+
+    /// The text with spaces behind it, at least `columns` wide. Expects sanitised text.
+    package func padded(to columns: Int) -> String {
+        self + String(repeating: " ", count: max(0, columns - CharacterWidth.columns(self)))
     }
 
     /// Whether it is printable ASCII only, as most text is: then each byte is one character and one column.
@@ -66,13 +69,6 @@ extension Character {
     }
 }
 
-extension String {
-    /// The text with spaces behind it, at least `columns` wide. Expects sanitised text.
-    package func padded(to columns: Int) -> String {
-        self + String(repeating: " ", count: max(0, columns - CharacterWidth.columns(self)))
-    }
-}
-
 /// How many columns characters take on a terminal.
 ///
 /// A table of our own instead of wcwidth(3), whose result depends on the locale of the process: drawing must give the
@@ -95,8 +91,7 @@ package enum CharacterWidth {
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        var low = 0
-        var high = wide.count
+        var (low, high) = (0, wide.count)
         while low < high {
             let middle = (low + high) / 2
             if wide[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }
