@@ -97,12 +97,7 @@ package struct UniqueId: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
     package init() {
-        var generator = SystemRandomNumberGenerator()
-        self.init(using: &generator)
-    }
-
-    package init(using generator: inout some RandomNumberGenerator) {
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         var text = ""

@@ -79,7 +79,7 @@ import Testing
         _ random: inout SplitMix64, locations: TimerLocations, after first: Position
     ) throws -> TimerData {
         var board = TimerBoard()
-        let id = UniqueId(using: &random)
+        let id = UniqueId()
         var (time, offset, position) = (Int64(random.below(200_000_000)), Int64(0), first.number)
         func apply(_ event: TimerEvent) {
             position += 5
