@@ -1,9 +1,9 @@
-import CounterModel
 import Foundation
 import Linux
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 @testable import Transfer
 

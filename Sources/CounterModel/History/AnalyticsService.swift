@@ -39,7 +39,8 @@ package struct AnalyticsService {
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {
         let (from, to) = (range.start, range.end)
-        var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
+        func flows(_ starts: [Timestamp]) -> [Flow] { starts.map { Flow(start: $0) } }
+        var kpis = KPIs(from: from, to: to, hours: flows(hours), bars: flows(bars))
         var sweep = LevelSweep(from: from, to: to, capacities: capacities, open: open.hours)
         var (hourSlots, barSlots) = (FlowSlots(), FlowSlots())
         for (index, segment) in segments.enumerated() {

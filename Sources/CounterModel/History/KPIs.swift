@@ -35,8 +35,6 @@ package struct KPIs: Hashable, Sendable {
 package struct Flow: Hashable, Sendable {
     package let start: Timestamp
     package internal(set) var totalIn = 0, totalOut = 0
-
-    package init(start: Timestamp) { self.start = start }
 }
 
 extension Double {

@@ -9,35 +9,22 @@ package struct TimerSetup: Hashable, Sendable {
     package static let usualLeadIn = 3
 
     /// As `LabelSanitizer` makes it; may be empty.
-    package var label: String
+    package var label = ""
     /// The length of a round; see `TimerDuration`.
     package var seconds: Int
-    package var mode: AlarmMode
-    package var endAction: EndAction
-    package var locations: TimerLocations
+    package var mode = AlarmMode.sound
+    package var endAction = EndAction.discard
+    package var locations = TimerLocations.all
     /// 1 to 99.
-    package var rounds: Int
+    package var rounds = 1
     /// How long the pause between two rounds is, and how long before the first round it begins; 0 or more.
-    package var pauseSeconds: Int, leadInSeconds: Int
+    package var pauseSeconds = 0, leadInSeconds = 0
     /// Whether a minute before the end of a round that is announced.
-    package var announcesLastMinute: Bool
+    package var announcesLastMinute = false
     /// Whether the desktop's notification is a critical one.
-    package var isUrgent: Bool
+    package var isUrgent = false
     /// How loud the tone at the end is, in percent, 0...100.
-    package var volume: Int
-
-    package init(
-        label: String = "", seconds: Int, mode: AlarmMode = .sound,
-        endAction: EndAction = .discard, locations: TimerLocations = .all, rounds: Int = 1,
-        pauseSeconds: Int = 0, leadInSeconds: Int = 0, announcesLastMinute: Bool = false,
-        isUrgent: Bool = false, volume: Int = fullVolume
-    ) {
-        self.label = LabelSanitizer.label(label)
-        (self.seconds, self.rounds, self.locations) = (seconds, rounds, locations)
-        (self.pauseSeconds, self.leadInSeconds) = (pauseSeconds, leadInSeconds)
-        (self.mode, self.volume, self.isUrgent) = (mode, volume, isUrgent)
-        (self.endAction, self.announcesLastMinute) = (endAction, announcesLastMinute)
-    }
+    package var volume = fullVolume
 
     /// The label, or the duration where there is none.
     package var title: String { label.isEmpty ? DurationText.short(seconds: seconds) : label }

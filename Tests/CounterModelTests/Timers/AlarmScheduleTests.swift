@@ -1,5 +1,6 @@
-import CounterModel
 import Testing
+
+@testable import CounterModel
 
 @Suite struct AlarmScheduleTests {
     private let bench = Bench()

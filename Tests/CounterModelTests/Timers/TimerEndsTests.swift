@@ -1,5 +1,6 @@
-import CounterModel
 import Testing
+
+@testable import CounterModel
 
 /// Each end is told once, whoever was first to see it.
 @Suite struct TimerEndsTests {

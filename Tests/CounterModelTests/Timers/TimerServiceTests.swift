@@ -1,6 +1,7 @@
-import CounterModel
 import Linux
 import Testing
+
+@testable import CounterModel
 
 @Suite struct TimerServiceTests {
     private let bench = Bench()

@@ -1,6 +1,7 @@
-import CounterModel
 import TestSupport
 import Testing
+
+@testable import CounterModel
 
 /// Time as data: what happens to a timer while clocks are set, machines sleep and programs die.
 @Suite struct TimerTimeTests {

@@ -1,7 +1,7 @@
-import CounterModel
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 
 /// What timers count while the clock is set, forwards and back, in any order with counts, starts and pauses.

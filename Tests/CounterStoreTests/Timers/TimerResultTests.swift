@@ -1,8 +1,8 @@
-import CounterModel
 import Linux
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 
 /// What timers count, against one pass over all rows of the journal.

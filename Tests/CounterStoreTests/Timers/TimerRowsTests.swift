@@ -1,7 +1,7 @@
-import CounterModel
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 
 /// Timers in the journal.

@@ -1,7 +1,7 @@
-import CounterModel
 import Linux
 import Testing
 
+@testable import CounterModel
 @testable import CounterTUI
 @testable import Reports
 

@@ -1,6 +1,6 @@
-import CounterModel
 import Testing
 
+@testable import CounterModel
 @testable import CounterTUI
 
 @Suite("Timers: keys and fields") struct TimersViewModelTests {

@@ -1,4 +1,3 @@
-import CounterModel
 import CounterStore
 import CounterTUI
 import KeyProtocol
@@ -6,6 +5,7 @@ import Linux
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import Counting
 
 @Suite("Timers on a session") struct TimersTabTests {
