@@ -62,9 +62,9 @@ extension AppendTransaction {
         var board = TimerBoard()
         try TimerRows.update(&board, db)
         let moment = TimerMoment(now: row.timestamp.counted(receivedAt: receivedAt), clock: clock)
-        if let refusal = board.refusal(of: prepared.setup, prepared.settings, at: moment.now) {
-            return .failure(refusal)
-        }
+        do throws(TimerRefusal) {
+            try board.admit(prepared.setup, prepared.settings, at: moment.now)
+        } catch { return .failure(error) }
         let event = TimerEvent.started(UniqueId(), prepared.setup, presetId: prepared.presetId)
         try append(event, by: prepared.userId, at: moment)
         return .success(true)

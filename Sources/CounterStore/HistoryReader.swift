@@ -50,13 +50,12 @@ struct HistoryReader {
     private func signs(
         of key: Int64, in days: Range<Timestamp>, _ silence: Int64,
         _ segments: () throws -> [HistorySegment]
-    ) throws -> SignData? {
+    ) throws -> AnalyticsService.SignData? {
         guard days.duration > .microseconds(silence), let first = try firstSign(of: key), first < days.end
         else { return nil }
-        return SignData(
-            range: max(days.start, first)..<days.end, segments: try segments(),
-            presence: try PresenceTable.presence(
-                db, of: key, from: days.start.microseconds, to: days.end.microseconds))
+        let presence = try PresenceTable.presence(
+            db, of: key, from: days.start.microseconds, to: days.end.microseconds)
+        return (max(days.start, first)..<days.end, try segments(), presence)
     }
 
     private func segments(of key: Int64, from: Timestamp, to: Timestamp) throws -> [HistorySegment] {

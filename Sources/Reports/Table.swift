@@ -119,10 +119,8 @@ package enum TextTable {
             cells.map { CharacterWidth.columns($0[column]) }.max() ?? 0
         }
         return cells.map { row in
-            let padded = zip(row, widths).map {
-                $0 + String(repeating: " ", count: $1 - CharacterWidth.columns($0))
-            }
-            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+            let line = zip(row, widths).map { $0.padded(to: $1) }.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
         }
     }
 }

@@ -16,18 +16,18 @@ extension LongJournal {
             let kpis = try journal.kpis(
                 of: location, hours: hours, end: range.end, now: end, bars: buckets.map(\.start),
                 silence: 1_800_000_000)
-            let texts = HistoryTexts(range, in: calendar, now: end, deviceName: \.text)
+            let texts = HistoryTexts(LocationSpan(location, range), now: end, deviceName: \.text)
             var window = HistoryWindow(range: range)
             try window.showLatest { (page) throws(JournalError) in try journal.history(of: location.id, page)
             }
             let screens = Screens()
-            screens.history.summary = texts.summary(kpis, buckets)
+            screens.history.summary = texts.summary(kpis)
             screens.history.list = HistoryList(lines: window.rows.map(texts.line), top: window.top)
             let blank = Frame(size: Size(columns: 200, rows: 60))
             screens.action(for: .character("3"), on: blank)?()
             let capabilities = Capabilities(glyphs: .quadrants, palette: .many)
             let frame = ScreensView(capabilities).draw(screens, size: blank.grid.size)
-            precondition(frame.grid.lines.contains { $0.contains("in \(kpis.totalIn)") })
+            precondition(frame.grid.lines.contains { $0.contains("up \(kpis.totalIn)") })
         }
     }
 }

@@ -1,7 +1,7 @@
-import CounterModel
 import Glibc
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 
 @Suite struct FailureTests {

@@ -53,8 +53,7 @@ import Transfer
 
     @Test func `JSON has the members in their order, without those that are missing`() {
         #expect(
-            table.json(wren)
-                == #"{"name":"Wren, \"small\"","average":37.44,"isSeen":true,"count":12,"#
+            table.json(wren) == #"{"name":"Wren, \"small\"","average":37.44,"isSeen":true,"count":12,"#
                 + #""at":"2026-10-25T02:30:00+01:00","seenAt":"2026-10-25T01:30:00.000000Z","places":["Hedge","Wall"],"#
                 + #""place":{"name":"Hedge","index":0},"all":[{"name":"Hedge"},{"name":"Wall"}]}"#)
         #expect(table.json(Bird()) == "{}")
@@ -71,8 +70,7 @@ import Transfer
 
     @Test func `Columns stay aligned after wide characters, and unsafe ones are replaced`() {
         let lines = TextTable.lines(
-            ["NAME", "COUNT"],
-            [["シジュウカラ", "3"], ["Wren 🐦", "12"], ["Blåmes", "7"], ["\u{1B}[2J", "1"]])
+            ["NAME", "COUNT"], [["シジュウカラ", "3"], ["Wren 🐦", "12"], ["Blåmes", "7"], ["\u{1B}[2J", "1"]])
         #expect(
             lines == [
                 "NAME          COUNT",

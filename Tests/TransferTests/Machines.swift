@@ -1,9 +1,9 @@
-import CounterModel
 import Foundation
 import Linux
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 @testable import Transfer
 
@@ -213,14 +213,16 @@ final class Machine {
         let moment = TimerMoment(now: now)
         try service.update()
         let timers = service.board(at: moment).timers(at: now)
-        if timers.isEmpty || random.below(3) == 0 {
-            _ = try service.start(TimerSetup(label: "eggs", seconds: 5_000), at: moment)
-        } else {
-            let action = random.element(of: [
-                TimerAction.pause, .resume, .stop, .acknowledge, .again, .remove,
-            ])
-            _ = try service.perform(action, on: random.element(of: timers).id, at: moment)
-        }
+        do {
+            if timers.isEmpty || random.below(3) == 0 {
+                _ = try service.start(TimerSetup(label: "eggs", seconds: 5_000), at: moment)
+            } else {
+                let action = random.element(of: [
+                    TimerAction.pause, .resume, .stop, .acknowledge, .again, .remove,
+                ])
+                _ = try service.perform(action, on: random.element(of: timers).id, at: moment)
+            }
+        } catch is TimerRefusal {}
     }
 
     private func importFile(_ location: Identifier) throws {

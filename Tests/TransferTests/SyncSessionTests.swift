@@ -322,7 +322,7 @@ import Testing
             }
         }
         let setup = TimerSettings().setup(label: "Robins", seconds: 300, locations: .some(["entrance"]))
-        let timer = try TimerService(door, userId: "ada").start(setup, at: TimerMoment(now: Self.noon)).get()
+        let timer = try TimerService(door, userId: "ada").start(setup, at: TimerMoment(now: Self.noon))
         try sync(door, office)
         try count(3, in: office, at: 10)
         // The door's own location is another one.
@@ -331,7 +331,7 @@ import Testing
         #expect(try counted() == [3, 3])
         let timers = TimerService(door, userId: "ada")
         try timers.update()
-        _ = try timers.perform(.stop, on: timer.id, at: TimerMoment(now: Self.noon + .seconds(20))).get()
+        _ = try timers.perform(.stop, on: timer.id, at: TimerMoment(now: Self.noon + .seconds(20)))
         try sync(door, office)
         var board = TimerBoard()
         try office.update(&board)

@@ -79,6 +79,11 @@ extension CalendarDate {
     /// The date some days later, or earlier where `days` is negative.
     package func advanced(by days: Int) -> CalendarDate { CalendarDate(dayNumber: dayNumber + days) }
 
+    /// By `weekday`.
+    package static let dayNames = [
+        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+
     /// 0 (Monday) to 6.
     package var weekday: Int {
         // 1970-01-01 was a Thursday.
@@ -86,7 +91,7 @@ extension CalendarDate {
     }
 
     /// The Monday on which the week of this date begins, as in ISO 8601.
-    var monday: CalendarDate { advanced(by: -weekday) }
+    package var monday: CalendarDate { advanced(by: -weekday) }
 
     /// The first day of this date's month, or of the month `ago` months before; after it where negative.
     func firstOfMonth(ago: Int) -> CalendarDate {

@@ -15,9 +15,7 @@ package enum HistorySelection: Hashable, Sendable {
     package static let today = HistorySelection.between(.today, nil)
     package static let yesterday = HistorySelection.between(.yesterday, .today)
 
-    /// The range of the selection in a location's calendar: at least one microsecond.
-    ///
-    /// - Throws: ``HistoryRangeError/empty(from:to:)``, for `between` only.
+    /// The range in a location's calendar: at least one microsecond. Only `between` throws.
     package func range(
         in calendar: OperationalCalendar, now: Timestamp
     ) throws(HistoryRangeError) -> Range<Timestamp> {
@@ -58,9 +56,6 @@ extension HistorySelection {
     /// Reads a name (`today`, `this week`), a length (`10min`, `1h30m`, `7d`, `2 weeks`), a month or a week of ISO 8601 (`2026-11`,
     /// `2026-W47`), a date, or `FROM to TO` with bounds as in ``HistoryBound/init(_:)``: `2026-11-01 14:00 to now`. A date alone is
     /// its day; a time alone goes on to the end of today.
-    ///
-    /// - Throws: ``HistoryRangeError/unreadable(_:)`` with the part that cannot be read;
-    ///   ``HistoryRangeError/length(_:)`` for a length of nothing or of more than a hundred years.
     package init(_ text: String) throws(HistoryRangeError) {
         let words = text.split(separator: " ")
         let plain = words.joined(separator: " ")
@@ -95,7 +90,7 @@ extension HistorySelection {
         return monday.advanced(by: 3).year == year ? (monday, monday.advanced(by: 7)) : nil
     }
 
-    /// The units of a length, in seconds.
+    /// In seconds.
     private static let units: [String: Int] = [
         "s": 1, "sec": 1, "second": 1, "seconds": 1,
         "m": 60, "min": 60, "minute": 60, "minutes": 60,
@@ -129,14 +124,12 @@ extension HistorySelection {
 package enum HistoryBound: Hashable, Sendable {
     /// The current operational day, and the one before.
     case today, yesterday
-    /// The operational day of a date.
     case date(CalendarDate)
     /// A time of day, of the current operational day or the one before: with days from four, 02:00 is late in the day.
     case clock(hour: Int, minute: Int, isYesterday: Bool)
     case now
     /// A local time of the location: where its clocks skip that time, the next moment; where they show it twice, the first.
     case local(LocalDateTime)
-    /// A moment, independent of zones.
     case moment(Timestamp)
 
     /// The years that are accepted. Ranges are computed day by day, so a mistyped year would take seconds.
@@ -144,9 +137,6 @@ package enum HistoryBound: Hashable, Sendable {
 
     /// Reads `today`, `yesterday`, `now`, `14:00`, `yesterday 14:00`, `2026-11-01`, `2026-11-01 14:00`, or, with an offset, a
     /// time of RFC 3339: `2026-11-01T14:00:00Z`.
-    ///
-    /// - Throws: ``HistoryRangeError/unreadable(_:)`` for other texts and for dates that do not exist: `2026-02-30`;
-    ///   ``HistoryRangeError/outOfReach(_:)`` for a year outside ``years``.
     package init(_ text: String) throws(HistoryRangeError) {
         if text == "today" {
             self = .today
@@ -199,15 +189,13 @@ package enum HistoryBound: Hashable, Sendable {
 }
 
 package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
-    /// The bound cannot be read, or the date does not exist.
+    /// No date or time, or one that does not exist.
     case unreadable(String)
-    /// A bound that is too long ago or too far ahead.
     case outOfReach(String)
     /// A length of more than a hundred years, or of nothing.
     case length(String)
-    /// The unit of the bars is none of minute, hour, day and week.
     case unknownUnit(String)
-    /// The range would end before it begins, or be empty. The texts are local times.
+    /// The range would be empty, or end before it begins. The texts are local times.
     case empty(from: String, to: String)
 
     package var description: String {

@@ -25,12 +25,12 @@ package struct LocalDateTime: Comparable, Hashable, Sendable, CustomStringConver
     /// In RFC 3339 form with a space and without an offset: `2026-11-21 14:03:05`.
     package var description: String { "\(date) \(timeOfDay)" }
 
-    /// The time of day: `14:03:05`.
+    /// `14:03:05`
     package var timeOfDay: String {
         [hour, minute, second].map { $0.padded(to: 2) }.joined(separator: ":")
     }
 
-    /// Whether one is earlier than the other in local time, without regard to changes of the offset.
+    /// Without regard to changes of the offset.
     package static func < (left: LocalDateTime, right: LocalDateTime) -> Bool {
         left.clockSeconds < right.clockSeconds
     }
@@ -80,7 +80,6 @@ struct DateTimeText {
     /// `nil` where the text has none; then it is a local time.
     let offset: UTCOffset?
 
-    /// - Returns: `nil` for any other text, and for a time that does not exist: `2026-02-30 25:00`.
     init?(_ text: some StringProtocol) {
         var rest = Substring(text)
         let dateText = rest.prefix(10)
@@ -97,7 +96,7 @@ struct DateTimeText {
         (self.local, self.fraction) = (local, fraction)
     }
 
-    /// The moment; `nil` where the text has no offset.
+    /// `nil` where the text has no offset.
     var moment: Timestamp? {
         offset.map {
             Timestamp(microseconds: Int64(local.clockSeconds - $0.seconds) * 1_000_000 + Int64(fraction))
@@ -106,9 +105,7 @@ struct DateTimeText {
 }
 
 extension Timestamp {
-    /// Reads an ISO 8601 time with its offset: `2026-01-14T13:03:59Z`, `…59.120+01:00`.
-    ///
-    /// - Returns: `nil` for any other text, also for a time without an offset, which is ambiguous.
+    /// Reads an ISO 8601 time with its offset: `2026-01-14T13:03:59Z`, `…59.120+01:00`. Without one it is ambiguous.
     package init?(iso8601 text: String) {
         guard let text = DateTimeText(text), text.second != nil, let moment = text.moment else { return nil }
         self = moment
@@ -147,9 +144,7 @@ extension Timestamp {
 }
 
 extension UTCOffset {
-    /// Reads an offset: `Z`, `+01:00`, `-0330`, `+01`.
-    ///
-    /// - Returns: `nil` for any other text, and for offsets of a day or more.
+    /// Reads `Z`, `+01:00`, `-0330`, `+01`; offsets of a day or more are none.
     init?(iso8601 text: Substring) {
         var rest = text
         if text == "Z" || text == "z" {
@@ -173,7 +168,7 @@ package struct TableTime {
     package let date: CalendarDate
     /// nil where there is only a date.
     package let local: LocalDateTime?
-    /// Microseconds of the second.
+    /// In microseconds.
     package let fraction: Int
     /// nil where the text has no offset, so that its zone decides.
     package let moment: Timestamp?
@@ -237,13 +232,13 @@ extension Character {
 // MARK: - Times in the zone of this process
 
 extension Timestamp {
-    /// The local time of day, such as `14:03:59`.
+    /// `14:03:59`
     package var localTime: String { local("%H:%M:%S") }
 
-    /// The local time of day to the minute, such as `14:03`.
+    /// `14:03`
     package var localMinute: String { local("%H:%M") }
 
-    /// The local date and time of day to the minute, such as `2026-03-29 14:03`.
+    /// `2026-03-29 14:03`
     package var localDateAndTime: String { local("%Y-%m-%d %H:%M") }
 
     /// The local time of day, with the date before it where that is another day's than `now`: `2026-03-30 14:03:59`.

@@ -13,17 +13,13 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
         }
     }
 
-    private static let dayNames = [
-        "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
-    ]
     private static let minutesOfDay = 1440
-    /// The longest text, in characters.
+    /// In characters.
     private static let maxLength = 500
 
     /// The times of each weekday from Monday on, in order.
     private let days: [[Period]]
 
-    /// Reads opening hours; nil where the text is not of that form, or longer than 500 characters.
     package init?(_ text: String) {
         var days = [Set<Period>](repeating: [], count: 7)
         var selected: Set<Int> = []
@@ -47,13 +43,13 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
 
     /// The hours in the form in which they are read; days with the same times stand together.
     package var description: String {
+        let names = CalendarDate.dayNames.map { $0.prefix(3) }
         var parts: [String] = []
         var day = 0
         while day < 7 {
             let last = (day..<7).last { days[day...$0].allSatisfy { $0 == days[day] } } ?? day
             if !days[day].isEmpty {
-                let (first, end) = (Self.dayNames[day].prefix(3), Self.dayNames[last].prefix(3))
-                let name = day == last ? "\(first)" : "\(first)-\(end)"
+                let name = day == last ? "\(names[day])" : "\(names[day])-\(names[last])"
                 parts.append(([name] + days[day].map(Self.text)).joined(separator: " "))
             }
             day = last + 1
@@ -89,7 +85,8 @@ package struct OpeningHours: Hashable, Sendable, LosslessStringConvertible {
     private static func days(_ text: String) -> Set<Int>? {
         if text.lowercased() == "daily" { return Set(0..<7) }
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { name in
-            name.count < 2 ? nil : dayNames.firstIndex { $0.lowercased().hasPrefix(name.lowercased()) }
+            let names = CalendarDate.dayNames
+            return name.count < 2 ? nil : names.firstIndex { $0.lowercased().hasPrefix(name.lowercased()) }
         }
         guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1] else {
             return nil

@@ -44,7 +44,7 @@ package struct OperationalCalendar: Hashable, Sendable {
         return starts.isEmpty ? [range.lowerBound] : starts
     }
 
-    /// The days that overlap a range, in order.
+    /// Those that overlap a range, in order.
     package func days(in range: Range<Timestamp>) -> [OperationalDay] {
         guard !range.isEmpty else { return [] }
         let first = day(containing: range.lowerBound)

@@ -59,9 +59,8 @@ package struct ZoneOffsets: Hashable, Sendable {
         LocalDateTime(clockSeconds: second + span(at: second).offset)
     }
 
-    /// The first second with this local time or, where clocks skip it, the end of the gap.
-    ///
-    /// Monotonic in `local`, therefore days have no gaps or overlaps.
+    /// The first second with this local time or, where clocks skip it, the end of the gap. It is monotonic in `local`, therefore days
+    /// have no gaps or overlaps.
     func firstSecond(showing local: LocalDateTime) -> Int {
         let clock = local.clockSeconds
         // The largest offset gives the earliest second at which a clock can show `local`.
@@ -70,7 +69,6 @@ package struct ZoneOffsets: Hashable, Sendable {
         return max(clock - spans[index].offset, spans[index].start)
     }
 
-    /// Whether clocks show this local time more than once.
     func isRepeated(_ local: LocalDateTime) -> Bool { seconds(showing: local).count > 1 }
 
     /// The moments at which clocks show a local time: none where they skip it, two where they are set back over it.
@@ -146,40 +144,26 @@ extension ZoneOffsets {
     }
 }
 
-/// An hour of a zone: the time during which its clocks show the same date and hour under the same offset.
-///
-/// A repeated hour is two buckets with different offsets; a skipped hour has no bucket. A change of half an hour makes
-/// shorter buckets: in Australia/Lord_Howe, 02:00 to 02:30 is skipped on 2026-10-04, which leaves 30 minutes of hour 2; on
-/// 2026-04-05, 01:30 to 02:00 is repeated, as 30 minutes of a second hour 1. Buckets cover time without gaps or overlaps, and
-/// every operational day starts and ends at the edge of a bucket.
-package struct HourBucket: Hashable, Sendable {
-    /// The local date, whichever operational day the hour belongs to.
-    package let date: CalendarDate
-    /// The local hour, 0...23.
-    package let hour: Int
-    package let offset: UTCOffset
-    package let start: Timestamp
-    /// The first moment after it.
-    package let end: Timestamp
-}
-
 extension ZoneOffsets {
-    /// The hours that overlap a range, in order.
-    package func hours(in range: Range<Timestamp>) -> [HourBucket] {
+    /// The hours that overlap a range, in order: the times during which clocks show the same date and hour under the same offset.
+    ///
+    /// A repeated hour is two with different offsets; a skipped hour is none. A change of half an hour makes shorter ones: in
+    /// Australia/Lord_Howe, 02:00 to 02:30 is skipped on 2026-10-04, which leaves 30 minutes of hour 2; on 2026-04-05, 01:30 to
+    /// 02:00 is repeated, as 30 minutes of a second hour 1. Hours cover time without gaps or overlaps, and every operational day
+    /// starts and ends at the edge of one.
+    package func hours(in range: Range<Timestamp>) -> [Range<Timestamp>] {
         guard !range.isEmpty else { return [] }
-        let hours = sequence(first: hour(at: range.lowerBound.seconds)) { hour(at: $0.end) }
-        return hours.lazy.map(\.bucket).prefix { $0.start < range.upperBound }
+        let hours = sequence(first: hour(at: range.lowerBound.seconds)) { hour(at: $0.upperBound) }
+        return hours.prefix { Timestamp(seconds: $0.lowerBound) < range.upperBound }.map {
+            Timestamp(seconds: $0.lowerBound)..<Timestamp(seconds: $0.upperBound)
+        }
     }
 
-    /// The hour, and its end in seconds since 1970, UTC.
-    private func hour(at second: Int) -> (bucket: HourBucket, end: Int) {
+    /// In seconds since 1970, UTC.
+    private func hour(at second: Int) -> Range<Int> {
         let span = span(at: second)
         let local = local(at: second)
         let fullStart = second - local.minute * 60 - local.second
-        let end = min(fullStart + 3600, span.end)
-        let bucket = HourBucket(
-            date: local.date, hour: local.hour, offset: UTCOffset(seconds: span.offset),
-            start: Timestamp(seconds: max(fullStart, span.start)), end: Timestamp(seconds: end))
-        return (bucket, end)
+        return max(fullStart, span.start)..<min(fullStart + 3600, span.end)
     }
 }

@@ -144,13 +144,13 @@ package enum TimerDuration {
     /// a unit is minutes.
     package static func read(
         _ text: some StringProtocol, from shortest: Int = 1, rule: String = Self.text
-    ) throws(SettingProblem) -> Int {
+    ) throws(FieldProblem) -> Int {
         guard let duration = DurationText.read(text, bareUnit: .minutes) else {
-            throw SettingProblem(text: "'\(text)' is no duration; write one \(DurationText.forms)")
+            throw FieldProblem("'\(text)' is no duration; write one \(DurationText.forms)")
         }
         let (seconds, rest) = duration.components
         guard rest == 0, shortest...longest ~= Int(seconds) else {
-            throw SettingProblem(text: "'\(text)': \(rule)")
+            throw FieldProblem("'\(text)': \(rule)")
         }
         return Int(seconds)
     }

@@ -1,24 +1,18 @@
-/// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show.
-package struct SignData {
-    /// From the start of the first day, or from the first sign of the location, up to the end of the last day or the present.
-    let range: Range<Timestamp>
-    let segments: [HistorySegment]
-    /// The times at which a device that counts into the location was connected; in any order, may overlap.
-    let presence: [Range<Timestamp>]
-
-    package init(range: Range<Timestamp>, segments: [HistorySegment], presence: [Range<Timestamp>]) {
-        (self.range, self.segments, self.presence) = (range, segments, presence)
-    }
-}
-
-/// Computes the KPIs of a range of a location's history, of one snapshot of the journal.
+/// Computes the KPIs of a range of a location's history.
 package struct AnalyticsService {
+    /// The signs of life of a location in the whole days of a range: so the range shows the silences that the days show. They are from
+    /// the start of the first day, or from the first sign of the location, up to the end of the last day or the present. The times at
+    /// which a device that counts into the location was connected are in any order, and may overlap.
+    package typealias SignData = (
+        range: Range<Timestamp>, segments: [HistorySegment], presence: [Range<Timestamp>]
+    )
+
     private let range: Range<Timestamp>
     /// The segments that overlap the range, 1 or more in order of time; empty where there is no such location. The first begins at
     /// the start of the range, and the sums of its minute cover the whole minute. Minutes that begin at the end or later are left
     /// out.
     private let segments: [HistorySegment]
-    /// All capacities of the location, in the order in which they were set.
+    /// All of them, in the order in which they were set.
     private let capacities: [CapacityChange]
     /// Those of single events: sequence gaps, restarted sequence numbers, clocks that are ahead.
     private let anomalies: [Anomaly]
@@ -38,18 +32,15 @@ package struct AnalyticsService {
         (self.anomalies, self.signs, self.ends, self.entries) = (anomalies, signs, ends, entries)
     }
 
-    /// The KPIs of the range; all zeros where there is no such location.
-    ///
-    /// - parameters:
-    ///     - hours: The start of each hour of the range, ascending; at least one. All but the first are starts of minutes.
-    ///     - bars: The starts of the bars that a chart or table of the range has, under the same rules.
-    ///     - open: When silence is judged, and the average is taken.
-    ///     - silence: The longest time without events or presence that is no anomaly, in microseconds.
+    /// The KPIs of the range; all zeros where there is no such location. The starts of its `hours` and `bars` ascend; there is at
+    /// least one, and all but the first are starts of minutes. `silence` is the longest time without events or presence that is
+    /// no anomaly, in microseconds.
     package func kpis(
         hours: [Timestamp], bars: [Timestamp], open: OpenTimes, silence: Int64
     ) throws -> KPIs {
         let (from, to) = (range.start, range.end)
-        var kpis = KPIs(from: from, to: to, hours: hours.map(Flow.init), bars: bars.map(Flow.init))
+        func flows(_ starts: [Timestamp]) -> [Flow] { starts.map { Flow(start: $0) } }
+        var kpis = KPIs(from: from, to: to, hours: flows(hours), bars: flows(bars))
         var sweep = LevelSweep(from: from, to: to, capacities: capacities, open: open.hours)
         var (hourSlots, barSlots) = (FlowSlots(), FlowSlots())
         for (index, segment) in segments.enumerated() {
@@ -171,8 +162,7 @@ package enum OpenTimes: Sendable {
     package init(of location: Location, in range: Range<Timestamp>, _ calendar: OperationalCalendar) {
         let days = calendar.days(in: range).map { $0.start..<$0.end }
         if let hours = location.openingHours, let first = days.first, let last = days.last {
-            self = .hours(
-                hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone), days: days)
+            self = .hours(hours.openings(in: first.lowerBound..<last.upperBound, calendar.zone), days: days)
         } else {
             self = .betweenEvents(days: days)
         }
@@ -186,7 +176,6 @@ package enum OpenTimes: Sendable {
         }
     }
 
-    /// The opening hours; nil where there are none.
     var hours: [Range<Timestamp>]? { if case .hours(let hours, _) = self { hours } else { nil } }
 
     /// The times within a range, in order, without overlaps; `events` are in any order.

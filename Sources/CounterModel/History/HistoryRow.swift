@@ -8,7 +8,6 @@ package struct HistoryRow: Identifiable, Hashable, Sendable {
     /// When it counts: at its own time, but no earlier than the reset that it comes after.
     package let countedAt: Timestamp
 
-    /// `countedAt` is nil where it counts at its own time.
     package init(
         _ row: JournalRow, of journal: String? = nil, void: VoidMark? = nil, countedAt: Timestamp? = nil
     ) {
@@ -24,7 +23,6 @@ package struct HistoryRow: Identifiable, Hashable, Sendable {
         return [user, "on \(journal)"].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Whether it is void and counts in no total.
     package var isVoid: Bool { void != nil }
 
     package var id: Position { row.id }
@@ -32,7 +30,6 @@ package struct HistoryRow: Identifiable, Hashable, Sendable {
     package var anchor: HistoryAnchor { HistoryAnchor(time: countedAt, order: row.orderedAt, position: id) }
 }
 
-/// Who took a row back, and when.
 package struct VoidMark: Hashable, Sendable {
     /// The user; nil where a gesture or a device did.
     package let userId: String?

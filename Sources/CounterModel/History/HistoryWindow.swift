@@ -5,7 +5,6 @@
 package struct HistoryWindow: Hashable, Sendable {
     /// The number of rows read at once; more than a screen shows.
     package static let page = 300
-    /// The maximum number of rows kept.
     package static let most = 1000
 
     package typealias Fetch<Failure: Error> = (HistoryPage) throws(Failure) -> [HistoryRow]

@@ -1,6 +1,5 @@
 package import Linux
 
-/// The figures of a range of a location's history.
 package struct KPIs: Hashable, Sendable {
     /// The start of the range, and its end or, where that is later, the present.
     package let from, to: Timestamp
@@ -8,18 +7,15 @@ package struct KPIs: Hashable, Sendable {
     package internal(set) var totalIn = 0, totalOut = 0
     /// By how much corrections moved the level up and down. They are no part of the totals.
     package internal(set) var correctedUp = 0, correctedDown = 0
-    /// Entries in and out for each hour of the range.
     package internal(set) var hours: [Flow]
-    /// Entries in and out for each bar that was asked for.
     package internal(set) var bars: [Flow]
-    /// The level at the start and at the end.
     package internal(set) var openingLevel = 0, closingLevel = 0
     /// The highest level, the opening level included; 0 or more where the location is an occupancy at the end.
     package internal(set) var highestLevel = 0
     /// The count of an occupancy, never below 0, weighted by the time in its opening hours, or without them by all of it; nil for a
     /// tally, and where no such time has passed.
     package internal(set) var averageOccupancy: Double?
-    /// The anomalies, in order of time.
+    /// In order of time.
     package internal(set) var anomalies: [Anomaly] = []
 
     init(from: Timestamp, to: Timestamp, hours: [Flow], bars: [Flow] = []) {
@@ -36,12 +32,9 @@ package struct KPIs: Hashable, Sendable {
     }
 }
 
-/// Entries in and out during an hour or another part of a range.
 package struct Flow: Hashable, Sendable {
     package let start: Timestamp
     package internal(set) var totalIn = 0, totalOut = 0
-
-    package init(start: Timestamp) { self.start = start }
 }
 
 extension Double {
@@ -78,15 +71,12 @@ package enum Anomaly: Hashable, Sendable {
     case negativeDrift(Range<Timestamp>, lowest: Int)
     /// No event and no connected device for longer than the threshold.
     case silence(Range<Timestamp>)
-    /// Sequence numbers of a device are missing.
-    ///
-    /// - parameter at: When the event arrived that revealed the gap.
+    /// Sequence numbers of a device are missing, as an event has revealed that arrived `at` a time.
     case sequenceGap(deviceId: Identifier, first: Int, last: Int, at: Timestamp)
     case restart(deviceId: Identifier, epoch: Int, at: Timestamp)
     /// An event arrived with a time 5 minutes or more in the future; it counts at the time it was received.
     case clockSkew(deviceId: Identifier, timestamp: Timestamp, receivedAt: Timestamp)
 
-    /// When the anomaly began or was noticed.
     package var start: Timestamp {
         switch self {
         case .overcrowding(let range, _), .negativeDrift(let range, _), .silence(let range): range.lowerBound

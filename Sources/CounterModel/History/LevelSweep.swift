@@ -81,8 +81,7 @@ struct LevelSweep {
         kpis.openingLevel = openingLevel ?? 0
         kpis.closingLevel = level
         kpis.highestLevel = openingLevel == nil ? 0 : capacity == nil ? highest : max(0, highest)
-        kpis.averageOccupancy =
-            !isTally && openLength > 0 ? Double(integral) / Double(openLength) : nil
+        kpis.averageOccupancy = !isTally && openLength > 0 ? Double(integral) / Double(openLength) : nil
         kpis.anomalies += overcrowding.windows(in: from..<to).map { .overcrowding($0, highest: $1) }
         kpis.anomalies += drift.windows(in: from..<to).map { .negativeDrift($0, lowest: $1) }
     }
@@ -99,8 +98,7 @@ extension LevelSweep {
             let inside = Int128(minute.net) * Int128(end - minute.start) - Int128(minute.offsetSum)
             integral += Int128(level) * Int128(end - time) + inside
         }
-        mark(
-            minute.minute...minute.minute, low: level(after: minute.low), high: level(after: minute.high))
+        mark(minute.minute...minute.minute, low: level(after: minute.low), high: level(after: minute.high))
         level = level(after: minute.net)
         time = end
     }
@@ -118,8 +116,7 @@ extension LevelSweep {
     private mutating func stay(until end: Int64) {
         guard end > time else { return }
         integral += Int128(capacity == nil ? level : max(0, level)) * Int128(takeOpen(until: end))
-        mark(
-            MinuteRollup.minute(of: time)...MinuteRollup.minute(of: end - 1), low: level, high: level)
+        mark(MinuteRollup.minute(of: time)...MinuteRollup.minute(of: end - 1), low: level, high: level)
         time = end
     }
 

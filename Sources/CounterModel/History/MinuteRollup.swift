@@ -20,7 +20,6 @@ package struct MinuteRollup: Hashable, Sendable {
     /// How many of its entries have a time before the reset that precedes them in the journal.
     package internal(set) var early = 0
 
-    /// The minute of a time in microseconds.
     package static func minute(of time: Int64) -> Int64 {
         time.flooredQuotientAndRemainder(dividingBy: length).quotient
     }
@@ -36,7 +35,6 @@ package struct MinuteRollup: Hashable, Sendable {
         (self.high, self.low, self.last, self.early) = (high, low, last, early)
     }
 
-    /// The sums over rows of a minute, in order.
     package init(minute: Int64, of steps: some Sequence<LevelStep>) {
         self.init(minute: minute)
         for step in steps {
@@ -45,7 +43,6 @@ package struct MinuteRollup: Hashable, Sendable {
         }
     }
 
-    /// The change of the level over the minute.
     package var net: Int { ins - outs + correctedUp - correctedDown }
 
     package var isEmpty: Bool { ins + outs + correctedUp + correctedDown == 0 }

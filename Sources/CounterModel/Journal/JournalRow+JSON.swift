@@ -6,21 +6,15 @@ package import Linux
 // in `originJournal` and `originPosition`. The position `target` refers to the originating journal.
 
 extension JournalRow {
-    /// The row as a line, which lacks only the line end.
-    ///
-    /// - Parameters:
-    ///   - journalId: The sending journal.
-    ///   - count: The count of its location, where this is the last row of it.
-    ///   - level: The level, where the count does not show it.
+    /// The row as a line of a sending journal; with the count of its location where this is the last row of it, and with the level
+    /// where the count does not show it.
     package func line(ofJournal journalId: String, count: Int? = nil, level: Int? = nil) -> JSONLine {
         func ifOther(_ id: String?) -> String? { id == journalId ? nil : id }
         var object: JSONLine = [
             "type": .text(content.word), "timestamp": .time(timestamp), "locationId": .text(locationId?.text),
         ]
         object.add(content.members)
-        object.add([
-            "userId": .text(userId), "receivedAt": .time(receivedAt), "orderedAt": .time(orderedAt),
-        ])
+        object.add(["userId": .text(userId), "receivedAt": .time(receivedAt), "orderedAt": .time(orderedAt)])
         if case .void(let target, let other) = content {
             object.add(["target": .number(Int(target.number)), "targetJournal": .text(ifOther(other))])
         }
@@ -116,7 +110,7 @@ extension DaySnapshot {
 }
 
 extension RowContent {
-    /// The value of `type` for this kind of row.
+    /// The value of `type`.
     fileprivate var word: String {
         switch self {
         case .entry(let entry): entry.type.rawValue
@@ -130,12 +124,9 @@ extension RowContent {
 // MARK: - Reading rows of journals
 
 extension LineFields {
-    /// Whether the line is a row of a journal.
     package var isRow: Bool { self[.journal] != nil && self[.position] != nil }
 
-    /// The line's row.
-    ///
-    /// - Parameter unknown: Reads a row of a kind that this version does not know; where it is nil, such a row is refused.
+    /// The line's row. `unknown` reads a row of a kind that this version does not know; without it, such a row is refused.
     package func row(
         unknown: ((_ type: String) throws(LineError) -> UnknownContent)? = nil
     ) throws(LineError) -> JournalRow {
@@ -148,8 +139,7 @@ extension LineFields {
         let row = JournalRow(
             id: try position(.position) ?? .start, origin: .journal(identity), locationId: id(.locationId),
             userId: self[.userId], timestamp: try requiredTime(.timestamp), receivedAt: receivedAt,
-            orderedAt: try time(.orderedAt),
-            try content(target: target, unknown: unknown))
+            orderedAt: try time(.orderedAt), try content(target: target, unknown: unknown))
         switch row.content {
         case .device, .journal: return try row.checked()
         default:
@@ -273,12 +263,8 @@ extension LineFields {
 // MARK: - Reading lines of files and of devices
 
 extension LineFields {
-    /// The row of an imported line.
-    ///
-    /// - Parameters:
-    ///   - location: The id of the location for lines that name none.
-    ///   - line: The line's identity, unless it names the row of a journal that it is.
-    /// - Returns: A count, a correction or a reset.
+    /// A count, a correction or a reset. `location` is that of lines that name none, `line` the identity of those that do not name the
+    /// row of a journal that they are.
     package func row(location: Identifier, line: ImportLine) throws(LineError) -> JournalRow {
         let timestamp = try requiredTime(.timestamp)
         let origin = RowOrigin.line(try rowIdentity().map(ImportLine.init) ?? line)

@@ -28,7 +28,6 @@ package struct JournalRow: Identifiable, Hashable, Sendable {
         self.orderedAt = orderedAt ?? timestamp.counted(receivedAt: receivedAt)
     }
 
-    /// Whether another journal wrote it.
     package var isTakenOver: Bool { if case .journal = origin { true } else { false } }
 
     /// When it counts: `timestamp`, or `receivedAt` where `timestamp` is later.
@@ -155,10 +154,8 @@ package struct Entry: Hashable, Sendable {
 package enum EntryType: String, Sendable, CaseIterable {
     case `in`, out
 
-    /// The change of the level: +1 or -1.
     package var delta: Int { self == .in ? 1 : -1 }
 
-    /// The type with a delta of +1 or -1; nil for any other number.
     package init?(delta: Int) {
         guard let type = Self.allCases.first(where: { $0.delta == delta }) else { return nil }
         self = type
@@ -244,7 +241,6 @@ package struct Correction: Hashable, Sendable {
         (self.levelBefore, self.endedDay) = (levelBefore, endedDay)
     }
 
-    /// The level right after it; nil where `levelBefore` is.
     package var levelAfter: Int? {
         levelBefore.flatMap { level in
             let (sum, overflow) = level.addingReportingOverflow(difference)
@@ -265,7 +261,6 @@ package struct Correction: Hashable, Sendable {
         difference != 0 && -largest...largest ~= difference
     }
 
-    /// Whether its difference is one that such a row can have.
     package var isAdmitted: Bool { Self.admits(difference) || endedDay != nil && difference == 0 }
 
     package enum Amount: Hashable, Sendable {
@@ -274,9 +269,7 @@ package struct Correction: Hashable, Sendable {
         /// What leads to this level. The transaction that appends the row computes the difference.
         case to(Int)
 
-        /// Reads `+3`, `-3` or `=45`; a level may be negative, `=-45`.
-        ///
-        /// - returns: nil where the text is none of these, or a difference is one that no correction has.
+        /// Reads `+3`, `-3`, `=45` or `=-45`; nil for another text, and for a difference that no correction has.
         package init?(_ text: some StringProtocol) {
             let digits = text.dropFirst()
             guard let sign = text.first, let first = digits.utf8.first, let number = Int(digits) else {
@@ -293,12 +286,61 @@ package struct Correction: Hashable, Sendable {
     }
 }
 
+// MARK: - Ended days
+
+/// The totals of an operational day, archived at its end.
+package struct DaySnapshot: Hashable, Sendable {
+    /// Where it begins: the End Day before it, or the start of the operational day.
+    package let from: Timestamp
+    package let to: Timestamp
+    /// The level at the end, before the reset to 0.
+    package let finalLevel: Int
+    /// The entries in and out, without corrections.
+    package let totalIn, totalOut: Int
+    /// The hour with the most entries in, the earliest of several; nil where there were none.
+    package let peakHour: PeakHour?
+    package let highestLevel: Int
+    /// The average level, weighted by time; nil where no time has passed.
+    package let averageOccupancy: Double?
+    /// Whether it ended by itself, at the start of the next operational day.
+    package let isAutomatic: Bool
+
+    package struct PeakHour: Hashable, Sendable {
+        package let start: Timestamp
+        /// The number of entries in, 1 or more.
+        package let totalIn: Int
+
+        package init(start: Timestamp, totalIn: Int) { (self.start, self.totalIn) = (start, totalIn) }
+    }
+
+    package init(
+        from: Timestamp, to: Timestamp, finalLevel: Int, totalIn: Int, totalOut: Int, peakHour: PeakHour?,
+        highestLevel: Int, averageOccupancy: Double?, isAutomatic: Bool = false
+    ) {
+        (self.from, self.to, self.finalLevel, self.isAutomatic) = (from, to, finalLevel, isAutomatic)
+        (self.totalIn, self.totalOut, self.peakHour) = (totalIn, totalOut, peakHour)
+        (self.highestLevel, self.averageOccupancy) = (highestLevel, averageOccupancy)
+    }
+}
+
+/// A day that has ended, as the journal stores it.
+package struct EndedDay: Identifiable, Hashable, Sendable {
+    /// The position of the reset that ended it.
+    package let id: Position
+    /// The user who ended it; nil where it ended by itself, or the user is unknown.
+    package let userId: String?
+    package let snapshot: DaySnapshot
+
+    package init(id: Position, userId: String?, snapshot: DaySnapshot) {
+        (self.id, self.userId, self.snapshot) = (id, userId, snapshot)
+    }
+}
+
 // MARK: - Identity
 
 /// A row, the same in every journal that has it: the journal that it was first appended to, and its position there.
 package struct RowIdentity: Hashable, Sendable {
     package let journalId: String
-    /// `.start` stands for "before the first row".
     package let position: Position
 
     package init(journalId: String, position: Position) {
@@ -308,7 +350,6 @@ package struct RowIdentity: Hashable, Sendable {
     /// As one word: `JOURNAL:POSITION`.
     package var text: String { "\(journalId):\(position.number)" }
 
-    /// Reads an identity as `text` writes it; nil where it is none.
     package init?(text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
             let position = Int64(text[text.index(after: colon)...]), position > 0

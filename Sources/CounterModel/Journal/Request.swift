@@ -235,10 +235,7 @@ package enum Refusal: Hashable, Sendable {
 }
 
 extension Refusal {
-    /// Why, in words.
-    ///
-    /// - Parameter name: the location's name; `nil` where the reader knows which location it is.
-    /// - Returns: A clause that a remedy or a consequence can follow.
+    /// Why, in a clause that a remedy or a consequence can follow. `name` is the location's where the reader does not know it.
     package func reason(at name: String? = nil) -> String {
         let location = name.map { "'\($0)'" } ?? "the location"
         let inside = name.map { "inside '\($0)'" } ?? "inside"

@@ -15,8 +15,7 @@ package enum RowRules {
         return common ?? problem(with: row.receivedAt, as: "receivedAt")
             ?? problem(with: row.orderedAt, as: "orderedAt")
             ?? (row.orderedAt < row.countedAt ? "orderedAt is before the time at which it counts" : nil)
-            ?? problem(withText: identity.journalId, as: "journal")
-            ?? problem(withStored: row.content)
+            ?? problem(withText: identity.journalId, as: "journal") ?? problem(withStored: row.content)
     }
 
     private static func problem(withNew content: RowContent) -> String? {
@@ -26,8 +25,7 @@ package enum RowRules {
             problem(withDevice: correction.deviceId) ?? problem(withReason: correction.reason)
                 ?? problem(with: correction)
         case .reset(let reset): problem(withDevice: reset.deviceId)
-        default:
-            problem(withStored: content)
+        default: problem(withStored: content)
         }
     }
 
@@ -42,8 +40,7 @@ package enum RowRules {
                 ?? problem(withText: correction.reason, as: "reason") ?? problem(with: correction)
         case .reset(let reset): problem(withText: reset.deviceId?.text, as: "deviceId")
         case .setting(let setting):
-            setting.isValid
-                ? problem(withText: setting.text, as: "text") : Refusal.invalidSetting.reason()
+            setting.isValid ? problem(withText: setting.text, as: "text") : Refusal.invalidSetting.reason()
         case .endOfDay(let snapshot, _): problem(with: snapshot)
         case .timerEvent(let text): problem(withText: text, as: "text")
         case .location(let name, let zone):
@@ -102,9 +99,8 @@ extension DaySnapshot {
     /// Whether a journal can store it. Its figures may contradict one another: a clock that is set while a day is counted puts the
     /// peak hour after the end, and the level of another journal above the highest of this one.
     fileprivate var isStorable: Bool {
-        [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains)
-            && totalIn >= 0 && totalOut >= 0 && peakHour?.totalIn ?? 1 >= 1
-            && averageOccupancy?.magnitude ?? 0 <= 0x1p63
+        [from, to, peakHour?.start ?? from].allSatisfy(Timestamp.journalTimes.contains) && totalIn >= 0
+            && totalOut >= 0 && peakHour?.totalIn ?? 1 >= 1 && averageOccupancy?.magnitude ?? 0 <= 0x1p63
     }
 }
 

@@ -11,9 +11,8 @@ package enum CSV {
         return "\"\(doubled)\""
     }
 
-    /// The fields of one line of UTF-8, in which the bytes of a separator and a quote are never part of another character.
-    ///
-    /// - Returns: `nil` where a quote is not closed, or is in the middle of a field.
+    /// The fields of one line of UTF-8, in which the bytes of a separator and a quote are never part of another character; nil where a
+    /// quote is not closed, or is in the middle of a field.
     package static func fields(of line: ArraySlice<UInt8>, separator: UInt8 = comma) -> [String]? {
         var fields: [String] = []
         var rest = line
@@ -54,7 +53,6 @@ package enum CSV {
 }
 
 extension String {
-    /// The text without spaces and tabs at both ends.
     package var withoutBlanks: String {
         guard utf8.first?.isBlank == true || utf8.last?.isBlank == true else { return self }
         let rest = utf8.drop(while: \.isBlank)
@@ -64,6 +62,5 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether it is an ASCII space or tab.
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }

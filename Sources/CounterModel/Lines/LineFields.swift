@@ -1,8 +1,6 @@
 package import Linux
 
-/// The fields of one line, read from CSV or JSON, with typed access.
-///
-/// `import`, `ingest` and rows of other journals all use this reader.
+/// The fields of one line of CSV or JSON: of a file, of a device, or a row of another journal.
 package struct LineFields {
     private var texts: [LineColumn: String]
     /// The names that the columns have in the file, where they have others.
@@ -12,9 +10,7 @@ package struct LineFields {
         (self.texts, self.titles) = (texts, titles)
     }
 
-    /// Reads a line of JSON.
-    ///
-    /// - Throws: `LineError` where it is not a JSON object, or a member has another type than its column.
+    /// Reads a JSON object whose members have the types of their columns.
     package init(json bytes: ArraySlice<UInt8>) throws(LineError) {
         let (fields, mistyped) = try LineJSON.read(bytes)
         if let mistyped { throw mistyped }
@@ -26,13 +22,12 @@ package struct LineFields {
         json bytes: ArraySlice<UInt8>
     ) throws(LineError) -> [(name: String, text: String)] { try LineJSON.members(bytes) }
 
-    /// The text of a column, unchanged; nil where it is missing or empty.
+    /// The text, unchanged; nil where it is missing or empty.
     package subscript(column: LineColumn) -> String? {
         get { texts[column] }
         set { texts[column] = newValue }
     }
 
-    /// The id in a column; nil where it is missing or empty.
     package func id(_ column: LineColumn) -> Identifier? { texts[column].map { Identifier($0) } }
 
     /// The text of a column without blanks at its ends; nil where nothing is left. For keywords, not for names.
@@ -86,7 +81,7 @@ package struct LineFields {
         return number
     }
 
-    /// The Boolean of an optional column; false where it is missing.
+    /// False where it is missing.
     package func flag(_ column: LineColumn) throws(LineError) -> Bool {
         guard let text = word(column) else { return false }
         guard let flag = Bool(text) else {
@@ -95,10 +90,9 @@ package struct LineFields {
         return flag
     }
 
-    /// The name of a column in the file, for messages.
+    /// Its name in the file.
     package func title(_ column: LineColumn) -> String { titles[column] ?? column.rawValue }
 
-    /// Whether a column has another name in the file.
     package func hasTitle(_ column: LineColumn) -> Bool { titles[column] != nil }
 
     func missing(_ column: LineColumn) -> LineError { LineError(why: "\(title(column)) is missing") }
@@ -116,8 +110,7 @@ package struct LineError: Error, Hashable, Sendable {
 /// The columns of CSV, which are also the members of a JSON object.
 package enum LineColumn: String, CaseIterable, Sendable {
     // Columns of an exported or imported count or reset; `timestamp` and `delta` suffice.
-    case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason,
-        rowId
+    case timestamp, type, delta, value, deviceId, locationId, userId, source, sequenceNumber, reason, rowId
     // Additional columns of a journal's row.
     case journal, position, originJournal, originPosition, receivedAt, target, targetJournal, orderedAt,
         levelBefore, continuesHold, setting, text, from, to, finalLevel, totalIn, totalOut, peakStart,

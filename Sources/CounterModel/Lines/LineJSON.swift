@@ -17,12 +17,9 @@ struct LineJSON {
     /// The first member whose value has another type than its column.
     private var mistyped: LineError?
 
-    /// Parses an object.
-    ///
-    /// - Parameter bytes: the object, optionally with white space around it and a byte order mark.
-    /// - Returns: strings without escapes; numbers and Booleans as written. Null, empty strings, objects and arrays count
-    ///   as missing. `mistyped` is about the first value that has another type than its column.
-    /// - Throws: `LineError` with the column in bytes, from 1.
+    /// Parses an object, optionally with white space around it and a byte order mark: strings without escapes, numbers and Booleans
+    /// as written. Null, empty strings, objects and arrays count as missing. `mistyped` is about the first value that has another type
+    /// than its column. A `LineError` has the column in bytes, from 1.
     static func read(
         _ bytes: ArraySlice<UInt8>
     ) throws(LineError) -> (fields: [LineColumn: String], mistyped: LineError?) {
@@ -95,7 +92,6 @@ struct LineJSON {
         }
     }
 
-    /// Checks and skips a value.
     private mutating func passValue() throws(LineError) {
         skipSpace()
         switch peek {
@@ -103,8 +99,7 @@ struct LineJSON {
         case UInt8(ascii: "t"): _ = try word("true")
         case UInt8(ascii: "f"): _ = try word("false")
         case UInt8(ascii: "n"): _ = try word("null")
-        case UInt8(ascii: "{"):
-            try takeMembers { (reader, _) throws(LineError) in try reader.passValue() }
+        case UInt8(ascii: "{"): try takeMembers { (reader, _) throws(LineError) in try reader.passValue() }
         case UInt8(ascii: "["): try takeItems { (reader) throws(LineError) in try reader.passValue() }
         default: try passNumber()
         }
@@ -194,7 +189,6 @@ package enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// - Throws: `LineError` with the column in bytes, from 1.
     package init(json bytes: ArraySlice<UInt8>) throws(LineError) { self = try LineJSON.tree(bytes) }
 }
 

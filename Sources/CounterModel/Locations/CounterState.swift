@@ -57,7 +57,6 @@ package struct CounterState: Hashable, Sendable {
     /// How many more have left an occupancy than entered it, as far as was counted: what its count of 0 hides. 0 for a tally.
     package var moreLeftThanEntered: Int { hasNegativeDrift ? Int(clamping: level.magnitude) : 0 }
 
-    /// That in words: `3 more out than in`.
     package var driftWords: String { "\(moreLeftThanEntered) more out than in" }
     package var driftNote: String { "\(driftWords): somebody was missed" }
 
@@ -71,7 +70,6 @@ package struct CounterState: Hashable, Sendable {
         (self.lastUpdated, self.lastEventAt, self.excess) = (lastUpdated, lastEventAt, excess)
     }
 
-    /// The id of several locations as one.
     package static let sumId: Identifier = "total"
 
     /// Several locations as one: what is in all of them. It has a capacity where each of them has one, and is full when none of
@@ -91,7 +89,6 @@ extension [Int] {
     fileprivate var clampedSum: Int { Int(clamping: reduce(Int128(0)) { $0 + Int128($1) }) }
 }
 
-/// How full a location with a capacity is.
 package enum OccupancyStatus: String, Sendable, CaseIterable {
     /// Below 80 % of the capacity.
     case ok
@@ -101,8 +98,7 @@ package enum OccupancyStatus: String, Sendable, CaseIterable {
 
     /// The comparison uses integers, so no rounding can put a share between two cases. The capacity is 1 or more.
     package init(count: Int, capacity: Int) {
-        self =
-            count >= capacity ? .full : Int128(count) * 100 < Int128(capacity) * 80 ? .ok : .warning
+        self = count >= capacity ? .full : Int128(count) * 100 < Int128(capacity) * 80 ? .ok : .warning
     }
 
     /// Whether a count is above 110 % of a capacity.
@@ -131,9 +127,8 @@ package enum LocationCondition: String, CaseIterable, Sendable {
 }
 
 extension CounterState {
-    /// The conditions that apply now and did not before, in the order in which they are reported.
-    ///
-    /// A location that has just got its capacity has not become `ok` by that.
+    /// The conditions that apply now and did not before, in the order in which they are reported. A location that has just got its
+    /// capacity has not become `ok` by that.
     package func conditions(since before: CounterState) -> [LocationCondition] {
         var conditions: [LocationCondition] = currentCount == before.currentCount ? [] : [.change]
         if status != before.status {
@@ -162,9 +157,7 @@ package struct TargetWatch: Sendable {
         noteReached(state)
     }
 
-    /// Notes the state after a change.
-    ///
-    /// - returns: Whether the change has reached the target. A new target that is reached already is not reported.
+    /// Notes the state after a change, and tells whether that has reached the target. A new target that is reached already has not.
     package mutating func reaches(_ state: CounterState) -> Bool {
         guard state.target == target else {
             self = TargetWatch(state)
@@ -173,7 +166,7 @@ package struct TargetWatch: Sendable {
         return noteReached(state)
     }
 
-    /// - returns: Whether the target is reached for the first time since the last reset.
+    /// Whether the target is reached for the first time since the last reset.
     @discardableResult
     private mutating func noteReached(_ state: CounterState) -> Bool {
         guard let target, state.currentCount >= target else { return false }

@@ -13,7 +13,6 @@ package struct Device: Identifiable, Hashable, Sendable {
     package let lastLocationId: Identifier?
     /// The connection to a program on this machine; nil while there is none.
     package let connection: DeviceConnection?
-    /// Whether a program on this machine is connected to it now.
     package var isConnected: Bool { connection != nil }
     /// False where it is disabled: its events do not count.
     package let isActive: Bool
@@ -47,7 +46,6 @@ package enum DeviceSetting: Hashable, Sendable {
     /// It is as if nothing had been set, and no list has it before it is seen again.
     case isForgotten
 
-    /// A setting as a row has it; nil where there is no such setting, or it cannot be so.
     package init?(named name: String, text: String?) {
         switch (name, text) {
         case ("name", let text?): self = .name(text)
@@ -68,7 +66,6 @@ package enum DeviceSetting: Hashable, Sendable {
         }
     }
 
-    /// Its value in rows of a journal and of the feed.
     package var text: String? {
         switch self {
         case .name(let name): name
@@ -80,7 +77,6 @@ package enum DeviceSetting: Hashable, Sendable {
 
 package struct DeviceConnection: Hashable, Sendable {
     package let since: Timestamp
-    /// The id of the location that the device counts into.
     package let locationId: Identifier
     /// The program, as it was called: `counter listen`.
     package let program: String
@@ -96,7 +92,6 @@ package struct DeviceConnection: Hashable, Sendable {
 package struct Devices {
     /// The device id of counts made on the screens.
     package static let terminal: Identifier = "terminal"
-    /// The device id of counts made on the command line.
     package static let commandLine: Identifier = "command-line"
     /// The ids that are no input devices. Their counts go to the location given with each call; device settings do not apply.
     package static let byHand: Set = [terminal, commandLine]
@@ -118,7 +113,6 @@ package struct Devices {
 
     package var inactive: Set<Identifier> { Set(known.values.filter { !$0.isActive }.map(\.id)) }
 
-    /// The ids of the input devices whose keys a user's programs read.
     package func keys(readBy userId: String) -> Set<Identifier> {
         Set(known.values.filter { $0.keysReadBy == userId }.map(\.id))
     }

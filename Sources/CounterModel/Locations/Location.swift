@@ -22,9 +22,7 @@ package struct Location: Identifiable, Hashable, Sendable {
     package var openingHours: OpeningHours?
     /// Whether a day that nobody ended ends by itself when the next one begins.
     package var endsDaysAutomatically = false
-    /// The group whose locations are reported together.
     package var group: String?
-    /// The key that counts into it on the screens.
     package var key: LocationKey?
     /// The count to reach, 1 or more.
     package var target: Int?
@@ -42,8 +40,8 @@ package struct Location: Identifiable, Hashable, Sendable {
     /// When its day starts: `04:00`.
     package var dayStartText: String { Self.dayStartText(String(dayStart)) }
 
-    static func dayStartText(_ hour: String?) -> String {
-        "\((hour.flatMap { Int($0) } ?? 0).padded(to: 2)):00"
+    static func dayStartText(_ hour: String) -> String {
+        "\((Int(hour) ?? 0).padded(to: 2)):00"
     }
 }
 

@@ -19,10 +19,12 @@ package struct LocationProperty: Sendable {
     fileprivate init<Value: LosslessStringConvertible & SendableMetatype>(
         _ key: Int64, _ name: String, _ title: String, hint: String, _ kind: Kind,
         _ path: any WritableKeyPath<Location, Value> & Sendable,
-        words: @escaping @Sendable (String?) -> String, shown: @escaping @Sendable (String?) -> String
+        words: @escaping @Sendable (String) -> String, shown: @escaping @Sendable (String) -> String = { $0 }
     ) {
         (self.key, self.name, jsonName) = (key, name, name)
-        (self.title, self.hint, self.kind, self.words, self.shown) = (title, hint, kind, words, shown)
+        (self.title, self.hint, self.kind) = (title, hint, kind)
+        self.words = { words($0 ?? "") }
+        self.shown = { shown($0 ?? "") }
         text = { $0[keyPath: path].description }
         store = { if let value = $1.flatMap(Value.init) { $0[keyPath: path] = value } }
     }
@@ -57,12 +59,11 @@ package struct LocationProperty: Sendable {
 
 extension LocationProperty {
     package static let name = LocationProperty(
-        2, "name", "Name", hint: "1 to 64 characters.", .name, \.name, words: { "name \($0 ?? "")" },
-        shown: { $0 ?? "" })
+        2, "name", "Name", hint: "1 to 64 characters.", .name, \.name, words: { "name \($0)" })
 
     package static let timezone = LocationProperty(
         3, "timezone", "Time zone", hint: "As the tz database names it, such as Europe/Zurich.", .zone,
-        \.timezone, words: { "zone \($0 ?? "")" }, shown: { $0 ?? "" })
+        \.timezone, words: { "zone \($0)" })
 
     package static let capacity = LocationProperty(
         1, "capacity", json: "maxCapacity", "Capacity",
@@ -84,9 +85,7 @@ extension LocationProperty {
 
     package static let openingHours = LocationProperty(
         7, "openingHours", "Open", hint: "Such as Mon-Fri 09:00-18:00, Sat 10:00-16:00. Empty: unknown.",
-        .hours,
-        \.openingHours, words: { "open \($0)" }, noWords: "no opening hours",
-        none: "hours unknown")
+        .hours, \.openingHours, words: { "open \($0)" }, noWords: "no opening hours", none: "hours unknown")
 
     package static let endsDaysAutomatically = LocationProperty(
         8, "endsDaysAutomatically", "Day ends", hint: "true or false.", .flag, \.endsDaysAutomatically,
@@ -110,8 +109,7 @@ extension LocationProperty {
     /// All properties, in the order in which a change of several is written.
     package static let all: [LocationProperty] = [
         name, timezone, capacity, dayStart, admitsOverFull, isHidden, openingHours, endsDaysAutomatically,
-        group,
-        key, target,
+        group, key, target,
     ]
 
     /// Those that have a row on Admin, in its order.
@@ -209,20 +207,17 @@ package struct LocationSetting: Hashable, Sendable, CustomStringConvertible {
         (self.property, self.text) = (property, text)
     }
 
-    /// nil where the text is not a value of the property.
     package init?(_ property: LocationProperty, text: String?) {
         let stored = text.flatMap(property.kind.stored)
         guard stored != nil || text == nil && property.kind.isOptional else { return nil }
         self.init(property, unchecked: stored)
     }
 
-    /// A setting as a row names it; nil where there is no such property, or it cannot be so.
     package init?(named name: String, text: String?) {
         guard let property = LocationProperty.all.first(where: { $0.name == name }) else { return nil }
         self.init(property, text: text)
     }
 
-    /// A setting as a journal stores it; nil where there is no such property, or it cannot be so.
     package init?(key: Int64, text: String?) {
         guard let property = LocationProperty.all.first(where: { $0.key == key }) else { return nil }
         self.init(property, text: text)
@@ -280,39 +275,36 @@ package enum TypedForm: Sendable {
     case field
 }
 
-package struct SettingProblem: Error, Hashable, Sendable {
+/// Why a typed text is invalid, as a sentence without its full stop.
+package struct FieldProblem: Error, Hashable, Sendable {
     package let text: String
 
-    package init(text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 }
 
 extension LocationSetting {
     /// Reads a typed value. The executable checks whether a time zone exists, and whether a key is free.
-    package init(_ property: LocationProperty, typed text: String, as form: TypedForm) throws(SettingProblem)
-    {
+    package init(_ property: LocationProperty, typed text: String, as form: TypedForm) throws(FieldProblem) {
         let kind = property.kind
         if let isNone = kind.isNone, form == .option ? text == "none" : isNone(text) {
             self.init(property, unchecked: nil)
         } else if let plain = kind.plain(text, form), let setting = LocationSetting(property, text: plain) {
             self = setting
         } else {
-            throw SettingProblem(text: kind.problem(text, form))
+            throw FieldProblem(kind.problem(text, form))
         }
     }
 }
 
-/// Which names a location or a device may have.
 package enum NameRule {
     /// Whether the text is valid: 1 to 64 characters, at least one of them visible, none of them a control character.
     package static func admits(_ text: String) -> Bool {
         LocationSetting.name(text).isValid && text.hasVisibleCharacter
     }
 
-    /// The rule, for error messages.
     package static let text =
         "a name has 1 to 64 characters, at least one of them visible, none of them a control character"
 
-    /// What is wrong with a typed name; nil where nothing is.
     package static func problem(with text: String, as form: TypedForm) -> String? {
         if admits(text) { return nil }
         if form == .option { return Self.text }

@@ -1,4 +1,3 @@
-/// One of the alerts of a timer that has ended.
 package struct AlarmAlert: Hashable, Sendable {
     package let timer: TimerData
     /// Which alert, 0...11.
@@ -30,9 +29,8 @@ package struct AlarmSchedule: Sendable {
 
     package init() {}
 
-    /// Takes over which timers ring.
-    ///
-    /// - returns: The alerts that are due, at most one for each timer: one that is late is left out where the next is due too.
+    /// Takes over which timers ring, and returns the alerts that are due, at most one for each timer: one that is late is left out
+    /// where the next is due too.
     package mutating func update(_ ringing: [TimerData], at now: Timestamp) -> [AlarmAlert] {
         let ids = Set(ringing.map(\.id))
         alarms = alarms.filter { ids.contains($0.key) }
@@ -49,10 +47,8 @@ package struct AlarmSchedule: Sendable {
         }
     }
 
-    /// When the next alert is due; nil where none is.
     package var next: Timestamp? { alarms.values.compactMap(\.next).min() }
 
-    /// When the last alert is due; nil where none is.
     package var last: Timestamp? {
         alarms.values.filter { $0.next != nil }.map { $0.begin + Self.interval * (Self.count - 1) }.max()
     }

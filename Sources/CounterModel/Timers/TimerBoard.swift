@@ -39,9 +39,7 @@ package struct TimerBoard: Sendable {
         }
     }
 
-    /// Tells the timers if the clock was set since the row before.
-    ///
-    /// - returns: The last setting.
+    /// Tells the timers if the clock was set since the row before, and returns the last setting.
     private mutating func followClock(_ row: TimerRow) -> Position {
         var clock = clocks[row.journal] ?? Clock()
         let shift = row.content.clock?.shift(since: clock.reference)
@@ -160,7 +158,6 @@ extension TimerBoard {
     /// Those that ring and are to be heard or seen.
     package func alarms(at now: Timestamp) -> [TimerData] { ringing(at: now).filter(\.isVibrationOn) }
 
-    /// The earliest end of a running timer; nil where none runs.
     package func nextEnd(at now: Timestamp) -> Timestamp? { running(at: now).compactMap(\.endDate).min() }
 
     /// The timers that were started in a range, in the list or not.
@@ -173,27 +170,25 @@ extension TimerBoard {
 
 extension TimerBoard {
     /// The timer in the list that a user names by its number or its label.
-    package func timer(named name: String, at now: Timestamp) -> Result<TimerData, TimerRefusal> {
+    package func timer(named name: String, at now: Timestamp) throws(TimerRefusal) -> TimerData {
         let listed = timers(at: now)
         if let timer = listed.first(where: { String($0.number) == name || $0.id.description == name }) {
-            return .success(timer)
+            return timer
         }
         let found = listed.called(name, \.setup.title)
-        guard let timer = found.first else {
-            return .failure(.unknownTimer(name, among: listed.map(\.setup.title)))
-        }
-        return found.count == 1 ? .success(timer) : .failure(.ambiguousTimer(name, found.map(\.number)))
+        guard let timer = found.first else { throw .unknownTimer(name, among: listed.map(\.setup.title)) }
+        if found.count > 1 { throw .ambiguousTimer(name, found.map(\.number)) }
+        return timer
     }
 
     /// The preset that a user names by its number or its label; where `hidden`, one that was removed, the last of several.
-    package func preset(named name: String, hidden: Bool = false) -> Result<TimerPreset, TimerRefusal> {
-        let candidates =
-            hidden ? allPresets.filter(\.isHiddenInList).reversed() : presets
+    package func preset(named name: String, hidden: Bool = false) throws(TimerRefusal) -> TimerPreset {
+        let candidates = hidden ? allPresets.filter(\.isHiddenInList).reversed() : presets
         let found =
             (hidden ? nil : candidates.first { String($0.number) == name })
             ?? candidates.called(name, \.setup.title).first ?? candidates.first { $0.id.description == name }
-        return found.map { .success($0) }
-            ?? .failure(.unknownPreset(name, among: candidates.map(\.setup.title)))
+        guard let found else { throw .unknownPreset(name, among: candidates.map(\.setup.title)) }
+        return found
     }
 }
 

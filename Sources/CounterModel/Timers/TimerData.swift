@@ -1,11 +1,9 @@
 /// A part of a timer: only its rounds count.
 package struct TimerPhase: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Before the first round.
         case leadIn
         /// A round, from 1.
         case round(Int)
-        /// Between a round and the next.
         case pause(after: Int)
     }
 
@@ -27,14 +25,12 @@ package struct TimerData: Identifiable, Hashable, Sendable {
     package let number: Int
     package let setup: TimerSetup
     package let presetId: UniqueId?
-    /// Who started it, and when.
     package let userId: String?
     package let createdAt: Timestamp
     /// When somebody acknowledged its end; the first one.
     package private(set) var acknowledgedAt: Timestamp?
     /// When a user ended it before its time.
     package private(set) var stoppedAt: Timestamp?
-    /// When it was removed or started again.
     package private(set) var leftAt: Timestamp?
     /// The parts of it, some of them extended.
     package private(set) var phases: [TimerPhase]
@@ -72,7 +68,6 @@ extension TimerData {
         return Int((counted + .milliseconds(500)).components.seconds)
     }
 
-    /// How many seconds were added since it was started.
     package var addedSeconds: Int {
         phases.reduce(0) { $0 + $1.seconds } - setup.phases.reduce(0) { $0 + $1.seconds }
     }
@@ -152,7 +147,6 @@ extension TimerData {
         leftAt == nil && leavesAt.map { now < $0 } ?? true
     }
 
-    /// When it leaves the list by itself; nil where it does not.
     package var leavesAt: Timestamp? {
         guard leftAt == nil, endAction == .discard else { return nil }
         return (stoppedAt ?? acknowledgedAt).map { $0 + Self.discardedAfter }
@@ -319,4 +313,58 @@ extension TimerData {
         }
         return signals
     }
+}
+
+// MARK: - States and actions
+
+package enum TimerState: String, CaseIterable, Sendable {
+    case running
+    /// It was interrupted and can go on.
+    case paused
+    /// A user ended it before its time.
+    case stopped
+    /// It has come to its end, and nobody has acknowledged that.
+    case ringing
+    /// It has come to its end, which was acknowledged.
+    case completed
+}
+
+package enum TimerAction: String, CaseIterable, Sendable {
+    case pause, resume, stop, again, acknowledge, remove
+
+    /// What was done to it, for people and in rows.
+    var words: String {
+        switch self {
+        case .pause: "paused"
+        case .resume: "resumed"
+        case .stop: "stopped"
+        case .again: "started again"
+        case .acknowledge: "acknowledged"
+        case .remove: "removed"
+        }
+    }
+}
+
+extension TimerState {
+    package var isActive: Bool { self == .running || self == .paused }
+
+    /// The possible actions, the usual one first. What they make of a timer in this state:
+    ///
+    /// | | pause | resume | stop | again | acknowledge | remove |
+    /// |---|---|---|---|---|---|---|
+    /// | running | paused | – | stopped | – | – | – |
+    /// | paused | – | running | stopped | – | – | – |
+    /// | stopped | – | – | – | running | – | leaves |
+    /// | ringing | – | – | – | running | completed | leaves |
+    /// | completed | – | – | – | running | – | leaves |
+    package var actions: [TimerAction] {
+        switch self {
+        case .running: [.pause, .stop]
+        case .paused: [.resume, .stop]
+        case .stopped, .completed: [.again, .remove]
+        case .ringing: [.acknowledge, .again, .remove]
+        }
+    }
+
+    package func admits(_ action: TimerAction) -> Bool { actions.contains(action) }
 }

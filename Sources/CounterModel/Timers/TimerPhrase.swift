@@ -9,14 +9,14 @@ package struct TimerPhrase: Hashable, Sendable {
     /// As `LabelSanitizer` makes it; may be empty.
     package private(set) var label: String
 
-    package init(_ text: String) throws(SettingProblem) {
+    package init(_ text: String) throws(FieldProblem) {
         var rest = text.drop { $0.isWhitespace }
         rounds = try Self.takeRounds(&rest)
         let first = Self.takeWord(&rest)
-        if first.isEmpty { throw SettingProblem(text: "enter how long, \(DurationText.forms)") }
+        if first.isEmpty { throw FieldProblem("enter how long, \(DurationText.forms)") }
         seconds = try TimerDuration.read(first)
         if rest.first == "," {
-            if rounds == 1 { throw SettingProblem(text: "a pause is between rounds, such as 3 x 5m, 1m") }
+            if rounds == 1 { throw FieldProblem("a pause is between rounds, such as 3 x 5m, 1m") }
             rest = rest.dropFirst().drop { $0.isWhitespace }
             pauseSeconds = try TimerDuration.read(Self.takeWord(&rest))
         }
@@ -30,13 +30,13 @@ package struct TimerPhrase: Hashable, Sendable {
                 } else {
                     "\(first)\(second) for one, or a word before \(second)"
                 }
-            throw SettingProblem(text: "'\(first)' and '\(second)' are two durations; write \(remedy)")
+            throw FieldProblem("'\(first)' and '\(second)' are two durations; write \(remedy)")
         }
         label = LabelSanitizer.label(rest)
     }
 
     /// Takes `3 x`, with or without spaces, if a number or nothing of the same word follows.
-    private static func takeRounds(_ text: inout Substring) throws(SettingProblem) -> Int {
+    private static func takeRounds(_ text: inout Substring) throws(FieldProblem) -> Int {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let sign = text.dropFirst(digits.count).drop { $0.isWhitespace }
         let word = sign.dropFirst()
@@ -46,9 +46,9 @@ package struct TimerPhrase: Hashable, Sendable {
             isLength || word.first?.isWhitespace ?? true
         else { return 1 }
         guard let rounds = Int(digits), 1...TimerSetup.mostRounds ~= rounds else {
-            throw SettingProblem(text: "a timer has 1 to \(TimerSetup.mostRounds) rounds")
+            throw FieldProblem("a timer has 1 to \(TimerSetup.mostRounds) rounds")
         }
-        if !isLength { throw SettingProblem(text: "name how long a round is, such as \(rounds) x 5m") }
+        if !isLength { throw FieldProblem("name how long a round is, such as \(rounds) x 5m") }
         text = rest
         return rounds
     }

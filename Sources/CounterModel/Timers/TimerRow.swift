@@ -82,9 +82,8 @@ package struct TimerRow: Hashable, Sendable {
 }
 
 /// What a `timerEvent` row holds, as one line of text:
-/// `event=started&id=3f2504e0-…&seconds=300&mode=sound&end=discard&label=Robins&clock=BOOT:OFFSET`.
-///
-/// Names that a reader does not know are for later versions.
+/// `event=started&id=3f2504e0-…&seconds=300&mode=sound&end=discard&label=Robins&clock=BOOT:OFFSET`. Names that a reader does not
+/// know are for later versions.
 package struct TimerRowContent: Hashable, Sendable {
     /// In bytes of UTF-8.
     package static let longest = 16_384
@@ -110,7 +109,6 @@ package struct TimerRowContent: Hashable, Sendable {
         return fields.text
     }
 
-    /// Whether a text may be the content of a row.
     package static func admits(_ text: String) -> Bool { TimerRowContent(text: text) != nil }
 }
 
@@ -205,7 +203,6 @@ private struct TimerFields {
 
     func id(_ name: String) -> UniqueId? { self[name].flatMap(UniqueId.init(_:)) }
 
-    /// Adds a pair; none where the value is nil.
     mutating func add(_ name: String, _ value: String?) {
         if let value { pairs.append((name, value)) }
     }

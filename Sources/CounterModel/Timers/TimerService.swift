@@ -4,7 +4,7 @@ package import Linux
 /// What users do with timers and presets: the rules, with the time as an argument.
 ///
 /// Each call decides on the present rows of the repository, within the transaction that appends: two programs never start a
-/// sixth timer between them, and the first acknowledgement wins.
+/// sixth timer between them, and the first acknowledgement wins. What is not done is thrown as a `TimerRefusal`.
 package final class TimerService<Repository: TimerRepository> {
     private let repository: Repository
     private let userId: String
@@ -24,10 +24,10 @@ package final class TimerService<Repository: TimerRepository> {
     /// Starts a timer; `presetId` is the preset that the setup is from.
     package func start(
         _ setup: TimerSetup, presetId: UniqueId? = nil, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
+    ) throws -> TimerData {
         let id = UniqueId()
         return try change(at: moment, result: { $0.timer(id) }) { board throws(TimerRefusal) in
-            try none(board.refusal(of: setup, settings, at: moment.now))
+            try board.admit(setup, settings, at: moment.now)
             return [.started(id, setup, presetId: presetId)]
         }
     }
@@ -36,7 +36,7 @@ package final class TimerService<Repository: TimerRepository> {
     /// is no error. `name` is what the user calls it.
     package func perform(
         _ action: TimerAction, on id: UniqueId, called name: String? = nil, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
+    ) throws -> TimerData {
         let new = UniqueId()
         return try change(at: moment, result: { $0.timer(action == .again ? new : id) }) {
             board throws(TimerRefusal) in
@@ -45,7 +45,7 @@ package final class TimerService<Repository: TimerRepository> {
             if action == .acknowledge, state == .completed { return [] }
             guard state.admits(action) else { throw .notPossible(action, state, number: timer.number) }
             guard action == .again else { return [.action(id, action)] }
-            try none(board.refusal(of: timer.setup, settings, at: moment.now))
+            try board.admit(timer.setup, settings, at: moment.now)
             return [.started(new, timer.setup, presetId: timer.presetId, replacing: id)]
         }
     }
@@ -62,9 +62,7 @@ package final class TimerService<Repository: TimerRepository> {
     }
 
     /// Makes the present part of a running or paused timer longer.
-    package func extend(
-        _ id: UniqueId, seconds: Int, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerData, TimerRefusal> {
+    package func extend(_ id: UniqueId, seconds: Int, at moment: TimerMoment) throws -> TimerData {
         try change(at: moment, result: { $0.timer(id) }) { board throws(TimerRefusal) in
             let timer = try board.listed(id, called: nil, at: moment.now)
             let state = timer.state(at: moment.now)
@@ -87,24 +85,23 @@ package final class TimerService<Repository: TimerRepository> {
     private func change<Value>(
         at moment: TimerMoment, result: (TimerBoard) -> Value?,
         decide: (TimerBoard) throws(TimerRefusal) -> [TimerEvent]
-    ) throws(Repository.Failure) -> Result<Value, TimerRefusal> {
+    ) throws -> Value {
         let refusal = try repository.change(&board, by: userId, at: moment) { board in
             Result { () throws(TimerRefusal) in try decide(board) }
         }
-        return refusal.map { .failure($0) } ?? result(board).map { .success($0) }
-            ?? .failure(.unknownTimer(""))
+        if let refusal { throw refusal }
+        guard let value = result(board) else { throw TimerRefusal.unknownTimer("") }
+        return value
     }
 }
 
 // MARK: - Presets
 
 extension TimerService {
-    package func addPreset(
-        _ setup: TimerSetup, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+    package func addPreset(_ setup: TimerSetup, at moment: TimerMoment) throws -> TimerPreset {
         let id = UniqueId()
         return try changePreset(id, at: moment) { board throws(TimerRefusal) in
-            try none(board.refusal(ofNewPreset: setup, most: settings.mostPresets))
+            try board.admit(newPreset: setup, most: settings.mostPresets)
             return .presetSaved(id, setup)
         }
     }
@@ -112,35 +109,31 @@ extension TimerService {
     /// Changes a preset. Timers that run keep what they were started with.
     package func editPreset(
         _ id: UniqueId, to setup: TimerSetup, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+    ) throws -> TimerPreset {
         try changePreset(id, at: moment) { board throws(TimerRefusal) in
-            try none(board.refusal(ofPreset: setup, besides: id))
+            try board.admit(preset: setup, besides: id)
             return .presetSaved(id, setup)
         }
     }
 
-    package func hidePreset(
-        _ id: UniqueId, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+    package func hidePreset(_ id: UniqueId, at moment: TimerMoment) throws -> TimerPreset {
         try changePreset(id, at: moment) { board throws(TimerRefusal) in
             _ = try board.preset(id, isHidden: false)
             return .presetHidden(id)
         }
     }
 
-    package func restorePreset(
-        _ id: UniqueId, at moment: TimerMoment
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+    package func restorePreset(_ id: UniqueId, at moment: TimerMoment) throws -> TimerPreset {
         try changePreset(id, at: moment) { board throws(TimerRefusal) in
             let preset = try board.preset(id, isHidden: true)
-            try none(board.refusal(ofNewPreset: preset.setup, most: settings.mostPresets))
+            try board.admit(newPreset: preset.setup, most: settings.mostPresets)
             return .presetRestored(id)
         }
     }
 
     private func changePreset(
         _ id: UniqueId, at moment: TimerMoment, decide: (TimerBoard) throws(TimerRefusal) -> TimerEvent
-    ) throws(Repository.Failure) -> Result<TimerPreset, TimerRefusal> {
+    ) throws -> TimerPreset {
         try change(at: moment, result: { $0.preset(id) }) { board throws(TimerRefusal) in [try decide(board)]
         }
     }
@@ -148,18 +141,14 @@ extension TimerService {
 
 // MARK: - Refusals
 
-private func none(_ refusal: TimerRefusal?) throws(TimerRefusal) {
-    if let refusal { throw refusal }
-}
-
 extension TimerBoard {
-    /// Why no timer may be started; nil where one may.
-    package func refusal(
-        of setup: TimerSetup, _ settings: TimerSettings, at now: Timestamp
-    ) -> TimerRefusal? {
+    /// Requires that a timer may be started.
+    package func admit(
+        _ setup: TimerSetup, _ settings: TimerSettings, at now: Timestamp
+    ) throws(TimerRefusal) {
         let active = active(at: now)
-        if active.count >= settings.mostTimers { return .tooManyTimers(active.map(\.setup.title)) }
-        return setup.fitsRow ? nil : .invalidSetup
+        if active.count >= settings.mostTimers { throw .tooManyTimers(active.map(\.setup.title)) }
+        guard setup.fitsRow else { throw .invalidSetup }
     }
 
     /// A timer, which may have left the list since the caller saw it.
@@ -180,18 +169,18 @@ extension TimerBoard {
         return preset
     }
 
-    fileprivate func refusal(ofNewPreset setup: TimerSetup, most: Int) -> TimerRefusal? {
+    fileprivate func admit(newPreset setup: TimerSetup, most: Int) throws(TimerRefusal) {
         let presets = presets
-        if presets.count >= most { return .tooManyPresets(presets.map(\.setup.title)) }
-        return refusal(ofPreset: setup, besides: nil)
+        if presets.count >= most { throw .tooManyPresets(presets.map(\.setup.title)) }
+        try admit(preset: setup, besides: nil)
     }
 
-    fileprivate func refusal(ofPreset setup: TimerSetup, besides id: UniqueId?) -> TimerRefusal? {
-        if let id, preset(id)?.isHiddenInList != false { return .presetIsGone(setup.title) }
+    fileprivate func admit(preset setup: TimerSetup, besides id: UniqueId?) throws(TimerRefusal) {
+        if let id, preset(id)?.isHiddenInList != false { throw .presetIsGone(setup.title) }
         if presets.contains(where: { $0.id != id && $0.setup.title.isCalled(setup.title) }) {
-            return .presetExists(setup.title)
+            throw .presetExists(setup.title)
         }
-        return setup.fitsRow ? nil : .invalidSetup
+        guard setup.fitsRow else { throw .invalidSetup }
     }
 }
 
@@ -267,8 +256,7 @@ extension TimerRefusal: CustomStringConvertible {
                 (
                     "timer \(number) is \(state.words): it cannot be \(action.words)",
                     action == .remove && state.isActive
-                        ? "Stop it first: counter timer stop \(number)." : nil,
-                    EX_UNAVAILABLE
+                        ? "Stop it first: counter timer stop \(number)." : nil, EX_UNAVAILABLE
                 )
             case .notExtensible(let state, let number):
                 ("timer \(number) is \(state.words): it cannot be made longer", nil, EX_UNAVAILABLE)
@@ -277,8 +265,7 @@ extension TimerRefusal: CustomStringConvertible {
             case .invalidSetup:
                 (
                     TimerDuration.text + ", has 1 to \(TimerSetup.mostRounds) rounds, "
-                        + "and counts in all locations or in not too many",
-                    nil, EX_USAGE
+                        + "and counts in all locations or in not too many", nil, EX_USAGE
                 )
             }
         return ProgramError(message, remedy: remedy, status: status)

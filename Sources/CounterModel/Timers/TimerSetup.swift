@@ -9,35 +9,22 @@ package struct TimerSetup: Hashable, Sendable {
     package static let usualLeadIn = 3
 
     /// As `LabelSanitizer` makes it; may be empty.
-    package var label: String
+    package var label = ""
     /// The length of a round; see `TimerDuration`.
     package var seconds: Int
-    package var mode: AlarmMode
-    package var endAction: EndAction
-    package var locations: TimerLocations
+    package var mode = AlarmMode.sound
+    package var endAction = EndAction.discard
+    package var locations = TimerLocations.all
     /// 1 to 99.
-    package var rounds: Int
+    package var rounds = 1
     /// How long the pause between two rounds is, and how long before the first round it begins; 0 or more.
-    package var pauseSeconds: Int, leadInSeconds: Int
+    package var pauseSeconds = 0, leadInSeconds = 0
     /// Whether a minute before the end of a round that is announced.
-    package var announcesLastMinute: Bool
+    package var announcesLastMinute = false
     /// Whether the desktop's notification is a critical one.
-    package var isUrgent: Bool
+    package var isUrgent = false
     /// How loud the tone at the end is, in percent, 0...100.
-    package var volume: Int
-
-    package init(
-        label: String = "", seconds: Int, mode: AlarmMode = .sound,
-        endAction: EndAction = .discard, locations: TimerLocations = .all, rounds: Int = 1,
-        pauseSeconds: Int = 0, leadInSeconds: Int = 0, announcesLastMinute: Bool = false,
-        isUrgent: Bool = false, volume: Int = fullVolume
-    ) {
-        self.label = LabelSanitizer.label(label)
-        (self.seconds, self.rounds, self.locations) = (seconds, rounds, locations)
-        (self.pauseSeconds, self.leadInSeconds) = (pauseSeconds, leadInSeconds)
-        (self.mode, self.volume, self.isUrgent) = (mode, volume, isUrgent)
-        (self.endAction, self.announcesLastMinute) = (endAction, announcesLastMinute)
-    }
+    package var volume = fullVolume
 
     /// The label, or the duration where there is none.
     package var title: String { label.isEmpty ? DurationText.short(seconds: seconds) : label }
@@ -45,11 +32,9 @@ package struct TimerSetup: Hashable, Sendable {
     package var isValid: Bool {
         TimerDuration.admits(seconds) && 1...Self.mostRounds ~= rounds
             && 0...TimerDuration.longest ~= pauseSeconds && 0...60 ~= leadInSeconds
-            && 0...Self.fullVolume ~= volume
-            && locations != .some([]) && LabelSanitizer.label(label) == label
+            && 0...Self.fullVolume ~= volume && locations != .some([]) && LabelSanitizer.label(label) == label
     }
 
-    /// The parts of the timer in their order.
     var phases: [TimerPhase] {
         var phases: [TimerPhase] = []
         if leadInSeconds > 0 { phases.append(TimerPhase(.leadIn, seconds: leadInSeconds)) }
@@ -72,10 +57,8 @@ package enum AlarmMode: String, CaseIterable, Sendable {
     /// A line on the screen only.
     case silent
 
-    /// Whether a tone, the bell and speech may be heard.
     package var isSoundOn: Bool { self == .sound }
 
-    /// Whether the screen flashes and the desktop shows a notification.
     package var isVibrationOn: Bool { self != .silent }
 }
 
@@ -94,7 +77,6 @@ package enum TimerLocations: Hashable, Sendable {
 
     package func contains(_ locationId: Identifier) -> Bool { self == .all || ids.contains(locationId) }
 
-    /// The ids; empty for all.
     package var ids: [Identifier] {
         switch self {
         case .all: []
@@ -109,9 +91,7 @@ package struct TimerSettings: Hashable, Sendable {
     package var mode = AlarmMode.sound
     package var isUrgent = false
     package var volume = TimerSetup.fullVolume
-    /// At most this many timers run or are paused.
     package var mostTimers = 5
-    /// At most this many presets are in sight.
     package var mostPresets = 20
 
     package init() {}
@@ -132,7 +112,6 @@ package struct TimerPreset: Identifiable, Hashable, Sendable {
     /// The number by which people name it, from 1; unique among those in sight.
     package internal(set) var number: Int
     package internal(set) var setup: TimerSetup
-    /// When it was first saved.
     package let createdAt: Timestamp
     /// When a timer of it was last started; nil where none was.
     package internal(set) var lastUsedAt: Timestamp?
@@ -142,9 +121,8 @@ package struct TimerPreset: Identifiable, Hashable, Sendable {
 
 // MARK: - How the values are written
 
-/// A value of a setup: its name and form in rows of the journal and in JSON.
-///
-/// A new one is a field of `TimerSetup`, a value here with its place in `all`, and an option of `counter timer`.
+/// A value of a setup: its name and form in rows of the journal and in JSON. A new one is a field of `TimerSetup`, a value here
+/// with its place in `all`, and an option of `counter timer`.
 package struct TimerOption: Sendable {
     let rowName: String
     /// The values in a row; none where it is as usual.
@@ -173,9 +151,7 @@ package struct TimerOption: Sendable {
                 if !$1.isEmpty { $0.locations = .some($1.map { Identifier($0) }) }
                 return true
             },
-            members: [
-                ("locationIds", { .list($0.locations == .all ? nil : $0.locations.ids.map(\.text)) })
-            ]),
+            members: [("locationIds", { .list($0.locations == .all ? nil : $0.locations.ids.map(\.text)) })]),
         number("rounds", "rounds", \.rounds, usual: 1),
         number("pause", "pauseSeconds", \.pauseSeconds, usual: 0),
         number("leadIn", "leadInSeconds", \.leadInSeconds, usual: 0),
@@ -247,7 +223,7 @@ extension TimerSetup {
 
     /// Takes typed words with commas between them. What is not named is as usual; a lead-in of another length stays where the
     /// text still names one.
-    package mutating func take(words text: String) throws(SettingProblem) {
+    package mutating func take(words text: String) throws(FieldProblem) {
         let leadIn = leadInSeconds > 0 ? leadInSeconds : Self.usualLeadIn
         (leadInSeconds, announcesLastMinute, isUrgent) = (0, false, false)
         (endAction, volume) = (.preserve, Self.fullVolume)
@@ -264,11 +240,11 @@ extension TimerSetup {
         }
     }
 
-    private static func volume(_ words: [Substring], of part: String) throws(SettingProblem) -> Int {
+    private static func volume(_ words: [Substring], of part: String) throws(FieldProblem) -> Int {
         guard words.count == 2, words[0] == "volume", let number = Int(words[1]) else {
-            throw SettingProblem(text: "'\(part)' is none of lead-in, last minute, urgent, discard, volume")
+            throw FieldProblem("'\(part)' is none of lead-in, last minute, urgent, discard, volume")
         }
-        guard 0...fullVolume ~= number else { throw SettingProblem(text: "the volume is 0 to \(fullVolume)") }
+        guard 0...fullVolume ~= number else { throw FieldProblem("the volume is 0 to \(fullVolume)") }
         return number
     }
 }

@@ -143,9 +143,7 @@ extension TimerWindow {
     /// Entries before the last row of the interval that are later than it.
     private static func late(_ from: Timestamp, _ to: Timestamp, _ interval: RunningInterval) -> [Part] {
         guard from < to else { return [] }
-        return [
-            Part(from: from, to: to, after: interval.begun, before: interval.lastRow, hasOthers: false)
-        ]
+        return [Part(from: from, to: to, after: interval.begun, before: interval.lastRow, hasOthers: false)]
     }
 }
 

@@ -69,9 +69,7 @@ extension LocationSetting {
     init(
         _ property: LocationProperty, typed text: String, refusal: (LocationKey) -> String? = { _ in nil }
     ) throws(FieldProblem) {
-        do throws(SettingProblem) { try self.init(property, typed: text.trimmed, as: .field) } catch {
-            throw FieldProblem(error.text)
-        }
+        try self.init(property, typed: text.trimmed, as: .field)
         guard property == .key, let key = self.text.flatMap(LocationKey.init) else { return }
         if let refusal = refusal(key) { throw FieldProblem(refusal) }
     }

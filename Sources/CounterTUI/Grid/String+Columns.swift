@@ -26,11 +26,6 @@ extension String {
         return String(dropLast(tail.count)).truncated(to: room, ellipsis: ellipsis) + tail
     }
 
-    /// The text with spaces behind it, at least `columns` wide. Expects sanitised text.
-    func padded(to columns: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, columns - CharacterWidth.columns(self)))
-    }
-
     /// The longest suffix of at most `columns` columns. Expects sanitised text.
     package func end(columns: Int) -> String {
         var room = columns

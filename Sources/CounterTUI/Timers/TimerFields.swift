@@ -105,15 +105,13 @@ extension TimerDraft {
                 throw FieldProblem("it is sound, vibration or silent")
             }
             setup.mode = mode
-        case .options:
-            do throws(SettingProblem) { try setup.take(words: text) } catch { throw FieldProblem(error.text) }
+        case .options: try setup.take(words: text)
         case .locations: setup.locations = try Self.locations(text, locations)
         }
     }
 
     private mutating func takeDuration(_ text: String) throws(FieldProblem) {
-        let phrase: TimerPhrase
-        do throws(SettingProblem) { phrase = try TimerPhrase(text) } catch { throw FieldProblem(error.text) }
+        let phrase = try TimerPhrase(text)
         (setup.rounds, setup.seconds) = (phrase.rounds, phrase.seconds)
         (setup.pauseSeconds, setup.label) = (phrase.pauseSeconds, phrase.label)
     }

@@ -1,4 +1,4 @@
-package import CounterModel
+import CounterModel
 package import CounterStore
 import CounterTUI
 import Glibc
@@ -50,12 +50,5 @@ extension SystemCallError {
         guard call == "inotify_init1", errno == EMFILE else { return Linux.remedy(forLimit: errno) }
         return
             "Your programs watch as many files as one user may: end some, or raise fs.inotify.max_user_instances."
-    }
-}
-
-extension Result {
-    /// Throws 66 for what is not there, 69 for what is not possible now, 65 for a name that exists, 64 for what never is.
-    package func orFailure() throws(ProgramError) -> Success where Failure == TimerRefusal {
-        do throws(TimerRefusal) { return try get() } catch { throw error.failure }
     }
 }

@@ -108,7 +108,8 @@ package final class SessionTimers {
 
     /// Lets a timer of a preset start with the first count. Throws `ProgramError` (66) where there is no such.
     package func prepare(_ name: String) throws(ProgramError) {
-        let preset = try board.preset(named: name).orFailure()
+        let preset: TimerPreset
+        do throws(TimerRefusal) { preset = try board.preset(named: name) } catch { throw error.failure }
         journal.prepared = PreparedTimer(
             preset.setup, presetId: preset.id, userId: LoginName.current, settings: service.settings)
         isPrepared = true
@@ -127,10 +128,10 @@ package final class SessionTimers {
 
     /// Does something with the timers. Throws `TimerRefusal`, `JournalError`.
     func change<T>(
-        _ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> Result<T, TimerRefusal>
+        _ body: (TimerService<SQLiteJournal>, TimerMoment) throws -> T
     ) throws -> T {
         defer { isDue = true }
-        return try body(service, TimerMoment(present: WallClock().now)).get()
+        return try body(service, TimerMoment(present: WallClock().now))
     }
 
     /// Acknowledges all ends; where both keys do, they start those timers again if they stay down.

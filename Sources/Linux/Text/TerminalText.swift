@@ -27,8 +27,11 @@ extension String {
     }
 
     /// The text sanitised for the terminal: each character unchanged or replaced, so that it can be measured and drawn.
-    package var sanitised: String {
-        isPlain ? self : String(compactMap(\.sanitised))
+    package var sanitised: String { isPlain ? self : String(compactMap(\.sanitised)) }
+
+    /// The text with spaces behind it, at least `columns` wide. Expects sanitised text.
+    package func padded(to columns: Int) -> String {
+        self + String(repeating: " ", count: max(0, columns - CharacterWidth.columns(self)))
     }
 
     /// Whether it is printable ASCII only, as most text is: then each byte is one character and one column.
@@ -86,8 +89,7 @@ package enum CharacterWidth {
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        var low = 0
-        var high = wide.count
+        var (low, high) = (0, wide.count)
         while low < high {
             let middle = (low + high) / 2
             if wide[middle].upperBound < scalar.value { low = middle + 1 } else { high = middle }

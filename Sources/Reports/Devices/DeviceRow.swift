@@ -76,8 +76,7 @@ package struct DeviceRow {
                 .init("keys", "KEYS") { .list($0.keys) },
                 .init("reason") { .text($0.plan?.reason) },
                 .init("remedy") { .text($0.plan?.remedy) },
-            ],
-            titles: ["NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS"])
+            ], titles: ["NAME", "STATE", "LOCATION", "ID", "CONNECTED SINCE", "LAST SEEN", "NODES", "KEYS"])
     }
 
     private var nodes: [NodeReport] { device?.nodes ?? [] }

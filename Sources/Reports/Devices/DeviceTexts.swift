@@ -10,7 +10,6 @@ package enum DeviceState: String, Hashable, Sendable, CaseIterable {
     case exclusive
     /// They count, and the system's volume changes too.
     case shared
-    /// They cannot be read.
     case noAccess = "no access"
 }
 
@@ -27,7 +26,6 @@ package struct DeviceSummary {
         return readable.allSatisfy(\.state.isExclusive) ? .exclusive : .shared
     }
 
-    /// The node that decides the state.
     private var decisive: (path: String, state: NodeState)? {
         let candidates = nodes.filter {
             state == .noAccess || !$0.state.isUnreadable && (state == .exclusive || !$0.state.isExclusive)
@@ -35,7 +33,6 @@ package struct DeviceSummary {
         return candidates.first { $0.state.reason != nil } ?? candidates.first
     }
 
-    /// Why the state is so; `nil` where there is nothing to say.
     package var reason: String? {
         guard let decisive else { return nil }
         return decisive.state.reason.map { "\(decisive.path) \($0)" }
@@ -124,7 +121,6 @@ extension SharedReason {
 }
 
 extension InputEnvironment {
-    /// Why devices cannot be enumerated; `nil` where they can.
     package var problem: (reason: String, remedy: String)? {
         switch self {
         case .ready: nil

@@ -13,7 +13,6 @@ package struct Diagnosis: Hashable, Sendable {
     /// What the user has to do where no step exists or where the steps do not suffice; whole sentences.
     package let note: String?
 
-    /// A step that can be run.
     package struct Step: Hashable, Sendable {
         /// In a few words, as the subject of a sentence: `make install`.
         let name: String
@@ -54,12 +53,9 @@ package struct RemedyCommand: Hashable, Sendable {
 
     package static func asRoot(_ arguments: [String]) -> RemedyCommand { .init(arguments, needsRoot: true) }
 
-    /// The command as the user would type it into a shell.
     package var text: String { words.map(\.quotedForShell).joined(separator: " ") }
 
-    /// Checks that no user but this one and root can change what the command does.
-    ///
-    /// - Throws: `ProgramError` (77)
+    /// - Throws: `ProgramError` (77) where a user other than this one and root can change what the command does.
     package func requireTrusted() throws(ProgramError) {
         guard let folder, !TrustedFile.isTrusted(all: folder) else { return }
         throw ProgramError(
@@ -69,7 +65,6 @@ package struct RemedyCommand: Hashable, Sendable {
     }
 
     /// Runs the command on this terminal, which may ask for a password, and waits for its end.
-    ///
     /// - Throws: `ProgramError`: 69 where the command fails, 77 where this user has no way to become root.
     package func run() throws(ProgramError) {
         if needsRoot, Self.elevation == nil {

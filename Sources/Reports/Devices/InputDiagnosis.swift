@@ -7,13 +7,8 @@ package import VolumeInput
 // MARK: What is found
 
 extension Diagnosis {
-    /// Why none of the input devices can be read, for the Count screen; nil where one can, or before the first scan.
-    ///
-    /// - Parameters:
-    ///   - environment: Whether devices can be enumerated; nil before the first scan.
-    ///   - fault: Why the key service does not serve this user; nil where it does.
-    ///   - machine: It is looked at only where the answer depends on it.
-    ///   - role: A viewer counts nothing meanwhile.
+    /// Why none of the input devices can be read, for the Count screen; nil where one can, or before the first scan, when there is
+    /// no `environment`. The machine is looked at only where the answer depends on it. A viewer counts nothing meanwhile.
     package init?(
         unreadable environment: InputEnvironment?, _ devices: [InputDevice], _ fault: ServiceFault?,
         on machine: @autoclosure () -> Machine, for role: UserRole
@@ -28,11 +23,11 @@ extension Diagnosis {
             let (reason, remedy) = environment.problem ?? ("no device with volume keys", "plug one in")
             self.init(reason, hint: hint(remedy, "+ and - count too"))
         } else if !denied.isEmpty, nodes.allSatisfy(\.state.isUnreadable) {
-            let access = Access(fault, nodes: denied, on: machine())
+            let access = Diagnosis.access(fault, nodes: denied, on: machine())
             let helps =
                 access.steps.first.map { "\($0.name) mends that; D shows how" } ?? "D tells what helps"
             self.init(
-                "the volume keys cannot be read: \(access.cause)",
+                "the volume keys cannot be read: \(access.problem)",
                 hint: hint(helps, "+ and - count meanwhile"), steps: access.steps,
                 note: access.note ?? "This screen notices by itself when that is done.")
         } else {
@@ -40,9 +35,8 @@ extension Diagnosis {
         }
     }
 
-    /// What prevents each of the nodes from being intercepted, though the user may want it to be.
-    ///
-    /// - Parameter users: Looks for the programs that have a node open, by its path.
+    /// What prevents each of the nodes from being intercepted, though the user may want it to be. `users` looks for the programs
+    /// that have a node open, by its path.
     package static func all(
         _ environment: InputEnvironment, _ devices: [InputDevice], _ fault: ServiceFault?,
         on machine: @autoclosure () -> Machine, users: (String) -> [String] = programsWithOpen
@@ -70,7 +64,7 @@ extension Diagnosis {
         switch node.state {
         case .exclusive, .exclusiveUnannounced: return nil
         case .noAccess where node.state.isDenied:
-            let access = Access(fault, nodes: [node.path], on: machine)
+            let access = Diagnosis.access(fault, nodes: [node.path], on: machine)
             self.init(problem, steps: access.steps, note: access.note)
         case .noAccess:
             self.init(problem, note: "Plug the device in again; dmesg may tell what is the matter with it.")
@@ -87,12 +81,8 @@ extension Diagnosis {
         }
     }
 
-    /// Which server reads the volume keys: the system's service, or a key server that this program started. It is no problem by
-    /// itself, and tells much about others.
-    ///
-    /// - Parameters:
-    ///   - fault: Why the service does not read them; nil where it does.
-    ///   - devices: Some of their nodes may be closed to this user.
+    /// Which server reads the volume keys: the system's service or, where there is a `fault`, a key server that this program
+    /// started. It is no problem by itself, and tells much about others.
     package static func server(_ fault: ServiceFault?, _ devices: [InputDevice]) -> Diagnosis {
         guard let fault else {
             return Diagnosis(
@@ -111,8 +101,7 @@ extension Diagnosis {
         let note =
             switch fault {
             case .absent: "Installed (make install) it would receive \(gain) too."
-            case .unreachable, .silent:
-                "systemctl status counter-keys.socket counter-keys.service tells why."
+            case .unreachable, .silent: "systemctl status counter-keys.socket counter-keys.service tells why."
             case .refused where fault.isForOtherKeys:
                 "man counter lists these keys; with them under [keys] in config.toml it would receive \(gain) too."
             case .refused:
@@ -143,75 +132,69 @@ extension SharedReason {
 
 // MARK: Access
 
-/// Why this user may not open some nodes, and which steps give access to them. The answer depends on which server answers
-/// (the key service or the user's own) and on the machine.
-struct Access {
-    /// Completes the sentence `the volume keys cannot be read: `.
-    let cause: String
-    let steps: [Diagnosis.Step]
-    let note: String?
-
-    /// The remedy for nodes with these paths; `fault` is why the key service does not serve this user, nil where it does.
-    init(_ fault: ServiceFault?, nodes: [String], on machine: Machine) {
+extension Diagnosis {
+    /// Why this user may not open some nodes, which completes `the volume keys cannot be read: `, and which steps give access to
+    /// them. That depends on the machine and on the server: `fault` is why the key service does not serve this user, nil where it
+    /// does.
+    static func access(_ fault: ServiceFault?, nodes: [String], on machine: Machine) -> Diagnosis {
         switch fault {
         case nil:
-            self.init("the key service may not open them", note: "journalctl -u counter-keys tells why.")
+            Diagnosis("the key service may not open them", note: "journalctl -u counter-keys tells why.")
         case _ where machine.isRoot:
             // Root is refused devices only inside a container.
-            self.init(
+            Diagnosis(
                 "this container was not given them",
                 note:
                     "Start it with its devices: -v /dev/input:/dev/input --device-cgroup-rule 'c 13:* rmw'.")
-        case .absent: self = .withoutService(nodes, machine)
+        case .absent: withoutService(nodes, machine)
         case .unreachable:
-            self.init(
-                "the key service does not run", machine.hasServiceUnit ? [.startService] : [],
+            Diagnosis(
+                "the key service does not run", steps: machine.hasServiceUnit ? [.startService] : [],
                 note: "systemctl status counter-keys.socket tells why.")
         case .refused where fault?.isForOtherKeys == true:
-            self.init(
+            Diagnosis(
                 "the key service reads \(ServedKeys.summary) only",
                 note: "Name such keys under [keys] in config.toml: man counter lists them.")
-        case .refused: self = .refused(fault?.isForUnauthorisedPeers ?? false, machine)
+        case .refused: refused(fault?.isForUnauthorisedPeers ?? false, machine)
         case .silent:
-            self.init(
+            Diagnosis(
                 "the key service does not answer", note: "systemctl status counter-keys.service tells why.")
         }
     }
 
-    private init(_ cause: String, _ steps: [Diagnosis.Step] = [], note: String? = nil) {
-        (self.cause, self.steps, self.note) = (cause, steps, note)
-    }
-
     private static let relogin = "Then log in again: who is in a group is known from the login on."
 
-    private static func withoutService(_ nodes: [String], _ machine: Machine) -> Access {
+    private static func withoutService(_ nodes: [String], _ machine: Machine) -> Diagnosis {
         let cause = "no permission to read them"
-        guard machine.runsServices else { return Access(cause, nodes.map { .own($0, user: machine.user) }) }
-        guard let step = machine.hasServiceUnit ? .startService : machine.checkout.map(Diagnosis.Step.install)
-        else {
-            return Access(cause, note: "Install counter, with its key service: its package, or make install.")
+        guard machine.runsServices else {
+            return Diagnosis(cause, steps: nodes.map { .own($0, user: machine.user) })
+        }
+        guard let step = machine.hasServiceUnit ? .startService : machine.checkout.map(Step.install) else {
+            return Diagnosis(
+                cause, note: "Install counter, with its key service: its package, or make install.")
         }
         // The service serves a user without a session at the seat only as a member of the group.
-        if machine.isAtSeat || machine.membership == .effective { return Access(cause, [step]) }
-        return Access(
-            cause, [step] + (machine.membership == .none ? [.joinGroup(machine.user)] : []), note: relogin)
+        if machine.isAtSeat || machine.membership == .effective { return Diagnosis(cause, steps: [step]) }
+        return Diagnosis(
+            cause, steps: [step] + (machine.membership == .none ? [.joinGroup(machine.user)] : []),
+            note: relogin)
     }
 
-    private static func refused(_ isUnauthorised: Bool, _ machine: Machine) -> Access {
+    private static func refused(_ isUnauthorised: Bool, _ machine: Machine) -> Diagnosis {
         let cause = "you are not at this machine"
         switch machine.membership {
-        case .none where isUnauthorised: return Access(cause, [.joinGroup(machine.user)], note: relogin)
+        case .none where isUnauthorised:
+            return Diagnosis(cause, steps: [.joinGroup(machine.user)], note: relogin)
         case .fromNextLogin where isUnauthorised:
-            return Access(
+            return Diagnosis(
                 cause, note: "Log in again: you are in group \(Machine.group), from your next login on.")
         case .none, .fromNextLogin, .effective:
-            return Access("the key service refuses", note: "counter doctor --verbose tells why.")
+            return Diagnosis("the key service refuses", note: "counter doctor --verbose tells why.")
         }
     }
 }
 
 extension Diagnosis.Step {
-    /// Installs everything from a checkout.
     static func install(_ checkout: String) -> Self {
         Self(
             "make install",
@@ -220,7 +203,6 @@ extension Diagnosis.Step {
             RemedyCommand(["make", "-C", checkout, "install"], of: checkout))
     }
 
-    /// Starts the key service, which is installed.
     static var startService: Self {
         Self(
             "starting the key service",
@@ -236,7 +218,6 @@ extension Diagnosis.Step {
             .asRoot(["usermod", "-aG", Machine.group, user]))
     }
 
-    /// Makes the user the owner of a node.
     static func own(_ path: String, user: String) -> Self {
         Self(
             "owning the device's node",

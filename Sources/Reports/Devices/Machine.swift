@@ -22,7 +22,6 @@ package struct Machine: Sendable {
     let checkout: String?
     /// systemd runs on this machine, and the settings do not disable its key service.
     let runsServices: Bool
-    /// The key service's unit is in one of systemd's unit directories.
     let hasServiceUnit: Bool
     /// The program runs in a session at the machine's seat, not over SSH.
     let isAtSeat: Bool

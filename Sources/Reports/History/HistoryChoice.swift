@@ -1,8 +1,7 @@
 package import CounterModel
 import Linux
 
-/// The selected range of a location's history: a named or typed one, which moves on with time, or an earlier neighbour of
-/// it.
+/// The selected range of a location's history: a named or typed one, which moves on with time, or an earlier neighbour of it.
 package struct HistoryChoice {
     package enum Step: Hashable, Sendable {
         case before, after
@@ -31,17 +30,13 @@ package struct HistoryChoice {
         self.init(try HistorySelection(words.dropLast(2).joined(separator: " ")), by: unit)
     }
 
-    /// The selected range at a time.
-    ///
     /// - Throws: `HistoryRangeError`, `ProgramError` (64) for a range that is too long.
     package func span(of location: Location, now: Timestamp) throws -> LocationSpan {
         if let neighbour { return LocationSpan(location, neighbour, by: unit) }
         return try LocationSpan(location, selection, by: unit, now: now)
     }
 
-    /// Moves to the preceding or following range, but not into the future.
-    ///
-    /// - Returns: Whether there is such a range.
+    /// Moves to the preceding or following range, but not into the future; false where there is none.
     package mutating func move(_ step: Step, from span: LocationSpan, now: Timestamp) -> Bool {
         let calendar = span.calendarBeyond()
         let range =

@@ -19,17 +19,10 @@ package struct HistoryReading {
         deviceName: @escaping (Identifier) -> String
     ) throws(JournalError) {
         self.span = span
-        texts = HistoryTexts(
-            span.range, in: span.calendar, now: now, flow: FlowWords(capacity: span.location.maxCapacity),
-            averageName: span.location.averageName,
-            deviceName: deviceName)
+        texts = HistoryTexts(span, now: now, deviceName: deviceName)
         let kpis = try span.kpis(in: journal, silentAfter: silentAfter, now: now)
-        var summary = texts.summary(kpis, span.buckets)
-        if span.location.zoneNote != nil {
-            summary.facts.append(.init("times", "UTC; \(span.location.timezone) is unknown here".sanitised))
-        }
-        summary.noteClosed(span)
-        try summary.mark(timers, in: journal, of: span, texts, at: now)
+        var summary = texts.summary(kpis)
+        try summary.mark(timers, in: journal, texts, at: now)
         self.summary = summary
         end = span.nextChange(after: now)
         let range = span.range

@@ -64,7 +64,6 @@ extension HistoryReport {
 
     package var brief: String { HistoryTotals(self).brief }
 
-    /// The report as text: the figures, a bar for each hour or day that has begun, and the anomalies.
     package var text: [String] {
         let lines = [heading] + figures
         if kpis.totalIn + kpis.totalOut + kpis.correctedUp + kpis.correctedDown == 0 {
@@ -155,7 +154,6 @@ extension HistoryReport {
 }
 
 extension Anomaly {
-    /// The anomaly as a JSON object, with local times and their offsets.
     fileprivate func json(in zone: ZoneOffsets) -> JSONLine {
         switch self {
         case .overcrowding(let range, let level): Self.json("overcrowding", range, level, zone)

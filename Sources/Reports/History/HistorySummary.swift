@@ -11,7 +11,6 @@ package struct HistorySummary: Hashable, Sendable {
     package var facts: [Fact]
     /// Entries in and out by hours or days, in chronological order.
     package var bars: [Bar]
-    /// The anomalies, in chronological order.
     package var anomalies: [AnomalyNote]
     package var flow: FlowWords
 
@@ -31,7 +30,7 @@ package struct HistorySummary: Hashable, Sendable {
         package fileprivate(set) var marks: Set<Mark>
         package let isAhead: Bool
         /// Whether the location is closed all the time, by its opening hours.
-        package fileprivate(set) var isClosed: Bool
+        package let isClosed: Bool
 
         package init(
             label: String, ins: Int = 0, outs: Int = 0, marks: Set<Mark> = [], isAhead: Bool = false,
@@ -80,9 +79,8 @@ package struct HistorySummary: Hashable, Sendable {
 
 // MARK: Bars
 
-/// A part of a range, with its totals.
 struct HistoryBar {
-    let bucket: HistoryBucket
+    let bucket: Range<Timestamp>
     var totalIn = 0
     var totalOut = 0
     var marks: Set<HistorySummary.Mark> = []
@@ -93,7 +91,7 @@ struct HistoryBar {
 
 extension [HistoryBar] {
     /// The bars of a range, in chronological order: of each of its parts, whose flow the KPIs have.
-    init(_ buckets: [HistoryBucket], _ kpis: KPIs) {
+    init(_ buckets: [Range<Timestamp>], _ kpis: KPIs) {
         self = zip(buckets, kpis.bars).map {
             HistoryBar(bucket: $0, totalIn: $1.totalIn, totalOut: $1.totalOut)
         }
@@ -131,31 +129,19 @@ extension Array {
     }
 }
 
-extension HistorySummary {
-    /// Notes in which bars of a span the location is closed; in none where its hours are unknown.
-    mutating func noteClosed(_ span: LocationSpan) {
-        guard let hours = span.location.openingHours else { return }
-        for (index, bucket) in zip(bars.indices, span.buckets) {
-            let range = bucket.start..<bucket.end
-            bars[index].isClosed = hours.openings(in: range, span.calendar.zone).isEmpty
-        }
-    }
-}
-
 // MARK: Timers
 
 extension HistorySummary {
     /// The last so many timers of a range are marked.
     private static let mostTimers = 50
 
-    /// Marks the windows of timers that counted in a span's location: below the bars in which they were, and as notes with their
-    /// results in this location.
+    /// Marks the windows of timers that counted in the location: below the bars in which they were, and as notes with their
+    /// results there.
     mutating func mark(
-        _ board: TimerBoard, in journal: SQLiteJournal, of span: LocationSpan, _ texts: HistoryTexts,
-        at now: Timestamp
+        _ board: TimerBoard, in journal: SQLiteJournal, _ texts: HistoryTexts, at now: Timestamp
     ) throws(JournalError) {
         if board.all.isEmpty { return }
-        let range = span.range
+        let (span, range) = (texts.span, texts.span.range)
         let timers = board.all.filter { timer in
             timer.locations.contains(span.location.id)
                 && timer.windows(at: now).contains { $0.from < range.upperBound && range.lowerBound < $0.to }
@@ -163,27 +149,17 @@ extension HistorySummary {
         let buckets = span.buckets
         for timer in timers {
             let windows = timer.windows(at: now)
+            guard let first = windows.first, let last = windows.last else { continue }
             let counted = timer.countedWindows(at: now)
             let counts = try journal.counts(in: counted, of: .some([span.location.id]))
-            note(timer, windows, TimerResult(counted, counts), texts)
-            mark(windows, buckets)
-        }
-    }
-
-    private mutating func note(
-        _ timer: TimerData, _ windows: [TimerWindow], _ result: TimerResult, _ texts: HistoryTexts
-    ) {
-        guard let first = windows.first, let last = windows.last else { return }
-        let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
-        let counted = "\(result.totalIn) \(texts.flow.ins), \(result.totalOut) \(texts.flow.outs)"
-        let text = "\(during) \(timer.setup.title): \(counted)"
-        anomalies.append(AnomalyNote(.timer, text))
-    }
-
-    private mutating func mark(_ windows: [TimerWindow], _ buckets: [HistoryBucket]) {
-        for (index, bucket) in buckets.enumerated() where bars.indices.contains(index) {
-            guard windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) else { continue }
-            bars[index].marks.insert(.timer)
+            let result = TimerResult(counted, counts)
+            let during = "\(texts.time(first.from)) to \(texts.time(last.to))"
+            let count = texts.flow.text(result.totalIn, result.totalOut)
+            anomalies.append(AnomalyNote(.timer, "\(during) \(timer.setup.title): \(count)"))
+            for (index, bucket) in zip(bars.indices, buckets)
+            where windows.contains(where: { $0.from < bucket.end && bucket.start < $0.to }) {
+                bars[index].marks.insert(.timer)
+            }
         }
     }
 }

@@ -3,41 +3,33 @@ package import Linux
 
 /// Formats a range of a location's history as the texts of the screen.
 package struct HistoryTexts {
-    private static let weekdays = [
-        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-    ]
-
     /// The longest range, in days, whose dates need no month.
     private static let longestWithoutMonth = 31
 
-    let range: Range<Timestamp>
-    let calendar: OperationalCalendar
+    let span: LocationSpan
     let deviceName: (Identifier) -> String
-    let flow: FlowWords
     private let now: Timestamp
-    private let averageName: String
     /// Whether times need no date.
     private let isOneDay: Bool
     /// Whether dates show their year: where the range is not entirely in the present year.
     private let datesHaveYear: Bool
 
-    package init(
-        _ range: Range<Timestamp>, in calendar: OperationalCalendar, now: Timestamp,
-        flow: FlowWords = .occupancy, averageName: String = "average inside",
-        deviceName: @escaping (Identifier) -> String
-    ) {
-        (self.range, self.flow, self.calendar) = (range, flow, calendar)
-        (self.now, self.averageName, self.deviceName) = (now, averageName, deviceName)
+    package init(_ span: LocationSpan, now: Timestamp, deviceName: @escaping (Identifier) -> String) {
+        (self.span, self.now, self.deviceName) = (span, now, deviceName)
+        let (range, calendar) = (span.range, span.calendar)
         isOneDay = calendar.day(containing: range.start).end >= range.end
         let last = range.end - .microseconds(1)
         let years = [range.start, last, now].map { calendar.zone.local(at: $0).date.year }
         datesHaveYear = Set(years).count > 1
     }
 
-    /// The totals of the range, with a bar for each of its `buckets`, as the KPIs have them.
-    package func summary(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> HistorySummary {
+    private var range: Range<Timestamp> { span.range }
+    private var calendar: OperationalCalendar { span.calendar }
+    var flow: FlowWords { FlowWords(capacity: span.location.maxCapacity) }
+
+    package func summary(_ kpis: KPIs) -> HistorySummary {
         HistorySummary(
-            title: title, period: period, facts: facts(kpis), bars: bars(kpis, buckets),
+            title: title, period: period, facts: facts(kpis), bars: bars(kpis),
             anomalies: notes(kpis.anomalies), flow: flow)
     }
 
@@ -52,22 +44,26 @@ package struct HistoryTexts {
         }
     }
 
-    private func bars(_ kpis: KPIs, _ buckets: [HistoryBucket]) -> [HistorySummary.Bar] {
-        let bars = [HistoryBar](buckets, kpis)
+    private func bars(_ kpis: KPIs) -> [HistorySummary.Bar] {
+        let (bars, hours) = ([HistoryBar](span.buckets, kpis), span.location.openingHours)
         return bars.map { bar in
             HistorySummary.Bar(
-                label: label(bar.bucket, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
-                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to)
+                label: label(bar.bucket.start, of: bars.count), ins: bar.totalIn, outs: bar.totalOut,
+                marks: bar.marks, isAhead: bar.bucket.start >= kpis.to,
+                isClosed: hours?.openings(in: bar.bucket, calendar.zone).isEmpty ?? false)
         }
     }
 
-    private func label(_ bucket: HistoryBucket, of count: Int) -> String {
-        switch bucket.label {
-        case .minute(let time): String(time.timeOfDay.prefix("14:05".count))
-        case .week(let monday): date(monday)
-        case .hour(let hour): hour.hour.padded(to: 2)
-        case .day(let day) where count > Self.longestWithoutMonth: date(day.date)
-        case .day(let day): String("\(day.date)".suffix("21".count))
+    /// The name of a bar, of which there are `count`, by its first moment.
+    private func label(_ start: Timestamp, of count: Int) -> String {
+        var day: CalendarDate { calendar.day(containing: start).date }
+        let time = calendar.zone.local(at: start).timeOfDay
+        return switch span.unit {
+        case .minute: String(time.prefix("14:05".count))
+        case .hour: String(time.prefix("14".count))
+        case .week: date(day.monday)
+        case .day where count > Self.longestWithoutMonth: date(day)
+        case .day: String("\(day)".suffix("21".count))
         }
     }
 
@@ -77,8 +73,7 @@ package struct HistoryTexts {
         let today = calendar.day(containing: now)
         if days[0] == today { return "Today" }
         if days[0] == calendar.day(before: today) { return "Yesterday" }
-        // 1970-01-01 was a Thursday.
-        return Self.weekdays[((days[0].date.dayNumber + 4) % 7 + 7) % 7]
+        return CalendarDate.dayNames[days[0].date.weekday]
     }
 
     private var period: String {
@@ -97,12 +92,14 @@ package struct HistoryTexts {
 
     private func facts(_ kpis: KPIs) -> [HistorySummary.Fact] {
         let isCorrected = kpis.correctedUp + kpis.correctedDown != 0
+        let isUTC = span.location.zoneNote != nil
         let facts: [(label: String, value: String?)] = [
             (flow.ins, "\(kpis.totalIn)"), (flow.outs, "\(kpis.totalOut)"),
             ("corrected", isCorrected ? "+\(kpis.correctedUp) -\(kpis.correctedDown)" : nil),
             ("net", Self.signed(kpis.net)),
             ("peak hour", kpis.peakHour.map { "\(time($0.start)) (\($0.totalIn))" } ?? "none"),
-            ("highest", "\(kpis.highestLevel)"), (averageName, kpis.averageOccupancy?.tenths),
+            ("highest", "\(kpis.highestLevel)"), (span.location.averageName, kpis.averageOccupancy?.tenths),
+            ("times", isUTC ? "UTC; \(span.location.timezone) is unknown here".sanitised : nil),
         ]
         return facts.compactMap { label, value in value.map { HistorySummary.Fact(label, $0) } }
     }
@@ -134,7 +131,6 @@ extension HistoryTexts {
             origin: origin(row), void: row.void.map(words))
     }
 
-    /// Who took a row back, and when, by the location's clock.
     private func words(_ void: VoidMark) -> String {
         let at = "at \(time(void.time, withSeconds: true))"
         return void.actor.map { "\($0) \(at)" } ?? at
@@ -169,8 +165,7 @@ extension HistoryTexts {
                 ]
             case .reset(let reset): [reset.deviceId.map(deviceName), row.actor]
             case .endOfDay(let snapshot, _): [snapshot.isAutomatic ? "automatic" : row.actor]
-            default:
-                [row.actor]
+            default: [row.actor]
             }
         return parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -183,8 +178,7 @@ extension HistoryTexts {
     func text(of anomaly: Anomaly) -> String {
         switch anomaly {
         case .overcrowding(let range, let highest): "\(during(range)) overcrowded, up to \(highest)"
-        case .negativeDrift(let range, let lowest):
-            "\(during(range)) more out than in, down to \(lowest)"
+        case .negativeDrift(let range, let lowest): "\(during(range)) more out than in, down to \(lowest)"
         case .silence(let range): "\(during(range)) no events"
         case .sequenceGap(let device, let first, let last, let at):
             "\(time(at)) \(deviceName(device)): "

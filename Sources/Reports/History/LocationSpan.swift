@@ -26,58 +26,56 @@ package struct LocationSpan {
         guard seconds <= Self.maxYears * 366 * 86_400 else {
             throw ProgramError(
                 "the range is longer than \(Self.maxYears) years",
-                remedy: "Let it begin later or end earlier.",
-                status: EX_USAGE)
+                remedy: "Let it begin later or end earlier.", status: EX_USAGE)
         }
         self.unit = unit ?? range.naturalUnit(in: calendar)
         // One of the days may have 25 hours.
         guard self.unit != .minute || seconds <= (maxDaysByMinute * 24 + 1) * 3_600 else {
             throw ProgramError(
                 "a range of more than \(maxDaysByMinute) days cannot be shown by minutes",
-                remedy: "Let it begin later or end earlier, or show it by hours.",
-                status: EX_USAGE)
+                remedy: "Let it begin later or end earlier, or show it by hours.", status: EX_USAGE)
         }
     }
 
-    package init(_ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil) {
+    /// `calendar` is that of the location.
+    package init(
+        _ location: Location, _ range: Range<Timestamp>, by unit: HistoryUnit? = nil,
+        in calendar: OperationalCalendar? = nil
+    ) {
         (self.location, self.range) = (location, range)
-        calendar = location.calendar(for: range.start...range.end)
+        let calendar = calendar ?? location.calendar(for: range.start...range.end)
+        self.calendar = calendar
         self.unit = unit ?? range.naturalUnit(in: calendar)
     }
 
     /// The parts of the range that have a bar each.
-    package var buckets: [HistoryBucket] { range.buckets(of: unit, in: calendar) }
+    package var buckets: [Range<Timestamp>] { range.buckets(of: unit, in: calendar) }
 
     /// The name of a part of the range, or of several that follow one another. A week is named by its days in the range.
-    func label(_ first: HistoryBucket, to last: HistoryBucket) -> String {
-        func text(_ bucket: HistoryBucket) -> String {
-            switch bucket.label {
-            case .minute, .hour: calendar.zone.shortText(of: bucket.start)
-            case .day(let day): "\(day.date)"
-            case .week: "\(calendar.day(containing: bucket.start).date)"
+    func label(_ first: Range<Timestamp>, to last: Range<Timestamp>) -> String {
+        func text(_ moment: Timestamp) -> String {
+            switch unit {
+            case .minute, .hour: calendar.zone.shortText(of: moment)
+            case .day, .week: "\(calendar.day(containing: moment).date)"
             }
         }
-        let (from, to) = (text(first), text(last))
-        if case .week = last.label {
-            return "\(from) to \(calendar.day(containing: last.end - .microseconds(1)).date)"
-        }
-        return first == last ? from : "\(from) to \(to)"
+        let from = text(first.start)
+        if unit == .week { return "\(from) to \(text(last.end - .microseconds(1)))" }
+        return first == last ? from : "\(from) to \(text(last.start))"
     }
 
     /// When the figures change without an event: when the present bar ends, or the next minute begins where the range ends now;
     /// nil for a range in the past.
     func nextChange(after now: Timestamp) -> Timestamp? {
-        if range.end == now { return Timestamp(seconds: now.startOfMinute.seconds + 60) }
+        if range.end == now { return now.nextMinute }
         return buckets.first { $0.end > now }?.end
     }
 
-    /// The figures of the range, until now.
     package func kpis(
         in journal: SQLiteJournal, silentAfter: Duration, now: Timestamp
     ) throws(JournalError) -> KPIs {
         try journal.kpis(
-            of: location, in: range, calendar, bars: buckets.map(\.start),
-            silentAfter: silentAfter, now: now)
+            of: location, in: range, calendar, bars: buckets.map(\.start), silentAfter: silentAfter, now: now)
     }
 }
 
@@ -102,7 +100,6 @@ extension [LocationSpan] {
     }
 }
 
-/// The rows of a span in the order of time, page by page.
 private struct RowPages {
     private static let limit = 1000
 

@@ -87,7 +87,15 @@ extension LocationsReport {
         let bars = reports.enumerated().flatMap { index, report in
             report.bars.map { (index: index, bar: $0) }
         }
-        return Dictionary(grouping: bars, by: \.bar.bucket.order).sorted { $0.key < $1.key }.map(\.value)
+        return Dictionary(grouping: bars) { order(of: $0.bar, in: reports[$0.index].span.calendar) }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Sorts the parts, and tells which of several locations are the same.
+    private func order(of bar: HistoryBar, in calendar: OperationalCalendar) -> Int64 {
+        if sharesMoments { return bar.bucket.start.microseconds }
+        let date = calendar.day(containing: bar.bucket.start).date
+        return Int64((unit == .week ? date.monday : date).dayNumber)
     }
 
     private func part(_ first: Moment, to last: Moment) -> Part {
@@ -99,8 +107,7 @@ extension LocationsReport {
         let buckets = (first: first[0].bar.bucket, last: last[0].bar.bucket)
         return Part(
             label: (sharesMoments ? reports[0].span : span).label(buckets.first, to: buckets.last),
-            range: buckets.first.start..<buckets.last.end,
-            zone: span.calendar.zone, counts: counts)
+            range: buckets.first.start..<buckets.last.end, zone: span.calendar.zone, counts: counts)
     }
 
     private func table(by unit: HistoryUnit) -> Table<Part> {
@@ -138,17 +145,6 @@ extension LocationsReport {
             label: "total", range: nil, zone: .utc,
             counts: reports.map { ($0.kpis.totalIn, $0.kpis.totalOut) })
         return table(by: unit).text(parts + [whole])
-    }
-}
-
-extension HistoryBucket {
-    /// Sorts the parts of a unit, and tells which parts of several locations are the same.
-    fileprivate var order: Int64 {
-        switch label {
-        case .minute, .hour: start.microseconds
-        case .day(let day): Int64(day.date.dayNumber)
-        case .week(let monday): Int64(monday.dayNumber)
-        }
     }
 }
 

@@ -27,7 +27,6 @@ package struct RowFormat {
         }
     }
 
-    /// The fields of a row for programs.
     fileprivate struct Record {
         let row: HistoryRow
         let location: Location
@@ -78,8 +77,7 @@ extension RowFormat.Record {
             (type, source, delta) = ("correction", .manual, correction.difference)
             (value, levelBefore) = (correction.levelAfter, correction.levelBefore)
             reason = ReasonRule.mended(correction.reason)
-        case .reset(let reset):
-            (type, value, levelBefore) = ("reset", reset.value, reset.levelBefore)
+        case .reset(let reset): (type, value, levelBefore) = ("reset", reset.value, reset.levelBefore)
         case .endOfDay(let snapshot, let level):
             (type, value, levelBefore) = ("endOfDay", 0, level)
             isAutomatic = snapshot.isAutomatic
@@ -127,8 +125,7 @@ extension RowFormat {
         let name = isNamed ? span.location.name : nil
         return
             (["#\(row.id.number)", zone.text(of: row.countedAt)]
-            + ([name] + words + [void]).compactMap(\.self))
-            .joined(separator: "  ").sanitised
+            + ([name] + words + [void]).compactMap(\.self)).joined(separator: "  ").sanitised
     }
 }
 

@@ -8,10 +8,8 @@ package struct ChangeRate: Sendable {
         case corrected
         /// An absolute value was set.
         case reset
-        /// A change before was voided.
         case undone
 
-        /// Its text: `+1`, `reset`.
         package var text: String {
             switch self {
             case .up(let count): "+\(count)"
@@ -62,7 +60,6 @@ package struct ChangeRate: Sendable {
         if let known, last.map({ $0.at <= known.at }) ?? true { last = known }
     }
 
-    /// Counts in the minute before `now`; nil where there are none.
     package func perMinute(at now: Timestamp) -> Int? {
         let counts = changes.filter { $0.at > now - Self.window }.map(\.count)
         return counts.isEmpty ? nil : counts.reduce(0, +)

@@ -4,11 +4,9 @@ package import Linux
 /// What the Live screen shows of a location.
 package struct LiveCard: Identifiable, Hashable, Sendable {
     package let id: Identifier
-    /// Its name, sanitised for the terminal.
     package let name: String
     /// The key that counts into it; nil for none, and for a viewer.
     package var key: LocationKey?
-    /// The group whose total it is part of; nil for none.
     package var group: String?
     package var state: CounterState
     /// What counting is called: of a total, up and down where it is of tallies alone.
@@ -34,7 +32,6 @@ package struct LiveCard: Identifiable, Hashable, Sendable {
         words = FlowWords(capacity: state.maxCapacity)
     }
 
-    /// Entries in and out; neither is negative.
     package struct Traffic: Hashable, Sendable {
         package var ins = 0, outs = 0
     }
@@ -59,7 +56,6 @@ extension [LiveCard] {
 package struct Freshness: Hashable, Sendable {
     /// What the age means for the count.
     package enum Kind: Hashable, Sendable {
-        /// The count is up to date.
         case live
         /// The location has devices, and none of them has sent anything for too long.
         case stale

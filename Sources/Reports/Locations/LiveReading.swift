@@ -20,7 +20,7 @@ package struct LiveReading {
         self.location = location
         state = try journal.stateOrZero(of: location.id)
         devices = try LocationDevices(of: location.id, in: journal)
-        end = now.startOfMinute.advanced(minutes: 1)
+        end = now.nextMinute
         if let old, old.location == location, old.state.position == state.position, old.end == end {
             (flows, last) = (old.flows, old.last)
         } else {
@@ -56,7 +56,6 @@ extension LiveReading {
         return card
     }
 
-    /// When the card changes without an event; `nil` where never.
     package func nextChange(after now: Timestamp, staleAfter: Duration, isInForeground: Bool) -> Timestamp? {
         var changes = expected.compactMap { hours.nextChange(of: $0, after: staleAfter, now: now) }
         if let lastSign { changes.append(lastSign + staleAfter + .microseconds(1)) }

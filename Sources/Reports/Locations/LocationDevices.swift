@@ -28,7 +28,6 @@ package struct LocationDevices {
         all = try journal.devices(of: locationId).filter { $0.isActive && !Devices.byHand.contains($0.id) }
     }
 
-    /// Whether any device is connected, so that the time of its last sign is the present.
     package var isConnected: Bool { all.contains(where: \.isConnected) }
 
     package var lastSeenAt: Timestamp? { all.compactMap(\.lastSeenAt).max() }
@@ -59,7 +58,6 @@ package struct StaleDevices {
 
     package init(in journal: SQLiteJournal, after age: Duration) { (self.journal, self.age) = (journal, age) }
 
-    /// Reads the ids of the stale devices, by location.
     package mutating func read(of locations: some Sequence<Location>, at now: Timestamp) throws
         -> [Identifier: [String]]
     {

@@ -49,9 +49,7 @@ package struct LocationRow {
             [("Id", location.id.text), ("Count", "\(state.currentCount)"), ("Status", status)]
             + (LocationProperty.onAdmin + [.isHidden]).map { ($0.title, $0.shown(of: location)) }
         let width = 2 + (facts.map(\.0.count).max() ?? 0)
-        return facts.map { title, text in
-            title + String(repeating: " ", count: width - title.count) + text.sanitised
-        }
+        return facts.map { title, text in title.padded(to: width) + text.sanitised }
     }
 
     package var json: String { Self.table.json(self) }
@@ -138,7 +136,6 @@ package struct DayRow {
 }
 
 extension ReopenedDay {
-    /// What comes back, as a sentence.
     package var words: String {
         wasSetSince
             ? "The count stays \(count), because it was set since; later days stay as they were archived."

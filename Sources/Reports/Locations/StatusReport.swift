@@ -7,7 +7,6 @@ package struct StatusReport {
     let location: Location
     let state: CounterState
     let day: OperationalDay
-    /// Entries in and out of the day.
     let totalIn, totalOut: Int
     let lastSeenAt: Timestamp?
     let staleDevices, neverSeen: [Device]
@@ -65,7 +64,6 @@ package struct StatusReport {
         return "\(DurationText.age(seconds: Int(age), .card)) ago"
     }
 
-    /// The names of the current anomalies, as used in JSON.
     private var anomalies: [String] {
         (state.isOvercrowded ? ["overcrowding"] : []) + (state.hasNegativeDrift ? ["negativeDrift"] : [])
             + (staleDevices.isEmpty ? [] : ["staleDevice"])
@@ -89,7 +87,6 @@ package struct StatusReport {
 }
 
 extension StatusReport {
-    /// Reads a location's state.
     package init(
         _ location: Location, in journal: SQLiteJournal, staleAfter: Duration, silentAfter: Duration,
         now: Timestamp

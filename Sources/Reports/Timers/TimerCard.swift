@@ -123,8 +123,7 @@ package struct PresetCard: Identifiable, Hashable, Sendable {
         id = preset.id
         number = preset.number
         setup = preset.setup
-        facts =
-            ([setup.lengthText, setup.mode.rawValue] + setup.words + [setup.locations.names(locations)])
+        facts = ([setup.lengthText, setup.mode.rawValue] + setup.words + [setup.locations.names(locations)])
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -7,11 +7,17 @@ package struct TimerReport {
     private let timer: TimerData
     private let result: TimerResult
     private let now: Timestamp
-    fileprivate let locations: [Location]
+    private let locations: [Location]
+    /// What it has counted; in a line of its results, in a part.
+    private var count: TimerCount
+    /// Where that was; of a part that follows the sum of all, indented.
+    private var place = ""
+    private var isPart = false
 
     /// The report of a timer with what it has counted so far; `locations` are all of them, for their names.
     package init(_ timer: TimerData, _ result: TimerResult, at now: Timestamp, locations: [Location]) {
         (self.timer, self.result, self.now, self.locations) = (timer, result, now, locations)
+        count = TimerCount(locationId: "", totalIn: result.totalIn, totalOut: result.totalOut)
     }
 
     private var state: TimerState { timer.state(at: now) }
@@ -49,9 +55,9 @@ package struct TimerReport {
             ] + setupColumns(\.timer.setup, \.locations) + [
                 .init("countedSeconds") { .number($0.timer.countedSeconds(at: $0.now)) },
                 .init("addedSeconds") { .number($0.timer.addedSeconds) },
-                .init("totalIn", "IN") { .number($0.result.totalIn) },
-                .init("totalOut", "OUT") { .number($0.result.totalOut) },
-                .init("net", "NET") { .number($0.result.net) },
+                .init("totalIn", "IN") { .number($0.count.totalIn) },
+                .init("totalOut", "OUT") { .number($0.count.totalOut) },
+                .init("net", "NET") { .number($0.count.net) },
                 .init("locations") { .objects($0.counts.map(\.json)) },
                 .init("roundResults") {
                     .objects($0.timer.setup.rounds > 1 ? $0.result.rounds.map(\.json) : nil)
@@ -67,7 +73,7 @@ package struct TimerReport {
     package var sentence: String {
         let name = timer.label.isEmpty ? "timer \(timer.number)" : "timer \(timer.number) '\(timer.label)'"
         let words = timer.locations.words(among: locations)
-        let counted = words.text(result.totalIn, result.totalOut)
+        let counted = words.text(count.totalIn, count.totalOut)
         switch state {
         case .running:
             let isBeginning = timer.phase(at: now).phase.kind == .leadIn
@@ -85,17 +91,6 @@ package struct TimerReport {
 // MARK: Results
 
 extension TimerReport {
-    /// A line of `counter timer results`: what a timer has counted, in all or in a part.
-    fileprivate struct Result {
-        let timer: TimerReport
-        let count: TimerCount
-        /// Where that was; of a part that follows the sum of all, indented.
-        let place: String
-        var isPart = false
-
-        func only(_ text: String) -> String { isPart ? "" : text }
-    }
-
     /// The lines of `counter timer results`: one for each timer, and where it has counted in several locations or rounds, one for
     /// each below their total.
     package static func results(_ reports: [TimerReport]) -> [String] {
@@ -104,51 +99,44 @@ extension TimerReport {
                 let parts = report.result.parts(of: report.timer, among: report.locations)
                 let place =
                     report.counts.count > 1 ? "total" : report.places + (parts.isEmpty ? "" : ", total")
-                return [Result(timer: report, count: report.sum, place: place)]
-                    + parts.map {
-                        Result(timer: report, count: $0.count, place: "  " + $0.name, isPart: true)
-                    }
+                return [report.line(report.count, place)]
+                    + parts.map { report.line($0.count, "  " + $0.name, isPart: true) }
             })
     }
 
     /// `counter timer results --csv`: a line for each timer and location, so that columns can be added up.
     package static func csv(_ reports: [TimerReport]) -> [String] {
-        resultTable.csv(
-            reports.flatMap { report in
-                report.counts.map { Result(timer: report, count: $0, place: "") }
-            })
+        resultTable.csv(reports.flatMap { report in report.counts.map { report.line($0) } })
     }
 
-    private var sum: TimerCount {
-        TimerCount(locationId: "", totalIn: result.totalIn, totalOut: result.totalOut)
+    private func line(_ count: TimerCount, _ place: String = "", isPart: Bool = false) -> TimerReport {
+        var line = self
+        (line.count, line.place, line.isPart) = (count, place, isPart)
+        return line
     }
 
-    private static var resultTable: Table<Result> {
-        Table(
+    private static var resultTable: Table<TimerReport> {
+        func first(_ words: @escaping (TimerReport) -> String) -> (TimerReport) -> String {
+            { $0.isPart ? "" : words($0) }
+        }
+        return Table(
             [
-                .init("id") { .text($0.timer.timer.id.description) },
-                .init("label", "LABEL", words: { $0.only($0.timer.timer.setup.title) }) {
-                    .text($0.timer.timer.label)
+                .init("id") { .text($0.timer.id.description) },
+                .init("label", "LABEL", words: first(\.timer.setup.title)) { .text($0.timer.label) },
+                .init("startedAt", "STARTED", words: first(\.timer.createdAt.localDateAndTime)) {
+                    .time($0.timer.createdAt)
                 },
-                .init("startedAt", "STARTED", words: { $0.only($0.timer.timer.createdAt.localDateAndTime) }) {
-                    .time($0.timer.timer.createdAt)
+                .init("endedAt", "ENDED", words: first { $0.endedAt?.localDateAndTime ?? "-" }) {
+                    .time($0.endedAt)
                 },
-                .init("endedAt", "ENDED", words: { $0.only($0.timer.endedAt?.localDateAndTime ?? "-") }) {
-                    .time($0.timer.endedAt)
+                .init("status", "STATUS", words: first(\.statusWord)) { .text($0.status) },
+                .init("rounds") { .number($0.timer.setup.rounds) },
+                .init("countedSeconds", "COUNTED", words: first { $0.timer.countedText(at: $0.now) }) {
+                    .number($0.timer.countedSeconds(at: $0.now))
                 },
-                .init("status", "STATUS", words: { $0.only($0.timer.statusWord) }) {
-                    .text($0.timer.status)
-                },
-                .init("rounds") { .number($0.timer.timer.setup.rounds) },
-                .init(
-                    "countedSeconds", "COUNTED",
-                    words: { $0.only($0.timer.timer.countedText(at: $0.timer.now)) }
-                ) {
-                    .number($0.timer.timer.countedSeconds(at: $0.timer.now))
-                },
-                .init("addedSeconds") { .number($0.timer.timer.addedSeconds) },
+                .init("addedSeconds") { .number($0.timer.addedSeconds) },
                 .init("locationId", "LOCATIONS", words: \.place) { .text($0.count.locationId.text) },
-                .init("name") { .text($0.timer.locations.name(of: $0.count.locationId)) },
+                .init("name") { .text($0.locations.name(of: $0.count.locationId)) },
                 .init("totalIn", "IN") { .number($0.count.totalIn) },
                 .init("totalOut", "OUT") { .number($0.count.totalOut) },
                 .init("net", "NET") { .number($0.count.net) },

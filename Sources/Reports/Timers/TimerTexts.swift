@@ -17,15 +17,12 @@ package struct TimerResultTexts: Hashable, Sendable {
         counted = words.text(result.totalIn, result.totalOut)
         net = "net \(result.net)"
         time = timer.isOpen(at: now) ? timer.addedText : "counted \(timer.countedText(at: now))"
-        let parts = result.parts(of: timer, among: locations)
-        let width = parts.map { CharacterWidth.columns($0.name.sanitised) }.max() ?? 0
+        let parts = result.parts(of: timer, among: locations).map { ($0.name.sanitised, $0.count) }
+        let width = 2 + (parts.map { CharacterWidth.columns($0.0) }.max() ?? 0)
         self.parts = parts.map { name, count in
-            let gap = String(repeating: " ", count: width - CharacterWidth.columns(name.sanitised) + 2)
-            let own = locations.first { $0.id == count.locationId }.map {
-                FlowWords(capacity: $0.maxCapacity)
-            }
-            return
-                "\(name.sanitised)\(gap)\((own ?? words).text(count.totalIn, count.totalOut))  net \(count.net)"
+            let location = locations.first { $0.id == count.locationId }
+            let own = location.map { FlowWords(capacity: $0.maxCapacity) } ?? words
+            return "\(name.padded(to: width))\(own.text(count.totalIn, count.totalOut))  net \(count.net)"
         }
     }
 }

@@ -2,9 +2,8 @@ import CounterModel
 import CounterStore
 import Linux
 
-/// The events that a watch waits for, one after the other, from the rows of the journal and from devices that are silent.
-///
-/// Rows wait in the journal, so any number of them takes no memory here.
+/// The events that a watch waits for, one after the other, from the rows of the journal and from devices that are silent. Rows wait in
+/// the journal, so any number of them takes no memory here.
 final class WatchEvents {
     private let journal: SQLiteJournal
     private let conditions: Set<LocationCondition>
@@ -28,8 +27,7 @@ final class WatchEvents {
 
     init(
         _ journal: SQLiteJournal, _ conditions: Set<LocationCondition>, only: Identifier?,
-        staleAfter: Duration, pause: Duration,
-        record: WatchRecord, now: Timestamp
+        staleAfter: Duration, pause: Duration, record: WatchRecord, now: Timestamp
     ) throws {
         (self.journal, self.conditions, self.only) = (journal, conditions, only)
         staleDevices = StaleDevices(in: journal, after: staleAfter)
@@ -62,8 +60,7 @@ final class WatchEvents {
             signs.append(
                 WatchEvent(
                     condition: condition, state: try journal.stateOrZero(of: id),
-                    name: locations[id]?.name ?? id.text,
-                    timestamp: now, staleDevices: devices[id] ?? []))
+                    name: locations[id]?.name ?? id.text, timestamp: now, staleDevices: devices[id] ?? []))
         }
     }
 
@@ -85,9 +82,8 @@ final class WatchEvents {
         return nil
     }
 
-    /// Records the next event as started, before its command is: whatever happens then, it is not started twice.
-    ///
-    /// - Returns: what to pass to `noteNotStarted` where it could not be started.
+    /// Records the next event as started, before its command is: whatever happens then, it is not started twice. What it returns
+    /// is for `noteNotStarted`.
     func noteStarting(_ event: WatchEvent) throws -> WatchRecord.State {
         let before = record.state
         record.state.starting = "\(event.text) (\(event.state.position.number))"
@@ -144,7 +140,6 @@ final class WatchEvents {
         locations = Dictionary(watched.map { ($0.id, $0) }) { $1 }
     }
 
-    /// The ids of the stale devices, by location.
     private func readStaleDevices(at now: Timestamp) throws -> [Identifier: [String]] {
         guard conditions.contains(.stale) || conditions.contains(.live) else { return [:] }
         return try staleDevices.read(of: locations.values, at: now)
@@ -157,7 +152,6 @@ struct WatchEvent {
     let state: CounterState
     let name: String
     let timestamp: Timestamp
-    /// The ids of its stale devices, for `stale`.
     var staleDevices: [String] = []
 
     /// Environment variables for the command. A figure that does not exist is an empty text, so that none is inherited.

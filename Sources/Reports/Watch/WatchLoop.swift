@@ -18,11 +18,9 @@ package final class WatchLoop {
     private var isEnding = false
     private var polled = PollSet()
 
-    /// - Parameters:
-    ///   - variables: Variables of the command's environment, in addition to those of the event.
-    ///   - only: The id of the only location; nil for all that are visible.
-    ///   - pause: How long after one run for a condition of a location no other is made for it.
-    ///   - signals: SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGCHLD.
+    /// A watch of the `only` location, or of all that are visible. The command's environment has the `variables` too. For a
+    /// `pause` after one run for a condition of a location no other is made for it. The signals are SIGINT, SIGTERM, SIGHUP,
+    /// SIGQUIT and SIGCHLD.
     package init(
         _ command: [String], variables: [String: String], on conditions: Set<LocationCondition>,
         only: Identifier?, journal: SQLiteJournal,
@@ -44,7 +42,6 @@ package final class WatchLoop {
     }
 
     /// Runs until a signal arrives and the running command has ended. A second signal kills the command.
-    ///
     /// - Throws: `JournalError`; `ProgramError`: 66, 71 or 77 where the command cannot be started, 74 where the record cannot be
     ///   written. What was not started is started by the next run, unless the program was killed.
     package func run() throws {
@@ -114,7 +111,6 @@ package final class WatchLoop {
         }
     }
 
-    /// Why a command cannot be started.
     package static func failure(of program: String, errno: CInt) -> ProgramError {
         ProgramError(
             "\(program): \(errorText(errno))",

@@ -3,10 +3,8 @@ import Glibc
 package import Linux
 import Transfer
 
-/// What a `counter watch` has done, in a file of its own: a restart goes on there.
-///
-/// An event is recorded before its command is started, so a command runs at most once for it. Killed in between, the program says
-/// so at its next start.
+/// What a `counter watch` has done, in a file of its own: a restart goes on there. An event is recorded before its command is
+/// started, so a command runs at most once for it. Killed in between, the program says so at its next start.
 package final class WatchRecord {
     /// Of the row after `position`, the first `started` events have had their commands started.
     struct State {
@@ -19,17 +17,13 @@ package final class WatchRecord {
     }
 
     var state: State
-    /// Whether an earlier run has written it.
     let isContinued: Bool
 
     private let path: String
     private let lock: LockFile
 
-    /// Reads the record of a watch, or begins one at the journal's end.
-    ///
-    /// - Parameters:
-    ///   - directory: Made where it is missing.
-    ///   - identity: What the watch is: its journal, location, conditions and command. Another identity has another record.
+    /// Reads the record of a watch, or begins one at the journal's end. The `identity` of a watch is its journal, location, conditions
+    /// and command.
     /// - Throws: `ProgramError`: 75 where the same watch runs already, 65 where the record is damaged, 73 or 77 where it cannot be
     ///   made.
     package init(in directory: String, of identity: [String], end: Position) throws(ProgramError) {
@@ -78,8 +72,6 @@ package final class WatchRecord {
     }
 
     /// Writes the record; it survives a power cut.
-    ///
-    /// - Throws: `ProgramError` (74)
     func save() throws(ProgramError) {
         let lines =
             ["position \(state.position.number)", "started \(state.started)"]
@@ -96,8 +88,7 @@ package final class WatchRecord {
         case EWOULDBLOCK:
             ProgramError(
                 "the same watch runs already",
-                remedy: "End that program first, or watch with another command.",
-                status: EX_TEMPFAIL)
+                remedy: "End that program first, or watch with another command.", status: EX_TEMPFAIL)
         case EACCES, EPERM, EROFS: ProgramError("\(path): \(error.reason)", status: EX_NOPERM)
         case EMFILE, ENFILE:
             ProgramError(

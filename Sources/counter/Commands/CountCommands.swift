@@ -177,14 +177,11 @@ struct Changes {
     /// Takes the end of a day back; without a command that does so unasked, after a question that says what comes back.
     func takeBackEnd(_ position: Position, unasked command: RemedyCommand?) throws {
         if let command, let reopened = try journal.reopening(position, of: location) {
-            let (day, name) = (reopened.day, location.name.sanitised)
-            let zone = location.calendar(
-                for: day.snapshot.from...max(day.snapshot.from, day.snapshot.to)
-            ).zone
-            let row = DayRow(snapshot: day.snapshot, userId: day.userId, zone: zone)
-            let table = DayRow.table.text([row]).joined(separator: "\n")
+            let rows = DayRow.rows(of: [reopened.day], at: location, now: WallClock().now)
+            let table = DayRow.table.text(rows).joined(separator: "\n")
             try Confirmation.require(
-                "\(table)\n\(reopened.words)\nTake back the end of this day of '\(name)'?", without: command)
+                "\(table)\n\(reopened.words)\nTake back the end of this day of '\(location.name.sanitised)'?",
+                without: command)
         }
         try takeBack(position)
     }

@@ -182,12 +182,12 @@ struct LocationSettingOptions: ParsableArguments {
     static func name(_ text: String) throws -> String { try read(.name, text).text ?? text }
 
     private static func read(_ property: LocationProperty, _ text: String) throws -> LocationSetting {
-        do throws(SettingProblem) {
+        do throws(FieldProblem) {
             let setting = try LocationSetting(property, typed: text, as: .option)
             if property == .key, let key = setting.text.flatMap(LocationKey.init),
                 let refusal = Screens.refusal(of: key)
             {
-                throw SettingProblem(text: refusal)
+                throw FieldProblem(refusal)
             }
             return setting
         } catch { throw ValidationError(error.text) }

@@ -76,9 +76,4 @@ import Testing
         #expect(last - first == .microseconds(Int64.max) - .microseconds(Int64.min))
         #expect(Timestamp(seconds: 5) - Timestamp(seconds: 7) == .seconds(-2))
     }
-
-    @Test func ordersByTime() {
-        #expect(Timestamp(microseconds: -1) < Timestamp(microseconds: 0))
-        #expect(Position.start < Position(1))
-    }
 }

@@ -35,17 +35,17 @@ import Testing
             #expect(hours.first?.start == day.start)
             #expect(hours.last?.end == day.end)
             #expect(zip(hours, hours.dropFirst()).allSatisfy { $0.end == $1.start })
-            #expect(hours.allSatisfy { $0.start < $0.end })
+            #expect(hours.allSatisfy { !$0.isEmpty })
             for hour in hours { expectHour(hour, random.moment(in: hour.start..<hour.end), calendar.zone) }
         }
     }
 
     /// A moment of an hour belongs to no other hour, and clocks show that hour then.
-    private func expectHour(_ hour: HourBucket, _ moment: Timestamp, _ zone: ZoneOffsets) {
-        let local = zone.local(at: moment)
+    private func expectHour(_ hour: Range<Timestamp>, _ moment: Timestamp, _ zone: ZoneOffsets) {
+        let (local, first) = (zone.local(at: moment), zone.local(at: hour.start))
         #expect(zone.hours(in: moment..<moment + .microseconds(1)) == [hour])
-        #expect(zone.offset(at: moment) == hour.offset)
-        #expect(local.date == hour.date && local.hour == hour.hour)
+        #expect(zone.offset(at: moment) == zone.offset(at: hour.start))
+        #expect(local.date == first.date && local.hour == first.hour)
     }
 }
 

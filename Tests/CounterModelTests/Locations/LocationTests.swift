@@ -42,7 +42,7 @@ import Testing
 /// Values as they are typed, on the command line and in a field of a screen.
 @Suite struct TypedSettingTests {
     private func read(_ property: LocationProperty, _ text: String, _ form: TypedForm) -> String {
-        do throws(SettingProblem) {
+        do throws(FieldProblem) {
             return try LocationSetting(property, typed: text, as: form).text ?? "none"
         } catch { return error.text }
     }

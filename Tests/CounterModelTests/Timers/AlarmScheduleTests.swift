@@ -1,9 +1,11 @@
-import CounterModel
 import Testing
 
+@testable import CounterModel
+
 @Suite struct AlarmScheduleTests {
+    private let bench = Bench()
+
     @Test func alertsTwelveTimesThreeSecondsApart() throws {
-        let bench = Bench()
         try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(60))
         var schedule = AlarmSchedule()
@@ -22,7 +24,6 @@ import Testing
     }
 
     @Test func aLateProgramLeavesOutWhatIsOver() throws {
-        let bench = Bench()
         try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(70))
         var schedule = AlarmSchedule()
@@ -31,7 +32,6 @@ import Testing
     }
 
     @Test func anEndOfLongAgoAlertsFromNowOn() throws {
-        let bench = Bench()
         try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(780))
         var schedule = AlarmSchedule()
@@ -40,7 +40,6 @@ import Testing
     }
 
     @Test func aClockSetBackDelaysNoAlert() throws {
-        let bench = Bench()
         try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(60))
         var schedule = AlarmSchedule()
@@ -53,11 +52,11 @@ import Testing
 }
 
 @Suite struct TimerRoundsTests {
+    private let bench = Bench()
     private let setup = TimerSetup(
         seconds: 300, rounds: 3, pauseSeconds: 60, leadInSeconds: 3, announcesLastMinute: true)
 
     @Test func roundsCountAndPausesDoNot() throws {
-        let bench = Bench()
         let id = try bench.start(setup)
         let begin = bench.now
         bench.pass(.seconds(3 + 300 + 60 + 10))
@@ -72,7 +71,6 @@ import Testing
     }
 
     @Test func signalsOfRounds() throws {
-        let bench = Bench()
         let id = try bench.start(setup)
         let begin = bench.now
         let signals = try bench.timer(id).signals(after: bench.now)
@@ -95,7 +93,6 @@ import Testing
     }
 
     @Test func aPauseOfTheUserWithinARound() throws {
-        let bench = Bench()
         let id = try bench.start(setup)
         bench.pass(.seconds(100))
         bench.perform(.pause, id)

@@ -30,10 +30,10 @@ import Testing
         #expect(try TimerDuration.read("5") == 300)
         #expect(try TimerDuration.read("99:59:59") == 359_999)
         for text in ["0", "0s", "100h", "100:00:00", "1500ms", "1.5s", "999999999h"] {
-            let problem = SettingProblem(text: "'\(text)': \(TimerDuration.text)")
+            let problem = FieldProblem("'\(text)': \(TimerDuration.text)")
             #expect(throws: problem) { try TimerDuration.read(text) }
         }
-        #expect(throws: SettingProblem.self) { try TimerDuration.read("soon") }
+        #expect(throws: FieldProblem.self) { try TimerDuration.read("soon") }
     }
 
     @Test(arguments: [

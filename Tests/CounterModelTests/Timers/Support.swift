@@ -62,36 +62,44 @@ final class Bench {
         service.update()
     }
 
+    private func result<Value>(_ body: () throws -> Value) -> Result<Value, TimerRefusal> {
+        do {
+            return .success(try body())
+        } catch let refusal as TimerRefusal {
+            return .failure(refusal)
+        } catch { preconditionFailure("\(error)") }
+    }
+
     @discardableResult
-    func start(_ setup: TimerSetup) throws -> UniqueId { try service.start(setup, at: moment).get().id }
+    func start(_ setup: TimerSetup) throws -> UniqueId { try service.start(setup, at: moment).id }
 
     @discardableResult
     func perform(_ action: TimerAction, _ id: UniqueId) -> Result<TimerData, TimerRefusal> {
-        service.perform(action, on: id, at: moment)
+        result { try service.perform(action, on: id, at: moment) }
     }
 
     func tryToStart(_ setup: TimerSetup, presetId: UniqueId? = nil) -> Result<TimerData, TimerRefusal> {
-        service.start(setup, presetId: presetId, at: moment)
+        result { try service.start(setup, presetId: presetId, at: moment) }
     }
 
     func extend(_ id: UniqueId, seconds: Int) -> Result<TimerData, TimerRefusal> {
-        service.extend(id, seconds: seconds, at: moment)
+        result { try service.extend(id, seconds: seconds, at: moment) }
     }
 
     func addPreset(_ setup: TimerSetup) -> Result<TimerPreset, TimerRefusal> {
-        service.addPreset(setup, at: moment)
+        result { try service.addPreset(setup, at: moment) }
     }
 
     func editPreset(_ id: UniqueId, to setup: TimerSetup) -> Result<TimerPreset, TimerRefusal> {
-        service.editPreset(id, to: setup, at: moment)
+        result { try service.editPreset(id, to: setup, at: moment) }
     }
 
     func hidePreset(_ id: UniqueId) -> Result<TimerPreset, TimerRefusal> {
-        service.hidePreset(id, at: moment)
+        result { try service.hidePreset(id, at: moment) }
     }
 
     func restorePreset(_ id: UniqueId) -> Result<TimerPreset, TimerRefusal> {
-        service.restorePreset(id, at: moment)
+        result { try service.restorePreset(id, at: moment) }
     }
 
     func followClock() { service.followClock(at: moment) }

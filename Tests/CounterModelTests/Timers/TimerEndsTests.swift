@@ -1,54 +1,54 @@
-import CounterModel
 import Testing
+
+@testable import CounterModel
 
 /// Each end is told once, whoever was first to see it.
 @Suite struct TimerEndsTests {
-    private func told(_ ends: inout TimerEnds, _ bench: Bench, since: Timestamp) -> [UniqueId] {
+    private let bench = Bench()
+
+    private func told(_ ends: inout TimerEnds, since: Timestamp) -> [UniqueId] {
         ends.take(bench.board, since: since, at: bench.now).map(\.id)
     }
 
     @Test(arguments: [TimerAction.acknowledge, .remove, .again])
     func anEndIsToldThoughAnotherProgramWasFirst(action: TimerAction) throws {
-        let bench = Bench()
         let known = try bench.start(TimerSetup(seconds: 60))
         var ends = TimerEnds(bench.board, at: bench.now)
         let begin = bench.now
         let new = try bench.start(TimerSetup(seconds: 60))
-        #expect(told(&ends, bench, since: begin) == [])
+        #expect(told(&ends, since: begin) == [])
         bench.pass(.seconds(61))
         for id in [known, new] { bench.perform(action, id) }
-        #expect(told(&ends, bench, since: begin) == [known, new])
-        #expect(told(&ends, bench, since: begin) == [])
+        #expect(told(&ends, since: begin) == [known, new])
+        #expect(told(&ends, since: begin) == [])
     }
 
     @Test func aClockThatIsSetRepeatsNoEnd() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         var ends = TimerEnds(bench.board, at: bench.now)
         let begin = bench.now
         bench.pass(.seconds(61))
-        #expect(told(&ends, bench, since: begin) == [id])
+        #expect(told(&ends, since: begin) == [id])
         for shift in [3600, -7200] {
             bench.setClock(by: .seconds(shift))
-            #expect(told(&ends, bench, since: begin) == [])
+            #expect(told(&ends, since: begin) == [])
             bench.pass(.seconds(1))
-            #expect(told(&ends, bench, since: begin) == [])
+            #expect(told(&ends, since: begin) == [])
         }
     }
 
     @Test func whatWasOverLongAgoOrWasStoppedIsNotTold() throws {
-        let bench = Bench()
         try bench.start(TimerSetup(seconds: 1))
         let stopped = try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(2))
         var ends = TimerEnds(bench.board, at: bench.now)
         bench.perform(.stop, stopped)
         bench.pass(.seconds(100))
-        #expect(told(&ends, bench, since: bench.now) == [])
+        #expect(told(&ends, since: bench.now) == [])
         // Taken over from another journal.
         let old = try bench.start(TimerSetup(seconds: 1))
         bench.pass(.seconds(100))
-        #expect(told(&ends, bench, since: bench.now) == [])
+        #expect(told(&ends, since: bench.now) == [])
         #expect(try bench.state(old) == .ringing)
     }
 }

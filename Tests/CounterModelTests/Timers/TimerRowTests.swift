@@ -1,6 +1,7 @@
-import CounterModel
 import TestSupport
 import Testing
+
+@testable import CounterModel
 
 @Suite struct TimerRowTests {
     private static let id = UniqueId()

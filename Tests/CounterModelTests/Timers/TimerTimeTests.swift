@@ -1,9 +1,12 @@
-import CounterModel
 import TestSupport
 import Testing
 
+@testable import CounterModel
+
 /// Time as data: what happens to a timer while clocks are set, machines sleep and programs die.
 @Suite struct TimerTimeTests {
+    private let bench = Bench()
+
     /// The time it ran must be its duration, whatever happened meanwhile: pauses, clocks set forwards and back, another
     /// program at any moment.
     @Test func theSumOfRunningTimeIsTheDuration() throws {
@@ -44,7 +47,6 @@ import Testing
 
     @Test(arguments: [Duration.seconds(3600), .seconds(-3600), .seconds(90), .seconds(-2)])
     func aClockThatIsSetKeepsTheRemainingSeconds(shift: Duration) throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 300))
         bench.pass(.seconds(100))
         bench.setClock(by: shift)
@@ -61,7 +63,6 @@ import Testing
     /// Who may not write sees it all the same, and leaves the rows alone.
     @Test(arguments: [Duration.seconds(3600), .seconds(-3600)])
     func whoOnlyReadsSeesThatTheClockWasSet(shift: Duration) throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 300))
         bench.pass(.seconds(100))
         bench.setClock(by: shift)
@@ -73,7 +74,6 @@ import Testing
     }
 
     @Test func aClockSetBackLeavesATimerThatWasReplacedReplaced() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         bench.pass(.seconds(90))
         bench.perform(.again, id)
@@ -82,7 +82,6 @@ import Testing
     }
 
     @Test func twoProgramsNoticeAClockOnce() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 300))
         let other = TimerService(bench.repository, userId: "bob")
         other.update()
@@ -96,7 +95,6 @@ import Testing
     }
 
     @Test func aTimerThatEndedBeforeTheClockWasSetHasEnded() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         let end = bench.now + .seconds(60)
         bench.pass(.seconds(100))
@@ -108,7 +106,6 @@ import Testing
     }
 
     @Test func aMachineThatSleptOrBootedAnewCompletesAtTheEnd() throws {
-        let bench = Bench()
         let id = try bench.start(TimerSetup(seconds: 60))
         let end = bench.now + .seconds(60)
         // The wall clock went on; CLOCK_BOOTTIME did too, or began anew.
@@ -159,7 +156,7 @@ import Testing
             bench.setClock(by: .seconds(random.below(200) - 100))
             bench.followClock()
         case 2:
-            if let id = known.first?.id { _ = bench.service.extend(id, seconds: 60, at: bench.moment) }
+            if let id = known.first?.id { _ = bench.extend(id, seconds: 60) }
         default:
             if !known.isEmpty {
                 bench.perform(random.element(of: TimerAction.allCases), random.element(of: known).id)
@@ -168,7 +165,6 @@ import Testing
     }
 
     @Test func fiveEndTogether() throws {
-        let bench = Bench()
         let ids = try (0..<5).map { _ in try bench.start(TimerSetup(seconds: 60)) }
         bench.pass(.seconds(60))
         var schedule = AlarmSchedule()

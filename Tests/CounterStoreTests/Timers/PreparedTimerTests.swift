@@ -1,6 +1,6 @@
-import CounterModel
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 
 /// A timer that starts with the first count: in its transaction, and only with one that counts.

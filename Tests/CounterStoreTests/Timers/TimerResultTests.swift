@@ -1,8 +1,8 @@
-import CounterModel
 import Linux
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import CounterStore
 
 /// What timers count, against one pass over all rows of the journal.
@@ -44,7 +44,7 @@ import Testing
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         let timers = TimerService(journal, userId: Ask.me)
         let start = Timestamp(microseconds: 1_000_000)
-        let timer = try timers.start(TimerSetup(seconds: 10), at: TimerMoment(now: start)).get()
+        let timer = try timers.start(TimerSetup(seconds: 10), at: TimerMoment(now: start))
         try journal.ask(
             Ask.count(at: 999_999), Ask.count(at: 1_000_000), Ask.count(.out, at: 5_000_000, "door"),
             Ask.correction(.by(5), at: 5_000_000), Ask.count(at: 11_000_000))
@@ -79,7 +79,7 @@ import Testing
         _ random: inout SplitMix64, locations: TimerLocations, after first: Position
     ) throws -> TimerData {
         var board = TimerBoard()
-        let id = UniqueId(using: &random)
+        let id = UniqueId()
         var (time, offset, position) = (Int64(random.below(200_000_000)), Int64(0), first.number)
         func apply(_ event: TimerEvent) {
             position += 5

@@ -9,22 +9,23 @@ import Testing
     /// 15:20 on Saturday, 2026-11-21.
     private static let now = Timestamp(seconds: 1_795_270_800)
 
-    private func texts(_ range: String, startHour: Int = 0) throws -> HistoryTexts {
+    private func texts(
+        _ range: String, startHour: Int = 0, by unit: HistoryUnit? = nil
+    ) throws -> HistoryTexts {
         let calendar = OperationalCalendar(zone: HistorySample.calendar.zone, startHour: startHour)
+        let range = try HistorySelection(range).range(in: calendar, now: Self.now)
         return HistoryTexts(
-            try HistorySelection(range).range(in: calendar, now: Self.now), in: calendar, now: Self.now,
-            deviceName: \.text)
+            HistorySample.span(range, by: unit, in: calendar), now: Self.now, deviceName: \.text)
     }
 
     private func summary(_ range: String, startHour: Int = 0) throws -> HistorySummary {
         let texts = try texts(range, startHour: startHour)
-        let hours = texts.calendar.zone.hours(in: texts.range)
+        let hours = texts.span.calendar.zone.hours(in: texts.span.range)
         var kpis = KPIs(
-            from: texts.range.start, to: min(Self.now, texts.range.end),
+            from: texts.span.range.start, to: min(Self.now, texts.span.range.end),
             hours: hours.map { Flow(start: $0.start) })
         for index in kpis.hours.indices { kpis.hours[index].totalIn = index + 1 }
-        let buckets = texts.range.buckets(in: texts.calendar)
-        return texts.summary(kpis.withBars(buckets), buckets)
+        return texts.summary(kpis.withBars(texts.span.buckets))
     }
 
     @Test(
@@ -63,9 +64,8 @@ import Testing
     @Test func `The hour that begins now is ahead`() throws {
         let texts = try texts("today")
         let three = Timestamp(seconds: Self.now.seconds - 20 * 60)
-        let buckets = texts.range.buckets(in: texts.calendar)
-        let kpis = KPIs(from: texts.range.start, to: three, hours: []).withBars(buckets)
-        let bars = texts.summary(kpis, buckets).bars
+        let kpis = KPIs(from: texts.span.range.start, to: three, hours: []).withBars(texts.span.buckets)
+        let bars = texts.summary(kpis).bars
         #expect(bars.map(\.isAhead) == (0..<24).map { $0 >= 15 })
     }
 
@@ -77,10 +77,9 @@ import Testing
             ])
         let calendar = OperationalCalendar(zone: zone)
         let range = try HistorySelection("2026-03-29 to 2026-03-30").range(in: calendar, now: Self.now)
-        let buckets = range.buckets(in: calendar)
-        let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(buckets)
-        let bars = HistoryTexts(range, in: calendar, now: Self.now, deviceName: \.text)
-            .summary(kpis, buckets).bars
+        let span = HistorySample.span(range, in: calendar)
+        let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(span.buckets)
+        let bars = HistoryTexts(span, now: Self.now, deviceName: \.text).summary(kpis).bars
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])
     }
@@ -91,6 +90,9 @@ import Testing
         // The hours have 1, 2, 3 … entries; the second day has 25 of them.
         #expect(summary.bars.map(\.ins) == [300, 925, 1_476])
         #expect(try self.summary("2026-10-01 to 2026-11-02").bars.first?.label == "10-01")
+        let weeks = try texts("2026-10-21 to 2026-11-02", by: .week)
+        let kpis = KPIs(from: Self.now, to: Self.now, hours: []).withBars(weeks.span.buckets)
+        #expect(weeks.summary(kpis).bars.map(\.label) == ["10-19", "10-26"])
     }
 
     @Test func `Corrections stand beside in and out where there are any`() throws {
@@ -98,24 +100,24 @@ import Testing
             try summary("today").facts.map(\.label) == ["in", "out", "net", "peak hour", "highest"])
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
         kpis.averageOccupancy = 2.5
-        #expect(try texts("today").summary(kpis, []).facts.last == .init("average inside", "2.5"))
+        #expect(try texts("today").summary(kpis).facts.last == .init("average inside", "2.5"))
         (kpis.correctedUp, kpis.correctedDown) = (42, 3)
-        #expect(try texts("today").summary(kpis, []).facts[2] == .init("corrected", "+42 -3"))
+        #expect(try texts("today").summary(kpis).facts[2] == .init("corrected", "+42 -3"))
     }
 
     @Test func `Silences of many days are one note`() throws {
         let texts = try texts("2026-11-01 to 2026-11-21")
-        var kpis = KPIs(from: texts.range.start, to: Self.now, hours: [])
+        var kpis = KPIs(from: texts.span.range.start, to: Self.now, hours: [])
         kpis.anomalies = (1...5).reversed().map { day in
             let noon = Self.now - .seconds(day * 86_400)
             return .silence(noon..<noon + .seconds(3_600))
         }
         #expect(
-            texts.summary(kpis, []).anomalies == [
+            texts.summary(kpis).anomalies == [
                 .init(.silent, "11-16 to 11-20 silent for a time on 5 days")
             ])
         kpis.anomalies.removeLast(2)
-        #expect(texts.summary(kpis, []).anomalies.count == 3)
+        #expect(texts.summary(kpis).anomalies.count == 3)
     }
 
     @Test func `The peak has its hour, with the date where that is needed`() throws {
@@ -132,7 +134,7 @@ import Testing
         throws
     {
         let texts = try texts(range)
-        let eleven = texts.range.start.seconds + 11 * 3600
+        let eleven = texts.span.range.start.seconds + 11 * 3600
         #expect(texts.time(Timestamp(seconds: eleven)) == text)
         let note = Anomaly.restart(deviceId: "door", epoch: 1, at: Timestamp(seconds: eleven))
         #expect(texts.text(of: note) == "\(text) door: its numbers started again")
@@ -148,20 +150,19 @@ import Testing
         var kpis = KPIs(from: Self.now, to: Self.now, hours: [])
         for (average, text) in [(-0.04, "0.0"), (-0.06, "-0.1"), (37.44, "37.4"), (9.2e18, "9.2e+18")] {
             kpis.averageOccupancy = average
-            #expect(try texts("today").summary(kpis, []).facts.last == .init("average inside", text))
+            #expect(try texts("today").summary(kpis).facts.last == .init("average inside", text))
         }
     }
 
     @Test func `Anomalies mark the bars that they touch`() throws {
         let texts = try texts("today")
-        func at(_ hour: Int) -> Timestamp { Timestamp(seconds: texts.range.start.seconds + hour * 3600) }
-        var kpis = KPIs(from: texts.range.start, to: Self.now, hours: [])
+        func at(_ hour: Int) -> Timestamp { Timestamp(seconds: texts.span.range.start.seconds + hour * 3600) }
+        var kpis = KPIs(from: texts.span.range.start, to: Self.now, hours: [])
         kpis.anomalies = [
             .silence(at(1)..<at(3)), .restart(deviceId: "d", epoch: 1, at: at(2)),
             .overcrowding(at(5)..<Timestamp(microseconds: at(6).microseconds + 1), highest: 9),
         ]
-        let buckets = texts.range.buckets(in: texts.calendar)
-        let marks = texts.summary(kpis.withBars(buckets), buckets).bars.map(\.marks)
+        let marks = texts.summary(kpis.withBars(texts.span.buckets)).bars.map(\.marks)
         #expect(
             marks.prefix(8) == [
                 [], [.silent], [.silent, .inconsistent], [], [], [.overcrowded], [.overcrowded], [],

@@ -31,7 +31,16 @@ enum HistorySample: String, CaseIterable {
     }
 
     private var texts: HistoryTexts {
-        HistoryTexts(range, in: Self.calendar, now: Self.now) { $0 == "door-1" ? "Front door" : $0.text }
+        HistoryTexts(Self.span(range), now: Self.now) { $0 == "door-1" ? "Front door" : $0.text }
+    }
+
+    /// A range of an occupancy.
+    static func span(
+        _ range: Range<Timestamp>, by unit: HistoryUnit? = nil,
+        in calendar: OperationalCalendar = Self.calendar
+    ) -> LocationSpan {
+        let hall = Location(id: "hall", name: "Hall", timezone: "UTC", maxCapacity: 120)
+        return LocationSpan(hall, range, by: unit, in: calendar)
     }
 
     private var range: Range<Timestamp> {
@@ -49,10 +58,7 @@ enum HistorySample: String, CaseIterable {
     /// 15:20 on 2026-11-21.
     private static let now = Timestamp(seconds: 1_795_270_800)
 
-    private var summary: HistorySummary {
-        let buckets = range.buckets(in: Self.calendar)
-        return texts.summary(kpis.withBars(buckets), buckets)
-    }
+    private var summary: HistorySummary { texts.summary(kpis.withBars(texts.span.buckets)) }
 
     private var kpis: KPIs {
         let end = min(range.end, Self.now)
@@ -98,7 +104,7 @@ enum HistorySample: String, CaseIterable {
     /// Rows of every kind over and over, the latest first.
     private static func lines(_ count: Int, _ texts: HistoryTexts) -> [HistoryList.Line] {
         (0..<count).map { number in
-            let time = Timestamp(seconds: Int(texts.range.end.seconds) - 31_000 - number * 97)
+            let time = Timestamp(seconds: texts.span.range.end.seconds - 31_000 - number * 97)
             let void = VoidMark(userId: number % 2 == 0 ? "ada" : nil, time: time)
             return texts.line(HistoryRow(row(number, time), void: number % 7 == 3 ? void : nil))
         }
@@ -146,7 +152,7 @@ enum HistorySample: String, CaseIterable {
 
 extension KPIs {
     /// With the sums of the hours in each bucket as bars.
-    func withBars(_ buckets: [HistoryBucket]) -> KPIs {
+    func withBars(_ buckets: [Range<Timestamp>]) -> KPIs {
         var kpis = self
         kpis.bars = buckets.map { bucket in
             var bar = Flow(start: bucket.start)

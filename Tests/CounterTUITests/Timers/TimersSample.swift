@@ -1,7 +1,7 @@
-import CounterModel
 import Linux
 import Testing
 
+@testable import CounterModel
 @testable import CounterTUI
 @testable import Reports
 
@@ -15,28 +15,18 @@ struct TimersSample {
 
     private var board = TimerBoard()
     private var position: Int64 = 0
-    private var random = FixedNumbers()
     private(set) var ids: [UniqueId] = []
-
-    /// A generator without randomness: ids count up.
-    private struct FixedNumbers: RandomNumberGenerator {
-        var state: UInt64 = 0
-        mutating func next() -> UInt64 {
-            state += 1
-            return state
-        }
-    }
 
     /// The time so many seconds after the start.
     static func time(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: start + seconds * 1_000_000) }
 
     mutating func start(_ setup: TimerSetup, at seconds: Int64 = 0) {
-        let id = UniqueId(using: &random)
+        let id = UniqueId()
         ids.append(id)
         apply(.started(id, setup), at: seconds)
     }
 
-    mutating func keep(_ setup: TimerSetup) { apply(.presetSaved(UniqueId(using: &random), setup), at: 0) }
+    mutating func keep(_ setup: TimerSetup) { apply(.presetSaved(UniqueId(), setup), at: 0) }
 
     mutating func apply(_ event: TimerEvent, at seconds: Int64) {
         position += 1
@@ -86,7 +76,7 @@ struct TimersSample {
         sample.keep(TimerSetup(seconds: 60))
         let preset = sample.board.presets.first?.id
         sample.apply(
-            .started(UniqueId(using: &sample.random), TimerSetup(seconds: 60), presetId: preset), at: 0)
+            .started(UniqueId(), TimerSetup(seconds: 60), presetId: preset), at: 0)
         return sample
     }
 

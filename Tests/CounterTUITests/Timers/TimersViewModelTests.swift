@@ -1,6 +1,6 @@
-import CounterModel
 import Testing
 
+@testable import CounterModel
 @testable import CounterTUI
 
 @Suite("Timers: keys and fields") struct TimersViewModelTests {
@@ -149,7 +149,7 @@ import Testing
             #expect(read == setup)
         }
         var setup = setups[0]
-        #expect(throws: SettingProblem.self) { try setup.take(words: "loud") }
+        #expect(throws: FieldProblem.self) { try setup.take(words: "loud") }
     }
 
     @Test func aSettingIsSwitchedOrTyped() {

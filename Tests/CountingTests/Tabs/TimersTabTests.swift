@@ -1,4 +1,3 @@
-import CounterModel
 import CounterStore
 import CounterTUI
 import KeyProtocol
@@ -6,6 +5,7 @@ import Linux
 import TestSupport
 import Testing
 
+@testable import CounterModel
 @testable import Counting
 
 @Suite("Timers on a session") struct TimersTabTests {
@@ -125,7 +125,7 @@ import Testing
         for words in ["Reset", "Undo", "plug", "device"] { #expect(!desk.shows(words), "\(words)") }
         let now = WallClock().now
         _ = try TimerService(desk.place.other, userId: "ada")
-            .start(TimerSetup(label: "Dawn", seconds: 3600), at: TimerMoment(present: now)).get()
+            .start(TimerSetup(label: "Dawn", seconds: 3600), at: TimerMoment(present: now))
         try desk.wait(for: "Dawn")
         for (tab, keys) in [
             ("1", "+-=rutaA"), ("2", "+-=ua"), ("4", "ceuh\n"), ("5", "nps+*x\n"),

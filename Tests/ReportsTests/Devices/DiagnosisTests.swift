@@ -69,8 +69,7 @@ import Testing
     @Test func `The server that reads the keys, and what its service would gain`() {
         let closed = InputDevice.sample(.noAccess(errno: EACCES), .noAccess(errno: EACCES))
         #expect(
-            Diagnosis.server(nil, []).text
-                == "The volume keys are read by the counter-keys service.\n"
+            Diagnosis.server(nil, []).text == "The volume keys are read by the counter-keys service.\n"
                 + "  It serves you while your session is in the foreground; no program of yours has to open a keyboard."
         )
         #expect(
@@ -97,8 +96,7 @@ import Testing
 
     @Test func `Input is unreadable only where every node is, and one for want of permission`() {
         #expect(
-            unreadable([])
-                == Diagnosis("no device with volume keys", hint: "plug one in; + and - count too"))
+            unreadable([]) == Diagnosis("no device with volume keys", hint: "plug one in; + and - count too"))
         #expect(unreadable([], for: .viewer)?.hint == "plug one in")
         #expect(unreadable([.sample(denied, .shared(.keyboard))]) == nil)
         #expect(unreadable([.sample(.noAccess(errno: ENODEV))]) == nil)
@@ -110,8 +108,7 @@ import Testing
     {
         let served = unreadable([.sample(denied, denied)], on: .sample(hasServiceUnit: true))
         #expect(served?.problem == "the volume keys cannot be read: no permission to read them")
-        #expect(
-            served?.hint == "starting the key service mends that; D shows how; + and - count meanwhile")
+        #expect(served?.hint == "starting the key service mends that; D shows how; + and - count meanwhile")
         #expect(served?.steps == [.startService, .joinGroup("ada")])
         let alone = unreadable([.sample(denied, denied)], on: .sample(runsServices: false), for: .viewer)
         #expect(alone?.hint == "owning the device's node mends that; D shows how")
@@ -133,8 +130,8 @@ import Testing
 @Suite struct AccessTests {
     private let node = "/dev/input/event3"
 
-    private func remedy(_ fault: ServiceFault?, _ machine: Machine) -> Access {
-        Access(fault, nodes: [node], on: machine)
+    private func remedy(_ fault: ServiceFault?, _ machine: Machine) -> Diagnosis {
+        .access(fault, nodes: [node], on: machine)
     }
 
     @Test func `Where the service is installed, it is started; at the seat that suffices`() {
@@ -193,8 +190,7 @@ extension Machine {
     /// A machine with systemd, on which nothing of counter is installed; the user is not at its seat.
     static func sample(
         isRoot: Bool = false, checkout: String? = nil, runsServices: Bool = true,
-        hasServiceUnit: Bool = false,
-        isAtSeat: Bool = false, membership: Membership = .none
+        hasServiceUnit: Bool = false, isAtSeat: Bool = false, membership: Membership = .none
     ) -> Machine {
         Machine(
             user: "ada", isRoot: isRoot, checkout: checkout, runsServices: runsServices,

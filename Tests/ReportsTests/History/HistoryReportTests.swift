@@ -14,8 +14,7 @@ import Testing
     /// A report of the day by hours, of which 15 are over, with entries in the hours from 9 on.
     private static func report(
         _ location: Location = hall, ins: [Int] = [4, 8, 0], outs: [Int] = [0, 1, 3],
-        by unit: HistoryUnit = .hour,
-        _ change: (inout KPIs) -> Void = { _ in }
+        by unit: HistoryUnit = .hour, _ change: (inout KPIs) -> Void = { _ in }
     ) -> HistoryReport {
         let range = start..<hour(24)
         let span = LocationSpan(location, range, by: unit)
@@ -197,9 +196,7 @@ import Testing
     @Test func `A week is named by its first day and its last in the range`() {
         #expect(
             Self.weeks(Self.hall, [0, 0, 4]).text.suffix(2).map { $0.prefix(30) }
-                == [
-                    "2026-11-21 to 2026-11-29  0   ", "2026-11-30 to 2026-11-30  4   ",
-                ].map { $0.prefix(30) })
+                == ["2026-11-21 to 2026-11-29  0   ", "2026-11-30 to 2026-11-30  4   "].map { $0.prefix(30) })
     }
 
     @Test func `Several locations by weeks, with the totals of both`() {

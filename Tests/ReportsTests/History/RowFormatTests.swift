@@ -76,8 +76,7 @@ import Testing
 
     @Test func `JSON and CSV have the same fields`() throws {
         let (json, csv) = (RowFormat(.json, isNamed: false), RowFormat(.csv, isNamed: false))
-        let times =
-            #""timestamp":"2026-11-21T12:00:00.000000Z","receivedAt":"2026-11-21T12:00:00.000000Z""#
+        let times = #""timestamp":"2026-11-21T12:00:00.000000Z","receivedAt":"2026-11-21T12:00:00.000000Z""#
         #expect(
             try Self.rows().map { json.line($0, of: Self.span("UTC")) } == [
                 #"{"position":7,"type":"in",\#(times),"deviceId":"d1","source":"hardware","userId":"ada","#

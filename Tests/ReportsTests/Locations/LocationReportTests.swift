@@ -69,8 +69,7 @@ import Testing
                 + #""targetCount":5,"leftToTarget":0,"lastUpdated":"2026-11-21T11:00:00.000000Z","#
                 + #""lastEventAt":"2026-11-21T12:00:00.000000Z","lastSeenAt":"2026-11-21T12:00:00.000000Z","day":"2026-11-21","#
                 + #""totalIn":7,"totalOut":3,"anomalies":[],"staleDevices":[]}"#)
-        #expect(
-            StatusReport.table(of: reports).json(reports[1]).contains(#""anomalies":["negativeDrift"]"#))
+        #expect(StatusReport.table(of: reports).json(reports[1]).contains(#""anomalies":["negativeDrift"]"#))
         #expect(reports.map(\.exitCode) == [1 + 4 + 8, 16, 0])
         #expect(Self.status(Self.state(16)).exitCode == 2)
     }
@@ -150,8 +149,7 @@ import Testing
         for (time, date) in [(midnight, "2026-11-20"), (Self.noon, "2026-11-21")] {
             let row = JournalRow(
                 locationId: "hall", timestamp: Self.noon, receivedAt: Self.noon, .void(Position(5)))
-            let receipt = Receipt(
-                Request(row), .undone(Position(9), Undone(.endOfDay, at: time)), level: 4)
+            let receipt = Receipt(Request(row), .undone(Position(9), Undone(.endOfDay, at: time)), level: 4)
             #expect(
                 receipt.undone(at: hall, now: Self.noon)
                     == "The \"Hall\": end of day \(date) taken back, Count 4")

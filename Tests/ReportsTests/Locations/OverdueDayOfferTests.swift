@@ -60,8 +60,7 @@ import Testing
             try offer(&overdue, at: day(3))
                 == "2 days were not ended, the last at 2026-10-21 (2 inside). E ends them.")
         let (correction, work) = Correction.Amount.to(1).correction(deviceId: "terminal", reason: "counted")
-        let request = Request(
-            locationId: "default", userId: "ada", timestamp: day(3), correction, work)
+        let request = Request(locationId: "default", userId: "ada", timestamp: day(3), correction, work)
         _ = try journal.append([request], receivedAt: day(3))
         #expect(try offer(&overdue, at: day(3)) == nil)
     }

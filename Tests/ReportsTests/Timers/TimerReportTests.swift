@@ -15,17 +15,6 @@ import Testing
     private var board = TimerBoard()
     private var position: Int64 = 0
 
-    /// Ids count up.
-    private struct FixedNumbers: RandomNumberGenerator {
-        var state: UInt64 = 0
-        mutating func next() -> UInt64 {
-            state += 1
-            return state
-        }
-    }
-
-    private var numbers = FixedNumbers()
-
     private mutating func apply(_ event: TimerEvent, at seconds: Int = 0) {
         position += 1
         board.apply(
@@ -35,7 +24,7 @@ import Testing
     }
 
     private mutating func start(_ setup: TimerSetup) -> UniqueId {
-        let id = UniqueId(using: &numbers)
+        let id = UniqueId()
         apply(.started(id, setup))
         return id
     }
@@ -96,8 +85,7 @@ import Testing
         let json = TimerReport.table.json(report)
         #expect(json.contains(#""label":"","seconds":60,"mode":"vibration""#))
         #expect(json.contains(#""endAction":"preserve","rounds":3"#))
-        #expect(
-            json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
+        #expect(json.contains(#""roundResults":[{"totalIn":12,"totalOut":7,"net":5}],"windows":["#))
         apply(.action(id, .remove), at: 50)
         #expect(try self.report(id, at: 60, counts: []).sentence == "timer 1 is removed: 0 up, 0 down")
     }
@@ -169,7 +157,7 @@ import Testing
         #expect(TimerReport.csv([report])[1].hasSuffix(",completed,3,240,60,hall,Hall,12,3,9"))
         #expect(
             TimerReport.table.json(report).contains(#""countedSeconds":240,"addedSeconds":60,"totalIn":12"#))
-        apply(.started(UniqueId(using: &numbers), setup, replacing: id), at: 500)
+        apply(.started(UniqueId(), setup, replacing: id), at: 500)
         let card = TimerCard(
             try #require(board.timer(id)), TimerResult([], []), at: Self.time(600), locations: [])
         #expect(card.result.time == "counted 4:00 in 3 rounds, 1:00 added")
@@ -183,7 +171,7 @@ import Testing
     }
 
     @Test mutating func `Presets, a removed one too`() throws {
-        let ids = [UniqueId(using: &numbers), UniqueId(using: &numbers)]
+        let ids = [UniqueId(), UniqueId()]
         apply(.presetSaved(ids[0], TimerSetup(label: "Tea", seconds: 300, endAction: .preserve)))
         apply(
             .presetSaved(
@@ -191,7 +179,7 @@ import Testing
                 TimerSetup(
                     seconds: 60, mode: .silent, locations: .some(["hall", "cellar"]), rounds: 3,
                     pauseSeconds: 10)))
-        apply(.started(UniqueId(using: &numbers), TimerSetup(seconds: 300), presetId: ids[0]), at: 5)
+        apply(.started(UniqueId(), TimerSetup(seconds: 300), presetId: ids[0]), at: 5)
         apply(.presetHidden(ids[1]), at: 9)
         let presets = board.presets + board.allPresets.filter(\.isHiddenInList)
         let reports = presets.map { PresetReport($0, locations: Self.locations) }

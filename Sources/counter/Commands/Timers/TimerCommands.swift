@@ -51,7 +51,7 @@ struct TimerCommand: ParsableCommand {
 
         func run() throws {
             let (access, setup) = try new.setup()
-            try access.tellStart(access.service.start(setup, at: access.moment).orFailure(), json: new.json)
+            try access.tellStart(access.service.start(setup, at: access.moment), json: new.json)
         }
     }
 
@@ -105,8 +105,7 @@ struct TimerArguments: ParsableArguments {
     func perform(_ action: TimerAction) throws {
         let access = try TimerAccess(changing: journal)
         let timer = try access.service.perform(
-            action, on: access.timer(named: timer).id, called: timer, at: access.moment
-        ).orFailure()
+            action, on: access.timer(named: timer).id, called: timer, at: access.moment)
         if action == .again { return try access.tellStart(timer, json: json) }
         try access.tell(timer, json: json)
     }
@@ -203,9 +202,9 @@ struct TimerAccess {
 
     /// The timer in the list with a number or a label.
     ///
-    /// - Throws: `ProgramError` (66)
+    /// - Throws: `TimerRefusal` (66)
     func timer(named name: String) throws -> TimerData {
-        try board.timer(named: name, at: moment.now).orFailure()
+        try board.timer(named: name, at: moment.now)
     }
 
     func report(_ timer: TimerData) throws -> TimerReport {

@@ -38,7 +38,7 @@ struct TimerWords: ParsableArguments {
     }
 
     private static func phrase(_ text: String) throws -> TimerPhrase {
-        do throws(SettingProblem) { return try TimerPhrase(text) } catch {
+        do throws(FieldProblem) { return try TimerPhrase(text) } catch {
             throw ValidationError(error.text)
         }
     }
@@ -135,7 +135,7 @@ struct TimerOptions: ParsableArguments {
 
     /// Reads the pause between two rounds, which may be none.
     private static func pause(_ text: String) throws -> Int {
-        do throws(SettingProblem) {
+        do throws(FieldProblem) {
             let rule = "a pause lasts 0s to 99:59:59, in whole seconds"
             return try TimerDuration.read(text, from: 0, rule: rule)
         } catch {

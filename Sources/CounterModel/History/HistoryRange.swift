@@ -32,27 +32,7 @@ package enum HistoryUnit: String, CaseIterable, Hashable, Sendable {
     case week
 }
 
-/// A minute, an hour, a day or a week, or the part of it that lies in a range.
-package struct HistoryBucket: Hashable, Sendable {
-    package enum Label: Hashable, Sendable {
-        /// A minute, by the local time at which it begins, or at which its part begins.
-        case minute(LocalDateTime)
-        case hour(HourBucket)
-        case day(OperationalDay)
-        /// The week that begins on a Monday.
-        case week(CalendarDate)
-    }
-
-    /// The whole of it.
-    package let label: Label
-    /// Its first moment in the range.
-    package let start: Timestamp
-    /// The first moment after it, or after the range.
-    package let end: Timestamp
-}
-
 extension Range<Timestamp> {
-    /// The longest range that is shown in minutes.
     private static var maxByMinute: Duration { .seconds(3600) }
     /// The longest range that is shown in hours: two days of local time, whatever changes of the offset lie in between.
     private static var maxSecondsByHour: Int { 2 * LocalDateTime.secondsOfDay }
@@ -65,37 +45,32 @@ extension Range<Timestamp> {
         return end <= limit ? .hour : .day
     }
 
-    /// Cuts the range into parts of a unit, or of ``naturalUnit(in:)``: 1 or more, in order; they tile the range.
-    package func buckets(of unit: HistoryUnit? = nil, in calendar: OperationalCalendar) -> [HistoryBucket] {
-        switch unit ?? naturalUnit(in: calendar) {
-        case .minute: minutes(in: calendar.zone)
-        case .hour: calendar.zone.hours(in: self).map { bucket(.hour($0), $0.start, $0.end) }
-        case .day: calendar.days(in: self).map { bucket(.day($0), $0.start, $0.end) }
-        case .week: weeks(in: calendar)
-        }
+    /// Cuts the range into minutes, hours, days or weeks, or the parts of them that lie in it: 1 or more, in order; they tile the
+    /// range. Without a unit it is ``naturalUnit(in:)``.
+    package func buckets(
+        of unit: HistoryUnit? = nil, in calendar: OperationalCalendar
+    ) -> [Range<Timestamp>] {
+        let whole: [Range<Timestamp>] =
+            switch unit ?? naturalUnit(in: calendar) {
+            case .minute: minutes
+            case .hour: calendar.zone.hours(in: self)
+            case .day: calendar.days(in: self).map { $0.start..<$0.end }
+            case .week: weeks(in: calendar)
+            }
+        return whole.map { $0.clamped(to: self) }
     }
 
     /// The minutes of UTC, which are those of the zone unless its offset has seconds (local mean times).
-    private func minutes(in zone: ZoneOffsets) -> [HistoryBucket] {
-        let starts = sequence(first: start) { Timestamp(seconds: $0.startOfMinute.seconds + 60) }
-        return starts.prefix { $0 < end }.map { first in
-            bucket(
-                .minute(zone.local(at: first)), first, Timestamp(seconds: first.startOfMinute.seconds + 60))
-        }
+    private var minutes: [Range<Timestamp>] {
+        sequence(first: start) { $0.nextMinute }.prefix { $0 < end }.map { $0..<$0.nextMinute }
     }
 
-    private func weeks(in calendar: OperationalCalendar) -> [HistoryBucket] {
+    /// The weeks begin on Mondays.
+    private func weeks(in calendar: OperationalCalendar) -> [Range<Timestamp>] {
         let first = calendar.day(containing: start).date.monday
         let mondays = sequence(first: first) { $0.advanced(by: 7) }
         return mondays.prefix { calendar.day(of: $0).start < end }.map { monday in
-            bucket(
-                .week(monday), calendar.day(of: monday).start, calendar.day(of: monday.advanced(by: 7)).start)
+            calendar.day(of: monday).start..<calendar.day(of: monday.advanced(by: 7)).start
         }
-    }
-
-    private func bucket(_ label: HistoryBucket.Label, _ first: Timestamp, _ last: Timestamp) -> HistoryBucket
-    {
-        let part = (first..<last).clamped(to: self)
-        return HistoryBucket(label: label, start: part.start, end: part.end)
     }
 }

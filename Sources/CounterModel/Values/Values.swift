@@ -36,6 +36,8 @@ package struct Timestamp: Comparable, Hashable, Sendable {
         return Timestamp(microseconds: overflow ? .min : start)
     }
 
+    package var nextMinute: Timestamp { Timestamp(seconds: startOfMinute.seconds + 60) }
+
     /// The time at which an event counts: its own or, where the sender's clock is ahead, the one at which it was received.
     package func counted(receivedAt: Timestamp) -> Timestamp { min(self, receivedAt) }
 
@@ -71,5 +73,47 @@ extension BinaryInteger {
     func flooredQuotientAndRemainder(dividingBy divisor: Self) -> (quotient: Self, remainder: Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
+// MARK: - Positions and ids
+
+/// The position of a row in the journal. Positions only grow; they need not be consecutive.
+package struct Position: Comparable, Hashable, Sendable {
+    /// 1 or more for a row of the journal; 0 stands for "before the first row".
+    package let number: Int64
+
+    /// Before the first row of any journal.
+    package static let start = Position(0)
+
+    package init(_ number: Int64) { self.number = number }
+
+    package static func < (left: Position, right: Position) -> Bool { left.number < right.number }
+}
+
+/// A random id of a timer or a preset: a UUID of version 4 (RFC 9562), in small letters.
+package struct UniqueId: Hashable, Sendable, CustomStringConvertible {
+    /// Such as `3f2504e0-4f89-41d3-9a0c-0305e82c3301`.
+    package let description: String
+
+    package init() {
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        var text = ""
+        for (index, byte) in bytes.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text += "-" }
+            text += byte.padded(to: 2, radix: 16)
+        }
+        description = text
+    }
+
+    /// Reads an id; nil where the text is no UUID.
+    package init?(_ text: some StringProtocol) {
+        let parts = text.lowercased().split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [8, 4, 4, 4, 12],
+            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isHexDigit } })
+        else { return nil }
+        description = text.lowercased()
     }
 }
