@@ -45,7 +45,11 @@ enum CounterRinger {
         let hasClient = client != nil
         do throws(SystemCallError) {
             let signals = try SignalDescriptor([SIGTERM, SIGINT, SIGHUP])
-            let ringer = try Ringer(for: journal, at: place, client: client, until: signals)
+            let ringer = try Ringer(for: journal, at: place, client: client, until: signals) {
+                PulseSound()
+            } desktop: {
+                UserBus()
+            }
             if !hasClient { ringer.lookAtTimers(isLogin: isLogin) }
             try ringer.run()
         } catch {

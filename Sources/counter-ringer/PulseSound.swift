@@ -7,7 +7,7 @@ import Sound
 /// played by its name, so that it starts within milliseconds.
 ///
 /// libpulse's main loop waits by `waitForBoth`, so that the ringer stays one thread around one poll(2).
-final class PulseSound {
+final class PulseSound: SoundServer {
     private enum Upload {
         case running(OpaquePointer)
         case done
@@ -23,11 +23,8 @@ final class PulseSound {
         var call: OpaquePointer?
     }
 
-    /// Why the connection cannot be used any more; `nil` where it can.
     private(set) var failure: String?
-    /// The server is there, and does not do what it is asked for. Another connection would only delay the next sound.
     private(set) var isBroken = false
-    /// When the server should have answered; `nil` where nothing is awaited.
     private(set) var deadline: MonotonicTime?
     private var orders: [Order] = []
     /// Limits how often the server may wake this process.
@@ -86,17 +83,14 @@ final class PulseSound {
 
     var isReady: Bool { failure == nil && context.map(pa_context_get_state) == PA_CONTEXT_READY }
 
-    /// What was asked for and the server has not confirmed.
     var unplayed: [(tone: Tone, volume: Int)] { orders.map { ($0.tone, $0.volume) } }
 
-    /// Plays a tone as soon as the connection allows, at a volume in percent, 0...100. Never waits.
     func play(_ tone: Tone, volume: Int) {
         orders.append(Order(tone: tone, volume: volume))
         if deadline == nil { deadline = .now + Self.timeout }
         proceed()
     }
 
-    /// Stops a tone that plays, and drops what was not played of it yet. Never waits.
     func stop(_ tone: Tone) {
         removeOrders { $0.tone == tone }
         // The server may give the number of a stream that has ended to another one.
@@ -114,7 +108,6 @@ final class PulseSound {
         if playing?.isStopped == true { stop(stream) } else { playing?.stream = stream }
     }
 
-    /// Waits for the descriptors and for the server's own, and handles what the server has sent.
     func wait(for polled: inout PollSet, until deadline: MonotonicTime?) throws(SystemCallError) {
         swap(&waiter.polled, &polled)
         (waiter.deadline, waiter.error, waiter.hasNews) = (deadline, nil, false)
@@ -211,7 +204,6 @@ final class PulseSound {
         failure = context.map { String(cString: pa_strerror(pa_context_errno($0))) } ?? "no connection"
     }
 
-    /// Removes what it has stored in the server.
     func close() {
         guard failure == nil, let context else { return }
         for case (let name, .done) in uploads {

@@ -2,8 +2,8 @@ import Alarms
 import CSystemd
 import Linux
 
-/// The user's message bus by sd-bus(3), within the ringer's poll loop: notifications and the service manager. No call waits.
-final class UserBus {
+/// The user's message bus by sd-bus(3), within the ringer's poll loop.
+final class UserBus: Desktop {
     /// How long the bus may take to accept the connection, and a program on it to answer.
     private static let timeout = Duration.seconds(3)
     /// How many messages are handled in one turn of the loop.
@@ -71,7 +71,6 @@ final class UserBus {
 
     // MARK: - Notifications
 
-    /// Shows a notification in place of the one that is shown.
     func show(_ notification: AlarmNotification) {
         closesNext = false
         if isNotifying { return next = notification }
@@ -128,8 +127,6 @@ final class UserBus {
 
     // MARK: - The service manager
 
-    /// Arms a timer unit that starts the ringer. The name is without `.timer`, the calendar that of systemd.time(7), the journal
-    /// a word that needs no quoting.
     func arm(_ unit: String, at calendar: String, journal: String) {
         arming += 1
         call {
@@ -159,10 +156,8 @@ final class UserBus {
 
     // MARK: - For the loop
 
-    /// A call has not been answered.
     var isBusy: Bool { failure == nil && unanswered > 0 }
 
-    /// The connection cannot be used any more, and `handle` has told why.
     var isOver: Bool { failure != nil && events.isEmpty }
 
     func watch(_ polled: inout PollSet) {

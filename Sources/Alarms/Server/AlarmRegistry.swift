@@ -5,16 +5,16 @@ import Linux
 /// again from there, because timer units of the service manager do not survive it.
 package struct AlarmRegistry: Sendable {
     /// What is written down for a journal: a line each.
-    package struct Record: Hashable {
-        package var directory: String
+    struct Record: Hashable {
+        var directory: String
         /// The name of the unit that is armed; empty where none is.
-        package var unit: String
+        var unit: String
         /// When the alarm is due, in microseconds since 1970.
-        package var end: Int64
+        var end: Int64
 
         var text: String { "\(PlainPath.word(directory))\n\(unit)\n\(end)\n" }
 
-        package init(directory: String, unit: String, end: Int64) {
+        init(directory: String, unit: String, end: Int64) {
             (self.directory, self.unit, self.end) = (directory, unit, end)
         }
 
@@ -43,7 +43,7 @@ package struct AlarmRegistry: Sendable {
 
     private let path: String?
 
-    package init(_ place: RingerPlace) { path = Self.folder.map { "\($0)/\(place.name)" } }
+    init(_ place: RingerPlace) { path = Self.folder.map { "\($0)/\(place.name)" } }
 
     private static var folder: String? { ProgramFiles.stateDirectory("counter/alarms") }
 
@@ -51,10 +51,10 @@ package struct AlarmRegistry: Sendable {
         (try? TextFile(path: path, name: path)).flatMap { Record(text: $0.text) }
     }
 
-    package var record: Record? { path.flatMap(Self.read) }
+    var record: Record? { path.flatMap(Self.read) }
 
     /// Writes the record, or removes it. One that cannot be written costs the alarm after the next login, nothing else.
-    package func write(_ record: Record?) {
+    func write(_ record: Record?) {
         guard let path, let folder = Self.folder else { return }
         guard let record else {
             unlink(path)
@@ -72,7 +72,7 @@ package struct AlarmRegistry: Sendable {
 package enum PlainPath {
     private static let prefix = "hex:"
 
-    package static func word(_ path: String) -> String {
+    static func word(_ path: String) -> String {
         let isPlain = path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.-_".contains($0)) }
         return isPlain ? path : prefix + Array(path.utf8).hexadecimal
     }

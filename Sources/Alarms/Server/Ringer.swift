@@ -1,11 +1,10 @@
-import Alarms
 import CounterStore
 import Glibc
-import Linux
-import Sound
+package import Linux
+package import Sound
 
 /// Makes heard and seen what `counter` asks for: one thread around one poll loop. One for each journal and user.
-final class Ringer {
+package final class Ringer {
     /// How many clients may be connected. One more takes the place of the one that has said nothing for the longest time.
     private static let maxClients = 64
     /// How long a sound server that does not do what it is asked for is left alone: each sound would come late.
@@ -14,11 +13,12 @@ final class Ringer {
     private let listener: StreamListener
     private let signals: SignalDescriptor
     private let timer: TimerDescriptor
+    private let makeSoundServer: () -> (any SoundServer)?
     private let makeRinging: () -> AlarmRinging?
     private var ringing: AlarmRinging?
     private var clients: [ConnectedClient] = []
     private var acceptPause = AcceptPause()
-    private var sound: PulseSound?
+    private var sound: (any SoundServer)?
     /// The sound server that does not work: why, and until when none is connected to.
     private var broken: (reason: String, until: MonotonicTime)?
     private let aplay = AplayPlayer()
@@ -38,16 +38,18 @@ final class Ringer {
 
     /// Takes the journal's lock and listens for clients, beside the one that has started the ringer. Throws `EWOULDBLOCK`
     /// where another ringer serves the journal.
-    init(
+    package init(
         for journal: String, at place: RingerPlace, client: consuming Descriptor?,
-        until signals: SignalDescriptor
+        until signals: SignalDescriptor,
+        soundServer: @escaping () -> (any SoundServer)?, desktop: @escaping () -> any Desktop
     ) throws(SystemCallError) {
         try makeOwnDirectory(place.directory)
         listener = try StreamListener(place.socket, lock: LockFile(place.lock))
         timer = try TimerDescriptor()
         self.signals = signals
+        makeSoundServer = soundServer
         makeRinging = {
-            do { return try AlarmRinging(journal: journal, at: place) } catch {
+            do { return try AlarmRinging(journal: journal, at: place, desktop: desktop) } catch {
                 if (error as? JournalError)?.reason == .missing { AlarmRegistry(place).write(nil) }
                 return nil
             }
@@ -56,7 +58,7 @@ final class Ringer {
     }
 
     /// Rings what is due in the journal, and has the next end armed. At a login the units of the one before are gone.
-    func lookAtTimers(isLogin: Bool = false) {
+    package func lookAtTimers(isLogin: Bool = false) {
         if ringing == nil { ringing = makeRinging() }
         if isLogin { ringing?.forgetUnit() }
         ringing?.journalChanged()
@@ -85,7 +87,7 @@ final class Ringer {
 
     private func play(_ tone: Tone, volume: Int) {
         if let broken, .now < broken.until { return playAlone(tone, volume: volume, because: broken.reason) }
-        guard let server = sound ?? PulseSound() else {
+        guard let server = sound ?? makeSoundServer() else {
             return playAlone(tone, volume: volume, because: "it cannot be connected to")
         }
         sound = server
@@ -94,7 +96,7 @@ final class Ringer {
     }
 
     /// Serves until no client is connected and nothing is left to say.
-    func run() throws(SystemCallError) {
+    package func run() throws(SystemCallError) {
         isOver = clients.isEmpty && !isBusy
         while !isOver { try turn() }
         sound?.close()
