@@ -106,8 +106,9 @@ final class LocationProjection {
         let (capacity, target, _) = try limits()
         return CounterState(
             locationId: locationId, level: current.end, maxCapacity: capacity, target: target,
-            lastReset: Position(current.reset), lastUpdated: Timestamp(stored: stored.update.time),
-            lastEventAt: Timestamp(stored: stored.event.time), position: Position(position))
+            lastReset: Position(current.reset),
+            lastUpdated: stored.update.time.map { Timestamp(microseconds: $0) },
+            lastEventAt: stored.event.time.map { Timestamp(microseconds: $0) }, position: Position(position))
     }
 
     /// The segment that holds a place in the order.

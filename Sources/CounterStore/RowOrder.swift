@@ -99,14 +99,6 @@ struct Segment: Equatable {
     let start: Int
     var sum: Int
 
-    init(reset: Int64, begin: Int64, start: Int, sum: Int) {
-        (self.reset, self.begin, self.start, self.sum) = (reset, begin, start, sum)
-    }
-
-    init(_ row: borrowing Row) throws {
-        (reset, begin, start, sum) = (try row["reset"], try row["begin"], try row["start"], try row["sum"])
-    }
-
     /// The level at its end. What other journals have counted may lead out of the range of `Int`: then it stays at its end.
     var end: Int {
         let (end, overflow) = start.addingReportingOverflow(sum)
@@ -119,6 +111,12 @@ struct Segment: Equatable {
         let (_, endOverflows) = start.addingReportingOverflow(sum)
         return sumOverflows || (endOverflows && !isForced)
             ? nil : Segment(reset: reset, begin: begin, start: start, sum: sum)
+    }
+}
+
+extension Segment {
+    init(_ row: borrowing Row) throws {
+        (reset, begin, start, sum) = (try row["reset"], try row["begin"], try row["start"], try row["sum"])
     }
 }
 

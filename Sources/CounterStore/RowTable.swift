@@ -93,7 +93,9 @@ extension Row {
         get throws(SQLError) { Timestamp(microseconds: try self[name]) }
     }
 
-    subscript(_ name: StaticString) -> Timestamp? { Timestamp(stored: self[name]) }
+    subscript(_ name: StaticString) -> Timestamp? {
+        (self[name] as Int64?).map { Timestamp(microseconds: $0) }
+    }
 
     subscript(_ name: StaticString) -> Position { get throws(SQLError) { Position(try self[name]) } }
 }
@@ -110,15 +112,7 @@ extension Statement {
     }
 
     /// The first column of the first row, a time; nil where there is no row, or NULL in it.
-    func time() throws -> Timestamp? { Timestamp(stored: try integer()) }
-}
-
-extension Timestamp {
-    /// A column that may be NULL.
-    init?(stored microseconds: Int64?) {
-        guard let microseconds else { return nil }
-        self.init(microseconds: microseconds)
-    }
+    func time() throws -> Timestamp? { try integer().map { Timestamp(microseconds: $0) } }
 }
 
 // MARK: - Writing
