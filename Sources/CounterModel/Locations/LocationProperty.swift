@@ -282,7 +282,7 @@ extension LocationProperty.Kind {
     fileprivate func plain(_ text: String, _ form: TypedForm) -> String? {
         switch (self, form) {
         case (.name, _), (.group, _): NameRule.admits(text) ? text : nil
-        case (.count, .field): text.allSatisfy { $0.isASCII && $0.isNumber } ? text : nil
+        case (.count, .field): text.allSatisfy(\.isDecimalDigit) ? text : nil
         case (.hour, .field): text.hasSuffix(":00") ? String(text.dropLast(3)) : text
         default: text
         }
