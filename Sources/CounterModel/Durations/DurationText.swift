@@ -56,8 +56,8 @@ package enum DurationText {
     }
 
     private static func takeNumber(_ text: inout Substring) -> Double? {
-        let digits = text.prefix { isDigit($0) || $0 == "." }
-        guard digits.first.map(isDigit) == true, digits.last.map(isDigit) == true,
+        let digits = text.prefix { $0.isDecimalDigit || $0 == "." }
+        guard digits.first?.isDecimalDigit == true, digits.last?.isDecimalDigit == true,
             let number = Double(digits), number <= largestNumber
         else { return nil }
         text.removeFirst(digits.count)
@@ -67,14 +67,12 @@ package enum DurationText {
     /// `HH:MM:SS`; the hours may have any number of digits.
     private static func clock(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts.allSatisfy({ 1...6 ~= $0.count && $0.allSatisfy(isDigit) }),
+        guard parts.count == 3, parts.allSatisfy({ 1...6 ~= $0.count && $0.allSatisfy(\.isDecimalDigit) }),
             parts[1...].allSatisfy({ $0.count == 2 }), let hours = Int64(parts[0]),
             let minutes = Int64(parts[1]), minutes < 60, let seconds = Int64(parts[2]), seconds < 60
         else { return nil }
         return .seconds(hours * 3600 + minutes * 60 + seconds)
     }
-
-    private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
 }
 
 // MARK: - Writing

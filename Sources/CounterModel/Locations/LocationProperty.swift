@@ -148,7 +148,7 @@ extension LocationProperty {
                 stored: { Int($0).flatMap { $0 >= 1 ? String($0) : nil } }, json: number,
                 isNone: { $0.isEmpty || $0.lowercased() == "none" },
                 plain: { text, form in
-                    form == .option || text.allSatisfy { $0.isASCII && $0.isNumber } ? text : nil
+                    form == .option || text.allSatisfy(\.isDecimalDigit) ? text : nil
                 },
                 problem: {
                     $1 == .option

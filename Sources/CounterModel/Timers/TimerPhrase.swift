@@ -37,7 +37,7 @@ package struct TimerPhrase: Hashable, Sendable {
 
     /// Takes `3 x`, with or without spaces, if a number or nothing of the same word follows.
     private static func takeRounds(_ text: inout Substring) throws(FieldProblem) -> Int {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let digits = text.prefix(while: \.isDecimalDigit)
         let sign = text.dropFirst(digits.count).drop { $0.isWhitespace }
         let word = sign.dropFirst()
         let rest = word.drop { $0.isWhitespace }
