@@ -1,9 +1,9 @@
 import Glibc
-import Linux
+package import Linux
 import SQL
 
 /// Why the journal cannot be opened, read or appended to. A file that could not be read was left unchanged.
-package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JournalError: ExplainedError, Hashable, Sendable, CustomStringConvertible {
     /// The file or directory that the error concerns.
     package let path: String
     package let reason: Reason
@@ -49,6 +49,10 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The path and the reason in one line, without a remedy.
     package var description: String { "\(path): \(reason)" }
+
+    package var failure: ProgramError {
+        ProgramError("\(self)", remedy: reason.remedy, status: reason.status)
+    }
 }
 
 extension JournalError.Reason: CustomStringConvertible {
@@ -146,4 +150,7 @@ extension JournalError.Reason {
         case .busy: "Try again once the other program is done."
         }
     }
+
+    /// For a screen that makes clear which journal it is.
+    package var failure: ProgramError { ProgramError("\(self)", remedy: remedy, status: status) }
 }

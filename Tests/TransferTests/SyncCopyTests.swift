@@ -90,7 +90,7 @@ import Testing
         let again = try Link(restored, office)
         let fork = #expect(throws: SyncFork.self) { try again.run() }
         #expect(try level(office) == 4 + offices)
-        let failure = ProgramError(ofSync: try #require(fork))
+        let failure = try #require(fork).failure
         #expect(failure.message.hasPrefix("row 4 of the journal of one is another one on other"))
         #expect(failure.remedy?.contains("On one: counter sync --fork") == true)
         #expect(try restored.fork(at: try #require(fork).at, now: Self.noon + .seconds(9)) == number)

@@ -1,3 +1,6 @@
+import Glibc
+package import Linux
+
 /// The ranges that a user can choose from.
 package enum HistorySelection: Hashable, Sendable {
     /// The last operational days, 1 or more, the current one included.
@@ -198,7 +201,7 @@ package enum HistoryBound: Hashable, Sendable {
     }
 }
 
-package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
+package enum HistoryRangeError: ExplainedError, Hashable, CustomStringConvertible {
     /// The bound cannot be read, or the date does not exist.
     case unreadable(String)
     /// A bound that is too long ago or too far ahead.
@@ -234,4 +237,6 @@ package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
         case .empty: "A range ends where its last moment is over: one day is from that date to the next."
         }
     }
+
+    package var failure: ProgramError { ProgramError("\(self)", remedy: remedy, status: EX_USAGE) }
 }

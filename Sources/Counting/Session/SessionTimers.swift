@@ -109,9 +109,9 @@ package final class SessionTimers {
 
     /// Lets a timer of a preset start with the first count.
     ///
-    /// - Throws: `ProgramError` (66) where there is no such preset.
-    package func prepare(_ name: String) throws(ProgramError) {
-        let preset = try board.preset(named: name).orFailure()
+    /// - Throws: `TimerRefusal` where there is no such preset.
+    package func prepare(_ name: String) throws(TimerRefusal) {
+        let preset = try board.preset(named: name).get()
         journal.prepared = PreparedTimer(
             preset.setup, presetId: preset.id, userId: LoginName.current, settings: service.settings)
         isPrepared = true

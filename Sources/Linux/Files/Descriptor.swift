@@ -59,7 +59,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-package struct SystemCallError: Error, Hashable, CustomStringConvertible {
+package struct SystemCallError: ExplainedError, Hashable, CustomStringConvertible {
     /// The C function, as in its manual page: `open`, `ioctl EVIOCGRAB`.
     package let call: String
     /// The path or thing that it was asked for; empty where there is none.
@@ -77,6 +77,15 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         detail ?? (subject.isEmpty ? "\(call): \(reason)" : "\(subject): \(call): \(reason)")
+    }
+
+    package var failure: ProgramError {
+        let watchesTooMany = call == "inotify_init1" && errno == EMFILE
+        return ProgramError(
+            "\(self)",
+            remedy: watchesTooMany
+                ? "Your programs watch as many files as one user may: end some, or raise fs.inotify.max_user_instances."
+                : remedy(forLimit: errno), status: EX_OSERR)
     }
 }
 

@@ -1,6 +1,5 @@
 package import CounterModel
 package import CounterStore
-import Glibc
 package import Linux
 
 /// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
@@ -100,7 +99,7 @@ package final class IngestSession {
         do throws(JournalError) {
             _ = try nextDayEnd.end(in: journal, locations, now: now(), at: moment)
         } catch {
-            Output.complain(ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+            Output.complain(error.failure)
         }
     }
 
@@ -200,7 +199,7 @@ extension IngestSession {
     /// Reports an error that lasts once, and never that another program has locked the journal.
     private func complain(_ error: JournalError, after last: JournalError?) {
         if error.reason == .busy || error == last { return }
-        Output.complain(ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+        Output.complain(error.failure)
     }
 
     private func answer(_ receipts: [Receipt]) {

@@ -291,7 +291,7 @@ package final class SyncReport {
 
     /// The connection has ended, or there was none.
     package func end(_ session: SyncSession? = nil, _ error: (any Error)? = nil) {
-        let failure = error.map { ProgramError(ofSync: $0) }
+        let failure = error.map { ProgramError($0) }
         written = nil
         if let session { _ = note(session) }
         guard var new = status else { return }

@@ -51,7 +51,7 @@ struct TimerCommand: ParsableCommand {
 
         func run() throws {
             let (access, setup) = try new.setup()
-            try access.tellStart(access.service.start(setup, at: access.moment).orFailure(), json: new.json)
+            try access.tellStart(access.service.start(setup, at: access.moment).get(), json: new.json)
         }
     }
 
@@ -106,7 +106,7 @@ struct TimerArguments: ParsableArguments {
         let access = try TimerAccess(changing: journal)
         let timer = try access.service.perform(
             action, on: access.timer(named: timer).id, called: timer, at: access.moment
-        ).orFailure()
+        ).get()
         if action == .again { return try access.tellStart(timer, json: json) }
         try access.tell(timer, json: json)
     }
@@ -205,7 +205,7 @@ struct TimerAccess {
     ///
     /// - Throws: `ProgramError` (66)
     func timer(named name: String) throws -> TimerData {
-        try board.timer(named: name, at: moment.now).orFailure()
+        try board.timer(named: name, at: moment.now).get()
     }
 
     func report(_ timer: TimerData) throws -> TimerReport {

@@ -39,7 +39,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let (access, setup) = try new.setup(endAction: .preserve)
-            try access.tell(access.service.addPreset(setup, at: access.moment).orFailure(), json: new.json)
+            try access.tell(access.service.addPreset(setup, at: access.moment).get(), json: new.json)
         }
     }
 
@@ -63,13 +63,13 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let access = try TimerAccess(changing: place.journal)
-            let preset = try access.board.preset(named: preset).orFailure()
+            let preset = try access.board.preset(named: preset).get()
             var setup = preset.setup
             if let label { setup.label = LabelSanitizer.label(label) }
             if let duration { duration.apply(to: &setup) }
             try options.apply(to: &setup, location: place.location, in: access.journal)
             let edited = try access.service.editPreset(preset.id, to: setup, at: access.moment)
-            try access.tell(edited.orFailure(), json: json)
+            try access.tell(edited.get(), json: json)
         }
     }
 
@@ -82,7 +82,7 @@ struct TimerPresetCommand: ParsableCommand {
         func run() throws {
             let (access, preset) = try arguments.find()
             let timer = try access.service.start(preset.setup, presetId: preset.id, at: access.moment)
-            try access.tellStart(timer.orFailure(), json: arguments.json)
+            try access.tellStart(timer.get(), json: arguments.json)
         }
     }
 
@@ -94,7 +94,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let (access, preset) = try arguments.find()
-            let hidden = try access.service.hidePreset(preset.id, at: access.moment).orFailure()
+            let hidden = try access.service.hidePreset(preset.id, at: access.moment).get()
             try access.tell(hidden, json: arguments.json)
         }
     }
@@ -107,7 +107,7 @@ struct TimerPresetCommand: ParsableCommand {
 
         func run() throws {
             let (access, preset) = try arguments.find(hidden: true)
-            let restored = try access.service.restorePreset(preset.id, at: access.moment).orFailure()
+            let restored = try access.service.restorePreset(preset.id, at: access.moment).get()
             try access.tell(restored, json: arguments.json)
         }
     }
@@ -121,6 +121,6 @@ struct PresetArguments: ParsableArguments {
 
     func find(hidden: Bool = false) throws -> (TimerAccess, TimerPreset) {
         let access = try TimerAccess(changing: journal)
-        return (access, try access.board.preset(named: preset, hidden: hidden).orFailure())
+        return (access, try access.board.preset(named: preset, hidden: hidden).get())
     }
 }
