@@ -66,7 +66,6 @@ package struct FileHash {
     private var hash = UInt128.fnv1a
     private var count = 0
 
-    /// The hash of nothing.
     package init() {}
 
     package mutating func add(_ bytes: [UInt8]) {
@@ -80,9 +79,7 @@ package struct FileHash {
 
 // MARK: - Lines
 
-/// The lines of a file that are not blank.
-///
-/// Lines end with LF, CR LF or CR. Other line separators of Unicode are part of a text.
+/// The lines of a file that are not blank. They end with LF, CR LF or CR; other line separators of Unicode are part of a text.
 package struct ImportLines {
     /// The maximum length of a line in bytes: 1 MiB.
     package static let longest = 1 << 20
@@ -182,7 +179,6 @@ package struct ImportLines {
 final class FileBytes {
     private static let piece = 65_536
 
-    /// The file's size in bytes.
     let count: Int
     private let file: Descriptor
 
@@ -204,9 +200,7 @@ final class FileBytes {
         }
     }
 
-    /// Copies standard input to a temporary file, up to its end or to the first line that is too long.
-    ///
-    /// The corresponding C function is `tmpfile(3)`.
+    /// Copies standard input to a temporary file (`tmpfile(3)`), up to its end or to the first line that is too long.
     static func standardInput() throws(SystemCallError) -> FileBytes {
         guard let stream = tmpfile() else { throw SystemCallError(call: "tmpfile") }
         defer { fclose(stream) }

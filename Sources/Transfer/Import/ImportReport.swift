@@ -178,7 +178,6 @@ struct LineProblems {
 
     private var problems: [String: Problem] = [:]
 
-    /// Whether there is none.
     var isEmpty: Bool { problems.isEmpty }
     /// Whether there are so many that they should be reported now.
     var areMany: Bool { problems.count >= Self.most }
@@ -249,7 +248,6 @@ struct ProgressBar {
         write("\r" + String(repeating: " ", count: Self.cells + 8) + "\r")
     }
 
-    /// Errors are ignored: on a terminal that is gone the bar does not matter.
-    // What cannot be shown is left out: the import goes on.
+    /// What cannot be shown is left out: the import goes on.
     private func write(_ text: String) { try? Output.write(text, to: STDERR_FILENO) }
 }

@@ -39,7 +39,6 @@ package final class IngestSession {
     private var lastError: JournalError?
     /// How many lines have had each result, by its word.
     package private(set) var results: [String: Int] = [:]
-    /// The number of refused lines.
     package var refused: Int { results["refused"] ?? 0 }
 
     /// The journal's timeout for other programs' locks should be 0.1 s at most, so that signals are handled. `location` is that of
@@ -356,10 +355,8 @@ struct DevicePresence {
         if isTouched.insert(device).inserted { touched.append(device) }
     }
 
-    /// The changes to store next. Devices on one more or one less of several connections are in neither list.
-    ///
-    /// A device that was connected and disconnected since then is in both lists, so that the journal stores that it was
-    /// there.
+    /// The changes to store next. Devices on one more or one less of several connections are in neither list; one that came and went
+    /// meanwhile is in both, so that the journal stores that it was there.
     var change: Change {
         let next = touched.prefix(Self.maxChanged)
         let came = next.filter { locations[$0] != nil && !told.contains($0) }

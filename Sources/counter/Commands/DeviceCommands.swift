@@ -126,9 +126,7 @@ struct DeviceArguments: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @Argument(help: "The device's id.", completion: .devices) var id: Identifier
 
-    /// Opens the journal to change it.
-    ///
-    /// - Throws: also `ProgramError` (64) for the id of counts by hand, which can be neither assigned nor disabled.
+    /// Opens the journal to change it. Counts by hand can be neither assigned nor disabled.
     fileprivate func open(orByHand: Bool = false) throws -> KnownDevice {
         let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
         if orByHand || !Devices.byHand.contains(id) { return KnownDevice(journal: journal, id: id) }
@@ -143,8 +141,6 @@ private struct KnownDevice {
     let id: Identifier
 
     /// Changes the device, which need not have been seen yet.
-    ///
-    /// - Throws: `ProgramError` (64) where no device can have the id.
     func change(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
         guard DeviceIdRule.admits(id.text) else {
             throw ProgramError("the id \(DeviceIdRule.text)", status: EX_USAGE)

@@ -141,9 +141,8 @@ extension Output {
 
 /// A question at the terminal, before a command changes what is hard to see again.
 enum Confirmation {
-    /// Asks, and returns only where the answer is yes. `command` does the same without a question.
-    ///
-    /// - Throws: `ProgramError` (64) where standard input is no terminal, `ExitCode` (1) where the answer is not yes.
+    /// Returns only where the answer is yes; without a terminal throws `ProgramError` (64). `command` does the same without a
+    /// question.
     static func require(_ question: String, without command: RemedyCommand) throws {
         guard isatty(STDIN_FILENO) != 0 else {
             throw ProgramError(

@@ -291,9 +291,7 @@ struct IngestCommand: ParsableCommand {
         if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
     }
 
-    /// Opens the journal; waits where the disk is full, as it does later.
-    ///
-    /// - Returns: `nil` where a signal has come meanwhile.
+    /// Opens the journal; waits where the disk is full, as it does later. Nil where a signal has come meanwhile.
     private static func session(_ settings: Settings, unless signals: SignalDescriptor) throws
         -> IngestSession?
     {

@@ -238,8 +238,6 @@ struct ConfigurationFile {
 
 extension ConfigurationFile {
     /// Changes a setting in the user's file, which is made where it is missing.
-    ///
-    /// - Throws: `ProgramError`: of `replacing`, or where the file cannot be written.
     static func change(_ setting: Setting, to value: String) throws(ProgramError) {
         let path = try Paths.configurationFile()
         try TextFile.change(path) { text throws(ProgramError) in
@@ -249,10 +247,8 @@ extension ConfigurationFile {
         }
     }
 
-    /// The file with another value of a setting. All other lines stay as the user wrote them.
-    ///
-    /// - Returns: The changed file, which is not written yet.
-    /// - Throws: `ProgramError` where the file is written in a way that this does not understand.
+    /// The file with another value of a setting, not written yet. All other lines stay as the user wrote them. Throws where the file is
+    /// written in a way that this does not understand.
     private func replacing(_ setting: Setting, by value: String) throws(ProgramError) -> ConfigurationFile {
         guard let section = setting.section else { preconditionFailure("\(setting.key) has no section") }
         let line = "\(setting.name) = \(Self.literal(value))"

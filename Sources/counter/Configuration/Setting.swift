@@ -48,9 +48,7 @@ struct Setting: Hashable, Sendable {
 
     var help: ArgumentHelp { ArgumentHelp(words, discussion: discussion, valueName: valueName) }
 
-    /// Reads its texts, of which there are several where it may be repeated.
-    ///
-    /// - Returns: Why they are not valid; nil where they are.
+    /// Reads its texts, of which there are several where it may be repeated. Returns why they are not valid.
     func read(_ texts: [String], into settings: inout Settings) -> String? { reader(&settings, texts) }
 }
 

@@ -67,9 +67,8 @@ struct DeviceSurvey {
     /// Why the system's service did not answer; `nil` where it did.
     let serviceFault: ServiceFault?
 
-    /// Asks a key server: the system's, or one that this program starts and ends.
-    ///
-    /// - Throws: `ProgramError` (69) where there is no server to ask.
+    /// Asks a key server: the system's, or one that this program starts and ends. Throws `ProgramError` (69) where
+    /// there is none to ask.
     init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<Identifier> = []) throws
     {
         var request = settings.keys

@@ -202,8 +202,6 @@ struct TimerAccess {
     var numbers: [String] { board.timers(at: moment.now).map { String($0.number) } }
 
     /// The timer in the list with a number or a label.
-    ///
-    /// - Throws: `ProgramError` (66)
     func timer(named name: String) throws -> TimerData {
         try board.timer(named: name, at: moment.now).get()
     }
