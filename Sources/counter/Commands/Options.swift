@@ -37,7 +37,7 @@ struct JournalOptions: ParsableArguments {
         let flags = SettingLayer.options([
             .allowNetwork: allowsNetworkFileSystem ? "true" : nil, .viewer: viewer ? "true" : nil,
         ])
-        return directory.layer.merging(flags) { $1 }
+        return [directory.layer, flags].merged
     }
 }
 
@@ -56,9 +56,7 @@ struct LocationOptions: ParsableArguments {
         if named.count > 1 { throw ValidationError("--location is given twice: name one location") }
     }
 
-    var layer: SettingLayer {
-        journal.layer.merging(.options([.location: location])) { $1 }
-    }
+    var layer: SettingLayer { [journal.layer, .options([.location: location])].merged }
 }
 
 /// How many a press counts.
@@ -119,9 +117,7 @@ struct ListeningOptions: ParsableArguments {
             .debounce: debounce, .chord: chord, .holdDelay: holdDelay, .repeat: repeatInterval,
             .bounce: bounce, .holdLimit: holdLimit,
         ])
-        return [place.layer, devices.layer, timing, cues.layer, step.layer].reduce(into: [:]) {
-            $0.merge($1) { $1 }
-        }
+        return [place.layer, devices.layer, timing, cues.layer, step.layer].merged
     }
 }
 

@@ -30,6 +30,11 @@ extension SettingLayer {
     }
 }
 
+extension [SettingLayer] {
+    /// What later ones say replaces what earlier ones do.
+    var merged: SettingLayer { reduce(into: [:]) { $0.merge($1) { $1 } } }
+}
+
 /// The settings in effect: the command line overrides variables, which override the configuration file and then the
 /// defaults.
 struct Settings {
@@ -73,12 +78,7 @@ struct Settings {
     /// the file stops the command. Throws `ProgramError`: 64 for the command line and variables, 65 for the file, 78 where no directory
     /// for data is known.
     init(_ layers: SettingLayer..., reportsMistakes: Bool = false) throws(ProgramError) {
-        try self.init(
-            options: layers.reduce(into: [:]) { $0.merge($1) { $1 } }, reportsMistakes: reportsMistakes)
-    }
-
-    private init(options: SettingLayer, reportsMistakes: Bool = false) throws(ProgramError) {
-        self.options = options
+        options = layers.merged
         try ProgramFiles.requireText(in: Setting.all.map(\.variable))
         let file = ConfigurationFile.read()
         if !reportsMistakes, let problem = file.problems.first(where: { $0.stopsAll }) { throw problem.error }
@@ -206,7 +206,7 @@ extension Settings {
             throw ProgramError("it \(why)", status: EX_USAGE)
         }
         try ConfigurationFile.change(setting, to: value)
-        return try Settings(options: options).preferences
+        return try Settings(options).preferences
     }
 }
 
