@@ -11,15 +11,7 @@ import Testing
 ///
 /// Alpha counts and is fed into beta, which counts too. Beta is fed into gamma; alpha and beta are exported and imported.
 /// Clocks of the process's zone are shared, therefore one at a time.
-@Suite(.serialized) struct ReplicaTests {
-    private let folder: ScratchFolder
-
-    init() throws { folder = try ScratchFolder() }
-
-    private func journal(_ name: String) throws -> SQLiteJournal {
-        try SQLiteJournal(directory: folder.path(of: name), timezone: "UTC")
-    }
-
+@Suite(.serialized) final class ReplicaTests: SyncPlace {
     @Test(arguments: Volume.of(sample: 24, full: UInt64(1)...3_000))
     func `A journal is accepted by every other, and the figures are the same`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -217,17 +209,8 @@ import Testing
         return try journal.history(of: "default", .all).map { Int($0.countedAt.seconds - Self.noon.seconds) }
     }
 
-    private static let noon = Timestamp(seconds: 1_792_404_000)
     /// After all times of these journals, so that no clock of theirs is ahead.
     private static let late = Timestamp(seconds: 1_900_000_000)
-
-    private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {
-        let now = Timestamp(seconds: Self.noon.seconds + seconds)
-        let entry = Entry(.in, deviceId: "key", source: .hardware)
-        _ = try journal.append(
-            [Request(locationId: "default", timestamp: now, .entry(entry), .times(number))],
-            receivedAt: now)
-    }
 
     private func endDay(of journal: SQLiteJournal, at seconds: Int) throws {
         let location = try #require(try journal.locations().first)
