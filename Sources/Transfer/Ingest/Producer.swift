@@ -130,16 +130,10 @@ final class DescriptorProducer: Producer {
     let input: CInt
     let output: CInt
     /// The connection, which is closed with this object; `nil` for standard input.
-    private let connection: Connection?
+    private let connection: Descriptor?
     /// Who has made the connection; `nil` for standard input, and where the kernel does not tell.
     private let peer: SocketPeer?
     private var pollIndex: (input: Int?, output: Int?)
-
-    /// Owns a connection's descriptor, which cannot be copied.
-    private final class Connection {
-        let descriptor: Descriptor
-        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
-    }
 
     override init(_ terms: SenderTerms) {
         input = STDIN_FILENO
@@ -153,7 +147,7 @@ final class DescriptorProducer: Producer {
         input = descriptor.number
         output = descriptor.number
         peer = SocketPeer(descriptor.number)
-        connection = Connection(descriptor)
+        connection = consume descriptor
         super.init(.all)
     }
 
