@@ -9,8 +9,10 @@ package final class ImportReport {
     private static let tolerance = Duration.seconds(300)
 
     private let file: String
-    private let now: Timestamp
-    private let locations: [Location]
+    /// When the import began.
+    let now: Timestamp
+    /// Those of the journal then.
+    let locations: [Location]
     private let complain: (ProgramError) -> Void
     private var reach: [Identifier: Reach]
     /// The lines of the items that are not stored yet.

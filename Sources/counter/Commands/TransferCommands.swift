@@ -194,13 +194,13 @@ struct ImportCommand: ParsableCommand {
         if let timezone { try ZoneDatabase().require(timezone) }
         let journal = try SQLiteJournal.openedToChange(settings)
         let location = try journal.existingLocation(of: settings).id
-        let (locations, now) = (try journal.locations(), WallClock().now)
+        let now = WallClock().now
         let stored = try journal.importedFile(file.hash)
         let report = try ImportReport(file.name, into: journal, now: now)
         defer { report.finish() }
         let options = ImportOptions(timezone: timezone, period: period, endsDays: endDays)
         let items = try ImportItems(
-            reader, hash: stored.hash, options, location: location, locations, now: now, report: report)
+            reader, hash: stored.hash, options, location: location, report: report)
         let summary = try journal.import(items, receivedAt: now) { results in
             report.note(results, progress: items.progress)
         }
