@@ -19,7 +19,6 @@ package final class ImportReport {
     private var waiting: [Int] = []
     private var problems = LineProblems()
     private var bar = ProgressBar()
-    /// How many lines were refused.
     package private(set) var refused = 0
     /// The lines whose time is still to come.
     private var ahead: (count: Int, first: (line: Int, row: JournalRow)?, last: Int) = (0, nil, 0)

@@ -334,7 +334,6 @@ struct DevicePresence {
     private var touched: ArraySlice<Identifier> = []
     private var isTouched: Set<Identifier> = []
 
-    /// Whether the journal has stored everything.
     var isStored: Bool { touched.isEmpty }
 
     /// Records that a device has sent its first event on one more connection.

@@ -92,7 +92,6 @@ private struct Checkup {
         }
     }
 
-    /// Prints each problem with its remedy.
     func tell() throws(ProgramError) {
         for diagnosis in diagnoses { try Output.line(diagnosis.text) }
     }

@@ -59,7 +59,6 @@ struct LocationOptions: ParsableArguments {
     var layer: SettingLayer { [journal.layer, .options([.location: location])].merged }
 }
 
-/// How many a press counts.
 struct StepOptions: ParsableArguments {
     @Option(help: Setting.step.help) var step: String?
 
@@ -81,7 +80,6 @@ struct InputDeviceOptions: ParsableArguments {
     }
 }
 
-/// What is heard of the counting.
 struct CueOptions: ParsableArguments {
     @Option(help: Setting.sound.help) var sound: String?
     @Option(help: Setting.soundVolume.help) var soundVolume: String?
@@ -171,12 +169,10 @@ extension CompletionKind {
         offered(words) { try $0.devices().map(\.id).filter { !Devices.byHand.contains($0) }.map(\.text) }
     }
 
-    /// The timers in the list, by number.
     static let timers = custom { words, _, _ in
         offered(words) { try TimerAccess($0).numbers }
     }
 
-    /// The presets in the list, by label.
     static let presets = custom { words, _, _ in
         offered(words) { try TimerAccess($0).board.presets.map(\.setup.title) }
     }

@@ -13,7 +13,6 @@ struct ConfigurationFile {
     private(set) var deviceDebounce: [String: Duration] = [:]
     private(set) var problems: [Problem] = []
 
-    /// What is wrong.
     struct Problem {
         /// 65 with the file's name and the line, or 66 or 77 where the file cannot be read.
         let error: ProgramError
@@ -293,7 +292,6 @@ extension ConfigurationFile {
 }
 
 extension String {
-    /// Whether the line begins a section.
     fileprivate func isHeader(of section: String) -> Bool {
         let text = self[...].trimmed
         guard text.first == "[", let end = text.firstIndex(of: "]") else { return false }

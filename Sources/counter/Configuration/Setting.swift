@@ -20,7 +20,6 @@ struct Setting: Hashable, Sendable {
     private let valueName: String?
     private let reader: @Sendable (inout Settings, [String]) -> String?
 
-    /// A setting that is kept in a property of `Settings`.
     private init<Value>(
         _ key: String, in section: String? = nil, as name: String? = nil,
         _ property: any WritableKeyPath<Settings, Value> & Sendable, _ reader: Reader<Value>,

@@ -41,7 +41,6 @@ struct Settings {
     var dataDirectory: String
     /// The data directory was set explicitly; otherwise it is the default one.
     let isDataDirectoryNamed: Bool
-    /// The data directory may be on a network file system.
     var allowsNetworkFileSystem = false
     var location = Location.defaultId.text
     /// Where that location is named; nil where it is by an option, or nowhere.

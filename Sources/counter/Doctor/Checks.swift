@@ -220,12 +220,10 @@ enum RingerCheck {
         return diagnoses(of: parts)
     }
 
-    /// What is missing of these parts.
     static func diagnoses(of parts: [RingerPart]) -> [Diagnosis] {
         RingerSurvey.findings(executable: Paths.ringer, parts: parts).map(Diagnosis.init)
     }
 
-    /// Whether the journal has timers or presets.
     private static func hasTimers(_ settings: Settings) -> Bool {
         var board = TimerBoard()
         guard (try? SQLiteJournal.existing(settings).update(&board)) != nil else { return false }
