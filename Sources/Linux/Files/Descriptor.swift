@@ -44,6 +44,17 @@ package struct Descriptor: ~Copyable, Sendable {
         return bytes
     }
 
+    /// `write(2)`, until all is written; `subject` is for the error.
+    package func write(all bytes: [UInt8], _ subject: String = "") throws(SystemCallError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try systemCall("write", subject) {
+                rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
     /// `fstat(2)`; `subject` is for the error.
     func status(_ subject: String = "") throws(SystemCallError) -> stat {
         var status = stat()

@@ -192,7 +192,9 @@ final class FileBytes {
     static func file(_ path: String) throws(SystemCallError) -> FileBytes {
         // Without O_NONBLOCK, opening a named pipe would block.
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-        let status = try status(of: file.number)
+        let number = file.number
+        var status = stat()
+        try systemCall("fstat") { fstat(number, &status) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return FileBytes(file, count: Int(status.st_size))
         case S_IFDIR: throw SystemCallError(call: "read", errno: EISDIR)
@@ -212,25 +214,11 @@ final class FileBytes {
             let read = try systemCall("read") { Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count) }
             if read == 0 { break }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<read])
-            try append(bytes, to: copy.number)
+            try copy.write(all: Array(bytes))
             count += read
             line = bytes.lastIndex { $0 == 0xA || $0 == 0xD }.map { read - $0 - 1 } ?? line + read
         }
         return FileBytes(copy, count: count)
-    }
-
-    private static func append(_ bytes: UnsafeRawBufferPointer, to file: CInt) throws(SystemCallError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = try systemCall("write") { write(file, rest.baseAddress, rest.count) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        }
-    }
-
-    private static func status(of file: CInt) throws(SystemCallError) -> stat {
-        var status = stat()
-        try systemCall("fstat") { fstat(file, &status) }
-        return status
     }
 
     /// The bytes at an offset, at most one piece; empty at the end. The corresponding C function is `pread(2)`.
