@@ -26,14 +26,13 @@ package struct ImportFile {
         } catch {
             throw Self.failure(error, name)
         }
-        var hash = FileHash()
-        var line = 0
-        let name = name
-        try bytes.forEachPiece(name) { (piece) throws(ProgramError) in
+        var (hash, line, offset) = (FileHash(), 0, 0)
+        while case let piece = try bytes.read(at: offset, name), !piece.isEmpty {
             hash.add(piece)
             line =
                 piece.lastIndex { $0 == 0xA || $0 == 0xD }.map { piece.count - $0 - 1 } ?? line + piece.count
             guard line <= ImportLines.longest else { throw ImportLines.tooLong(name) }
+            offset += piece.count
         }
         self.hash = hash.text
         lines = ImportLines(of: bytes, named: name)
@@ -235,16 +234,5 @@ final class FileBytes {
             bytes.removeLast(wanted - read)
             return bytes
         } catch { throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR) }
-    }
-
-    /// Calls `body` with each piece of the file.
-    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(ProgramError) -> Void) throws(ProgramError) {
-        var offset = 0
-        while offset < count {
-            let bytes = try read(at: offset, name)
-            if bytes.isEmpty { return }
-            try body(bytes)
-            offset += bytes.count
-        }
     }
 }
