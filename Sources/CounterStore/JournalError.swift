@@ -1,9 +1,9 @@
 import Glibc
-import Linux
+package import Linux
 import SQL
 
 /// Why the journal cannot be opened, read or appended to. A file that could not be read was left unchanged.
-package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct JournalError: ExplainedError, Hashable, Sendable, CustomStringConvertible {
     package let path: String
     package let reason: Reason
 
@@ -37,6 +37,10 @@ package struct JournalError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 
     package var description: String { "\(path): \(reason)" }
+
+    package var failure: ProgramError {
+        ProgramError("\(self)", remedy: reason.remedy, status: reason.status)
+    }
 }
 
 extension JournalError.Reason: CustomStringConvertible {
@@ -131,4 +135,7 @@ extension JournalError.Reason {
         case .busy: "Try again once the other program is done."
         }
     }
+
+    /// For a screen that makes clear which journal it is.
+    package var failure: ProgramError { ProgramError("\(self)", remedy: remedy, status: status) }
 }

@@ -110,7 +110,7 @@ final class SyncExchange: Exchange {
     /// Tells the other side why, and ends the answer.
     private func end(_ error: (any Error)? = nil) {
         if hasEnded { return }
-        if let error, !(error is SyncRestart) { session.end(ProgramError(ofSync: error)) }
+        if let error, !(error is SyncRestart) { session.end(ProgramError(error)) }
         conversation.send(session.output)
         leave(error)
         conversation.finish()

@@ -23,7 +23,7 @@ enum CounterSync {
         signal(SIGPIPE, SIG_IGN)
         umask(0o077)
         do { try run(Array(CommandLine.arguments.dropFirst())) } catch {
-            let failure = ProgramError(ofSync: error)
+            let failure = ProgramError(error)
             Output.complain(failure)
             exit(failure.status)
         }
@@ -131,7 +131,7 @@ private final class Connector {
                 case .closed: break
                 }
             } catch {
-                let failure = ProgramError(ofSync: error)
+                let failure = ProgramError(error)
                 // An address that is none is told once, and is no machine to tell of.
                 if failure.status == EX_USAGE { throw failure }
                 report.end(nil, error)

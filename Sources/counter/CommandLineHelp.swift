@@ -143,7 +143,6 @@ struct CommandPath {
         return given.isEmpty ? nil : given.first { !options.contains($0) }
     }
 
-    /// What to do about an option that the command does not have.
     func remedy(for option: String) -> String {
         "\(suggestion(for: option))See '\(names.joined(separator: " ")) --help' for more information."
     }

@@ -81,7 +81,6 @@ enum Program {
         throw ProgramError("Unknown option '\(option)'", remedy: path.remedy(for: option), status: EX_USAGE)
     }
 
-    /// Prints the error, and returns the exit code.
     private static func report(_ error: any Error) -> CInt {
         // The command has printed its own message.
         if let code = error as? ExitCode { return code.rawValue }

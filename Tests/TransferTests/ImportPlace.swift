@@ -51,7 +51,7 @@ final class ImportPlace {
         let report = try ImportReport("", into: journal, now: now) { self.problems.append($0.message) }
         let hash = try journal.importedFile(file.hash).hash
         let items = try ImportItems(
-            reader, hash: hash, options, location: "default", journal.locations(), now: now, report: report)
+            reader, hash: hash, options, location: "default", report: report)
         let summary = try journal.import(
             AnySequence(items.lazy.prefix(most)), receivedAt: now, groupSize: groupSize
         ) { report.note($0, progress: 1) }

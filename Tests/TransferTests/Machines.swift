@@ -124,6 +124,8 @@ final class Machine {
     private(set) var now = Timestamp(seconds: 1_792_360_800)
     private let id: String
     private let device: Identifier
+    /// What its user takes back.
+    var scope: UndoScope { UndoScope(userId: "ada", deviceIds: [device]) }
     private var number = 0
     private var line = 0
     private var random: SplitMix64
@@ -131,7 +133,7 @@ final class Machine {
     init(_ path: String, _ number: Int, random seed: UInt64) throws {
         random = SplitMix64(seed: seed)
         id = String(random.next(), radix: 16)
-        device = Identifier("keys-\(number)")
+        device = Identifier("keys-α-\(number)")
         journal = try Self.open(path, on: id)
         database = try RawDatabase(journal.path)
         // The same for the same seed.
@@ -144,7 +146,7 @@ final class Machine {
     init(clone other: Machine, _ path: String, _ number: Int, random seed: UInt64) throws {
         random = SplitMix64(seed: seed)
         id = String(random.next(), radix: 16)
-        device = Identifier("keys-\(number)")
+        device = Identifier("keys-α-\(number)")
         now = other.now
         journal = try Self.open(path, on: id)
         database = try RawDatabase(journal.path)
@@ -262,7 +264,7 @@ final class Machine {
         case 5: change = .setting(.endsDaysAutomatically(random.below(3) > 0))
         case 6...7:
             change = .void(Position(max(1, try journal.lastPosition().number - Int64(random.below(40)))))
-        case 8: work = .undo(UndoScope(userId: "ada", deviceIds: [device]))
+        case 8: work = .undo(scope)
         case 9...11:
             // A device with numbers and a clock of its own, which seldom starts them again.
             number = random.below(12) == 0 ? random.below(3) : number + random.below(3)

@@ -11,28 +11,18 @@ import Testing
 ///
 /// Alpha counts and is fed into beta, which counts too. Beta is fed into gamma; alpha and beta are exported and imported.
 /// Clocks of the process's zone are shared, therefore one at a time.
-@Suite(.serialized) struct ReplicaTests {
-    private let folder: ScratchFolder
-
-    init() throws { folder = try ScratchFolder() }
-
-    private func journal(_ name: String) throws -> SQLiteJournal {
-        try SQLiteJournal(directory: folder.path(of: name), timezone: "UTC")
-    }
-
+@Suite(.serialized) final class ReplicaTests: SyncPlace {
     @Test(arguments: Volume.of(sample: 24, full: UInt64(1)...3_000))
     func `A journal is accepted by every other, and the figures are the same`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        var alpha = try Counted(journal("alpha"), device: "gate-α", random: random.next())
-        var beta = try Counted(journal("beta"), device: "gate-β", random: random.next())
+        let alpha = try Machine(folder.path(of: "alpha"), 0, random: random.next())
+        let beta = try Machine(folder.path(of: "beta"), 1, random: random.next())
         let gamma = try journal("gamma")
-        for journal in [alpha.journal, beta.journal] {
-            _ = try journal.add(Location(id: "hall", name: "Hall", timezone: "UTC"))
-        }
         var (fed, taken) = (Position.start, Position.start)
+        var heard: [Request] = []
         for _ in 0..<(4 + random.below(12)) {
-            try alpha.work()
-            if random.below(2) == 0 { try beta.work() }
+            try work(alpha, &random, &heard)
+            if random.below(2) == 0 { try work(beta, &random, &heard) }
             if random.below(3) == 0 {
                 fed = try feed(alpha.journal, after: fed, into: beta.journal, at: Self.late)
             }
@@ -43,10 +33,46 @@ import Testing
         _ = try feed(alpha.journal, after: fed, into: beta.journal, at: Self.late)
         _ = try feed(beta.journal, after: taken, into: gamma, at: Self.late)
         try expectEqual(beta.journal, gamma, "fed, seed \(seed)")
-        for (counted, name) in [(alpha, "alpha"), (beta, "beta")] {
-            let copy = try imported(counted.journal, as: "copy of \(name)", seed)
-            try expectEqual(counted.journal, copy, "\(name) imported, seed \(seed)")
+        for (machine, name) in [(alpha, "alpha"), (beta, "beta")] {
+            let copy = try imported(machine.journal, as: "copy of \(name)", seed)
+            try expectEqual(machine.journal, copy, "\(name) imported, seed \(seed)")
         }
+    }
+
+    /// What machines do, and besides imports of days with their ends, and what undo has taken back.
+    private func work(
+        _ machine: Machine, _ random: inout SplitMix64, _ heard: inout [Request]
+    ) throws {
+        for _ in 0...random.below(8) {
+            let location: Identifier = random.below(2) == 0 ? "default" : "hall"
+            switch random.below(18) {
+            case 0: try importDay(of: location, on: machine, &random)
+            case 1:
+                let request = Request(
+                    locationId: location, userId: "ada", timestamp: machine.now, .voidByWork,
+                    .redo(machine.scope))
+                _ = try machine.journal.append([request], receivedAt: machine.now)
+            default: try machine.work(&heard)
+            }
+        }
+    }
+
+    /// Imports counts of a day, mostly of the past, and ends it.
+    private func importDay(of id: Identifier, on machine: Machine, _ random: inout SplitMix64) throws {
+        guard let location = try machine.journal.locations().first(where: { $0.id == id }) else { return }
+        let time = machine.now - .seconds(86_400 * random.below(5))
+        let day = location.calendar(about: time).day(containing: time)
+        let hash = "file \(random.next())"
+        let rows = (1...random.below(5) + 1).map { number in
+            let time = day.start + .seconds(random.below(82_800))
+            let entry = Entry(random.below(3) == 0 ? .out : .in, deviceId: "import", source: .import)
+            return ImportItem.row(
+                JournalRow(
+                    origin: .line(ImportLine(fileHash: hash, number: number)), locationId: id,
+                    timestamp: time, receivedAt: time, .entry(entry)))
+        }
+        let end = ImportItem.endOfDay(FileDay(day, of: id, inFile: hash))
+        _ = try machine.journal.import(rows + [end], receivedAt: machine.now)
     }
 
     @Test func `A day that was counted by a clock ahead and ended by the right one is restored`() throws {
@@ -183,17 +209,8 @@ import Testing
         return try journal.history(of: "default", .all).map { Int($0.countedAt.seconds - Self.noon.seconds) }
     }
 
-    private static let noon = Timestamp(seconds: 1_792_404_000)
     /// After all times of these journals, so that no clock of theirs is ahead.
     private static let late = Timestamp(seconds: 1_900_000_000)
-
-    private func count(_ number: Int, in journal: SQLiteJournal, at seconds: Int) throws {
-        let now = Timestamp(seconds: Self.noon.seconds + seconds)
-        let entry = Entry(.in, deviceId: "key", source: .hardware)
-        _ = try journal.append(
-            [Request(locationId: "default", timestamp: now, .entry(entry), .times(number))],
-            receivedAt: now)
-    }
 
     private func endDay(of journal: SQLiteJournal, at seconds: Int) throws {
         let location = try #require(try journal.locations().first)
@@ -263,102 +280,5 @@ extension HistoryRow {
     /// Without the names of journals, which a journal does not give its own rows.
     fileprivate var unnamed: HistoryRow {
         HistoryRow(row, void: void.map { VoidMark(userId: $0.userId, time: $0.time) }, countedAt: countedAt)
-    }
-}
-
-/// A journal on a machine of its own, at which people count, correct, end days, and set the clock.
-private struct Counted {
-    let journal: SQLiteJournal
-    private(set) var now = Timestamp(seconds: 1_792_360_800)
-    private let device: Identifier
-    private var random: SplitMix64
-
-    init(_ journal: SQLiteJournal, device: Identifier, random seed: UInt64) throws {
-        self.journal = journal
-        self.device = device
-        random = SplitMix64(seed: seed)
-    }
-
-    mutating func work() throws {
-        for _ in 0...random.below(8) {
-            pass(seconds: random.element(of: [0, 1, 20, 700, 4_000, 30_000]))
-            // The clock is set, by seconds to days, both ways.
-            if random.below(6) == 0 {
-                pass(seconds: random.element(of: [2, 60, 3_600, 7_200, 90_000, 400_000]))
-            }
-            if random.below(5) == 0 {
-                pass(seconds: -random.element(of: [2, 60, 3_600, 7_200, 90_000, 400_000]))
-            }
-            let location: Identifier = random.below(2) == 0 ? "default" : "hall"
-            switch random.below(18) {
-            case 0, 1: try endDay(of: location)
-            case 2: try importDay(of: location)
-            default: try append(location)
-            }
-        }
-    }
-
-    private mutating func pass(seconds: Int) {
-        now = Timestamp(
-            microseconds: now.microseconds + Int64(seconds) * 1_000_000 + Int64(random.below(999_983)))
-    }
-
-    private func endDay(of id: Identifier) throws {
-        guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
-        _ = try DayEnd(of: location, in: journal, now: now).end(at: now)
-    }
-
-    /// Imports counts of a day, mostly of the past, and ends it.
-    private mutating func importDay(of id: Identifier) throws {
-        guard let location = try journal.locations().first(where: { $0.id == id }) else { return }
-        let time = now - .seconds(86_400 * random.below(5))
-        let calendar = location.calendar(about: time)
-        let day = calendar.day(containing: time)
-        let hash = "file \(random.next())"
-        let rows = (1...random.below(5) + 1).map { number in
-            let time = day.start + .seconds(random.below(82_800))
-            return ImportItem.row(
-                JournalRow(
-                    origin: .line(ImportLine(fileHash: hash, number: number)), locationId: id,
-                    timestamp: time,
-                    receivedAt: time,
-                    .entry(Entry(random.below(3) == 0 ? .out : .in, deviceId: "import", source: .import))))
-        }
-        let end = ImportItem.endOfDay(FileDay(day, of: id, inFile: hash))
-        _ = try journal.import(rows + [end], receivedAt: now)
-    }
-
-    private mutating func append(_ location: Identifier) throws {
-        var (change, work): (RowContent, Request.Work) = (.voidByWork, .append)
-        var time = now
-        switch random.below(20) {
-        case 0:
-            let amount = Correction.Amount.to(random.below(9))
-            (change, work) = amount.correction(deviceId: "terminal", reason: "counted")
-        case 1:
-            change = .correction(Correction(by: random.below(9) + 1, deviceId: "terminal", reason: nil))
-        case 2: change = .reset(Reset(to: random.below(5), deviceId: device))
-        case 3: change = .setting(.capacity(random.below(2) == 0 ? nil : 5))
-        case 4: change = .setting(.endsDaysAutomatically(random.below(3) > 0))
-        case 5: change = .void(Position(Int64(random.below(40)) + 1))
-        case 6: work = .undo(UndoScope(userId: "ada", deviceIds: [device]))
-        case 11: work = .redo(UndoScope(userId: "ada", deviceIds: [device]))
-        case 7...9:
-            // A device with numbers and a clock of its own.
-            time = Timestamp(
-                microseconds: now.microseconds + Int64(random.below(2_000_000) - 1_500_000) * 10_000)
-            change = .entry(entry(.hardware, number: random.below(30)))
-        case 10: change = .entry(entry(.manual))
-        default: change = .entry(entry(.hardware))
-        }
-        _ = try journal.append(
-            [Request(locationId: location, userId: "ada", timestamp: time, change, work)], receivedAt: now)
-    }
-
-    private mutating func entry(_ source: EventSource, number: Int? = nil) -> Entry {
-        Entry(
-            random.below(3) == 0 ? .out : .in,
-            deviceId: number == nil ? device : Identifier("\(device)-numbered"),
-            source: source, sequenceNumber: number, continuesHold: number == nil && random.below(3) == 0)
     }
 }

@@ -36,8 +36,7 @@ import Testing
         try expectSame(door, office)
         // What is decided later, on either side, and while they are apart.
         try name("Left door", in: office, at: 3)
-        try link.other.journalChanged()
-        try link.run()
+        try link.pass(changesOf: link.other)
         #expect(try device(in: door)?.name == "Left door")
         #expect(try door.set(.isActive(false), of: Self.clicker, at: Self.noon + .seconds(5)))
         try door.rename(to: "door-3", at: Self.noon + .seconds(5))
@@ -57,17 +56,14 @@ import Testing
         #expect(try door.set(.location, of: Self.clicker, to: "cellar", at: Self.noon))
         let link = try sync(door, office)
         try name("My clicker", in: door, at: 2)
-        try link.one.journalChanged()
-        try link.run()
+        try link.pass(changesOf: link.one)
         let sent = try office.feed(after: .start, limit: 100).map(\.line)
         #expect(!sent.contains { $0.contains("usb:1") || $0.contains("licker") || $0.contains("cellar") })
         try click(in: door)
-        try link.one.journalChanged()
-        try link.run()
+        try link.pass(changesOf: link.one)
         #expect(try device(in: office)?.name == "My clicker")
         #expect(try device(in: office)?.locationId == nil)
-        let again = try sync(door, office)
-        #expect(again.both.map(\.rowsSent) == [0, 0])
+        try expectNothingToSend(door, office)
     }
 
     @Test func `A name that is lost on the way, or lacking, is sent again`() throws {
@@ -102,8 +98,7 @@ import Testing
         try click(in: door)
         let beyond = try sync(office, store)
         try sync(door, office)
-        try beyond.one.journalChanged()
-        try beyond.run()
+        try beyond.pass(changesOf: beyond.one)
         #expect(try device(in: store)?.name == "Clicker")
         #expect(try Set(store.journals().map(\.name)) == ["one", "other"])
     }

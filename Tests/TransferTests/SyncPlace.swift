@@ -49,6 +49,12 @@ class SyncPlace {
         return link
     }
 
+    func expectNothingToSend(_ one: SQLiteJournal, _ other: SQLiteJournal) throws {
+        let again = try sync(one, other)
+        #expect(again.both.map(\.rowsSent) == [0, 0])
+        #expect(again.both.allSatisfy { $0.notices.isEmpty && $0.isEven })
+    }
+
     func level(_ journal: SQLiteJournal) throws -> Int? { try journal.state(of: "default")?.level }
 
     func expectSame(_ one: SQLiteJournal, _ other: SQLiteJournal) throws {
@@ -100,6 +106,12 @@ struct Link {
             }
         }
         return passed
+    }
+
+    /// What one has got meanwhile goes to the other.
+    func pass(changesOf session: SyncSession) throws {
+        try session.journalChanged()
+        try run()
     }
 
     func loseOutput(of session: SyncSession) { try? session.sent(session.output.count) }

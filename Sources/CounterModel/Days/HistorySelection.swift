@@ -1,3 +1,6 @@
+import Glibc
+package import Linux
+
 /// The ranges that a user can choose from.
 package enum HistorySelection: Hashable, Sendable {
     /// The last operational days, 1 or more, the current one included.
@@ -188,7 +191,7 @@ package enum HistoryBound: Hashable, Sendable {
     }
 }
 
-package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
+package enum HistoryRangeError: ExplainedError, Hashable, CustomStringConvertible {
     /// No date or time, or one that does not exist.
     case unreadable(String)
     case outOfReach(String)
@@ -222,4 +225,6 @@ package enum HistoryRangeError: Error, Hashable, CustomStringConvertible {
         case .empty: "A range ends where its last moment is over: one day is from that date to the next."
         }
     }
+
+    package var failure: ProgramError { ProgramError("\(self)", remedy: remedy, status: EX_USAGE) }
 }

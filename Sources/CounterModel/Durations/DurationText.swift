@@ -103,12 +103,15 @@ extension DurationText {
         case card
         /// In a sentence, in minutes up to two hours: `just now`, `119 min ago`, `47 h ago`, `2 d ago`.
         case words
+        /// As on a card, with the word for days: `2 days`.
+        case length
 
         /// From which age on each unit is used, and the unit; all in seconds.
         fileprivate var units: [(from: Int, seconds: Int, name: String)] {
             switch self {
             case .card: [(0, 1, " s"), (60, 60, " min"), (3600, 3600, " h"), (172_800, 86_400, " d")]
             case .words: [(0, 60, " min ago"), (7200, 3600, " h ago"), (172_800, 86_400, " d ago")]
+            case .length: [(0, 1, " s"), (60, 60, " min"), (3600, 3600, " h"), (172_800, 86_400, " days")]
             }
         }
 

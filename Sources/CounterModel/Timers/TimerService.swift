@@ -196,7 +196,7 @@ extension TimerSetup {
 }
 
 /// Why something is not done with a timer or a preset.
-package enum TimerRefusal: Error, Hashable, Sendable {
+package enum TimerRefusal: ExplainedError, Hashable, Sendable {
     /// With the titles of those that there are.
     case tooManyTimers([String]), tooManyPresets([String])
     case unknownTimer(String, among: [String] = [])

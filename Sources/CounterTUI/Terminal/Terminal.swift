@@ -218,7 +218,7 @@ extension Terminal {
 }
 
 /// Why a terminal cannot be used, or can no longer be.
-package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum TerminalError: ExplainedError, Hashable, Sendable, CustomStringConvertible {
     /// A descriptor that should be a terminal is none.
     case noTerminal(descriptor: CInt)
     /// `TERM` is not set, or empty.
@@ -254,5 +254,14 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .failed(_, let number): Linux.remedy(forLimit: number)
         case .noTerminal, .noType, .unknownType, .tooSimple, .hungUp: nil
         }
+    }
+
+    package var failure: ProgramError {
+        let status =
+            switch self {
+            case .noTerminal, .noType, .unknownType, .tooSimple: EX_UNAVAILABLE
+            case .failed, .hungUp: EX_IOERR
+            }
+        return ProgramError("\(self)", remedy: remedy, status: status)
     }
 }

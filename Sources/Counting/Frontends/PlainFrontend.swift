@@ -60,8 +60,6 @@ package final class PlainFrontend: Frontend {
         }
     }
 
-    package func close() { terminal.close() }
-
     private func stop() {
         show(session.capture(.off))
         // Where the terminal takes nothing now, or is gone, that is handled when the program goes on.

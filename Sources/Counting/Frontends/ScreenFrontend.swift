@@ -123,8 +123,6 @@ package final class ScreenFrontend: Frontend {
         redraw()
     }
 
-    package func close() { terminal.close() }
-
     /// Ends interception, restores the terminal and stops, as Ctrl-Z asks; takes both back when continued.
     private func stop() {
         let events = session.capture(.off)

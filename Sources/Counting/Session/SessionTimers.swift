@@ -106,10 +106,9 @@ package final class SessionTimers {
 
     // MARK: - What users do
 
-    /// Lets a timer of a preset start with the first count. Throws `ProgramError` (66) where there is no such.
-    package func prepare(_ name: String) throws(ProgramError) {
-        let preset: TimerPreset
-        do throws(TimerRefusal) { preset = try board.preset(named: name) } catch { throw error.failure }
+    /// Lets a timer of a preset start with the first count.
+    package func prepare(_ name: String) throws(TimerRefusal) {
+        let preset = try board.preset(named: name)
         journal.prepared = PreparedTimer(
             preset.setup, presetId: preset.id, userId: LoginName.current, settings: service.settings)
         isPrepared = true

@@ -43,6 +43,17 @@ package struct Descriptor: ~Copyable, Sendable {
         return bytes
     }
 
+    /// `write(2)`, until all is written; `subject` is for the error.
+    package func write(all bytes: [UInt8], _ subject: String = "") throws(SystemCallError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = try systemCall("write", subject) {
+                rest.withUnsafeBytes { Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
     /// `fstat(2)`; `subject` is for the error.
     func status(_ subject: String = "") throws(SystemCallError) -> stat {
         var status = stat()
@@ -58,7 +69,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-package struct SystemCallError: Error, Hashable, CustomStringConvertible {
+package struct SystemCallError: ExplainedError, Hashable, CustomStringConvertible {
     /// The C function, as in its manual page: `open`, `ioctl EVIOCGRAB`.
     package let call: String
     /// The path or thing that it was asked for; empty where there is none.
@@ -76,6 +87,15 @@ package struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         detail ?? (subject.isEmpty ? "\(call): \(reason)" : "\(subject): \(call): \(reason)")
+    }
+
+    package var failure: ProgramError {
+        let watchesTooMany = call == "inotify_init1" && errno == EMFILE
+        return ProgramError(
+            "\(self)",
+            remedy: watchesTooMany
+                ? "Your programs watch as many files as one user may: end some, or raise fs.inotify.max_user_instances."
+                : remedy(forLimit: errno), status: EX_OSERR)
     }
 }
 

@@ -67,14 +67,8 @@ package struct TextFile {
     private static func fill(
         _ file: borrowing Descriptor, _ bytes: [UInt8], for path: String, isDurable: Bool
     ) throws(SystemCallError) {
+        try file.write(all: bytes, path)
         let number = file.number
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = try systemCall("write", path) {
-                rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-            }
-            rest = rest.dropFirst(count)
-        }
         var status = stat()
         if stat(path, &status) == 0 {
             try systemCall("fchmod", path) { fchmod(number, status.st_mode & 0o777) }

@@ -1,7 +1,12 @@
 import Glibc
 
+/// An error that says what a program prints of it.
+package protocol ExplainedError: Error {
+    var failure: ProgramError { get }
+}
+
 /// An error that ends the program, printed as `counter: what: why` with the remedy on the next line.
-package struct ProgramError: Error {
+package struct ProgramError: ExplainedError {
     package let message: String
     package let remedy: String?
     /// A code of `<sysexits.h>`.
@@ -10,6 +15,12 @@ package struct ProgramError: Error {
     package init(_ message: String, remedy: String? = nil, status: CInt) {
         (self.message, self.remedy, self.status) = (message, remedy, status)
     }
+
+    package init(_ error: any Error) {
+        self = (error as? any ExplainedError)?.failure ?? ProgramError("\(error)", status: EX_SOFTWARE)
+    }
+
+    package var failure: ProgramError { self }
 
     /// The reader of standard output has ended, such as `head`. It has what it wanted, so no message tells of it. The exit code is
     /// the one by which shells report the end by SIGPIPE, as other programs end then.

@@ -98,7 +98,7 @@ extension ZoneDatabase {
     }
 }
 
-package enum ZoneError: Error, Hashable, CustomStringConvertible {
+package enum ZoneError: ExplainedError, Hashable, CustomStringConvertible {
     /// The identifier is not a valid name: it is a path, or has characters that names may not have.
     case notAName(String)
     case missing(String, directory: String)
@@ -125,6 +125,15 @@ package enum ZoneError: Error, Hashable, CustomStringConvertible {
         case .notAZone:
             "Name a zone, such as Europe/Zurich. If it should be one, install the package tzdata anew."
         }
+    }
+
+    package var failure: ProgramError {
+        let status =
+            switch self {
+            case .notAName, .missing, .notAZone: EX_NOINPUT
+            case .unreadable: EX_IOERR
+            }
+        return ProgramError("\(self)", remedy: remedy, status: status)
     }
 }
 

@@ -26,14 +26,13 @@ package struct ImportFile {
         } catch {
             throw Self.failure(error, name)
         }
-        var hash = FileHash()
-        var line = 0
-        let name = name
-        try bytes.forEachPiece(name) { (piece) throws(ProgramError) in
+        var (hash, line, offset) = (FileHash(), 0, 0)
+        while case let piece = try bytes.read(at: offset, name), !piece.isEmpty {
             hash.add(piece)
             line =
                 piece.lastIndex { $0 == 0xA || $0 == 0xD }.map { piece.count - $0 - 1 } ?? line + piece.count
             guard line <= ImportLines.longest else { throw ImportLines.tooLong(name) }
+            offset += piece.count
         }
         self.hash = hash.text
         lines = ImportLines(of: bytes, named: name)
@@ -66,7 +65,6 @@ package struct FileHash {
     private var hash = UInt128.fnv1a
     private var count = 0
 
-    /// The hash of nothing.
     package init() {}
 
     package mutating func add(_ bytes: [UInt8]) {
@@ -80,9 +78,7 @@ package struct FileHash {
 
 // MARK: - Lines
 
-/// The lines of a file that are not blank.
-///
-/// Lines end with LF, CR LF or CR. Other line separators of Unicode are part of a text.
+/// The lines of a file that are not blank. They end with LF, CR LF or CR; other line separators of Unicode are part of a text.
 package struct ImportLines {
     /// The maximum length of a line in bytes: 1 MiB.
     package static let longest = 1 << 20
@@ -182,7 +178,6 @@ package struct ImportLines {
 final class FileBytes {
     private static let piece = 65_536
 
-    /// The file's size in bytes.
     let count: Int
     private let file: Descriptor
 
@@ -196,7 +191,9 @@ final class FileBytes {
     static func file(_ path: String) throws(SystemCallError) -> FileBytes {
         // Without O_NONBLOCK, opening a named pipe would block.
         let file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK)
-        let status = try status(of: file.number)
+        let number = file.number
+        var status = stat()
+        try systemCall("fstat") { fstat(number, &status) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return FileBytes(file, count: Int(status.st_size))
         case S_IFDIR: throw SystemCallError(call: "read", errno: EISDIR)
@@ -204,9 +201,7 @@ final class FileBytes {
         }
     }
 
-    /// Copies standard input to a temporary file, up to its end or to the first line that is too long.
-    ///
-    /// The corresponding C function is `tmpfile(3)`.
+    /// Copies standard input to a temporary file (`tmpfile(3)`), up to its end or to the first line that is too long.
     static func standardInput() throws(SystemCallError) -> FileBytes {
         guard let stream = tmpfile() else { throw SystemCallError(call: "tmpfile") }
         defer { fclose(stream) }
@@ -218,25 +213,11 @@ final class FileBytes {
             let read = try systemCall("read") { Glibc.read(STDIN_FILENO, buffer.baseAddress, buffer.count) }
             if read == 0 { break }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<read])
-            try append(bytes, to: copy.number)
+            try copy.write(all: Array(bytes))
             count += read
             line = bytes.lastIndex { $0 == 0xA || $0 == 0xD }.map { read - $0 - 1 } ?? line + read
         }
         return FileBytes(copy, count: count)
-    }
-
-    private static func append(_ bytes: UnsafeRawBufferPointer, to file: CInt) throws(SystemCallError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = try systemCall("write") { write(file, rest.baseAddress, rest.count) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        }
-    }
-
-    private static func status(of file: CInt) throws(SystemCallError) -> stat {
-        var status = stat()
-        try systemCall("fstat") { fstat(file, &status) }
-        return status
     }
 
     /// The bytes at an offset, at most one piece; empty at the end. The corresponding C function is `pread(2)`.
@@ -253,16 +234,5 @@ final class FileBytes {
             bytes.removeLast(wanted - read)
             return bytes
         } catch { throw ProgramError("\(name): cannot be read: \(error.reason)", status: EX_IOERR) }
-    }
-
-    /// Calls `body` with each piece of the file.
-    func forEachPiece(_ name: String, _ body: ([UInt8]) throws(ProgramError) -> Void) throws(ProgramError) {
-        var offset = 0
-        while offset < count {
-            let bytes = try read(at: offset, name)
-            if bytes.isEmpty { return }
-            try body(bytes)
-            offset += bytes.count
-        }
     }
 }

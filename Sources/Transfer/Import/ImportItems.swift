@@ -1,4 +1,4 @@
-package import CounterModel
+import CounterModel
 package import CounterStore
 package import Linux
 
@@ -24,11 +24,9 @@ package final class ImportItems: Sequence, IteratorProtocol {
     private let options: ImportOptions
     /// The location of lines that name none.
     private let location: Identifier
-    private let locations: [Location]
     /// The ids of the locations by their ids and names.
     private let ids: [Identifier: Identifier]
     private var lastNamed: (name: Identifier, id: Identifier)?
-    private let now: Timestamp
     private let report: ImportReport
     private var lines: ImportLines
     private var times: ImportTimes
@@ -45,11 +43,11 @@ package final class ImportItems: Sequence, IteratorProtocol {
     /// Throws `ZoneError` where the zone is unknown.
     package init(
         _ reader: ImportReader, hash: String, _ options: ImportOptions = ImportOptions(),
-        location: Identifier, _ locations: [Location], now: Timestamp, report: ImportReport
+        location: Identifier, report: ImportReport
     ) throws(ZoneError) {
         (self.reader, self.hash, self.options) = (reader, hash, options)
-        (self.location, self.locations) = (location, locations)
-        (self.now, self.report, lines) = (now, report, reader.lines)
+        (self.location, self.report, lines) = (location, report, reader.lines)
+        let locations = report.locations
         // An id comes before another location's name.
         let names = locations.map { ($0.id, $0.id) } + locations.map { (Identifier($0.name), $0.id) }
         ids = Dictionary(names) { first, _ in first }
@@ -76,7 +74,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
 
     private func item(_ row: JournalRow) -> ImportItem {
         report.await(line)
-        if !days.isEmpty, row.origin?.identity == nil { days.note(row, line, now: now) }
+        if !days.isEmpty, row.origin?.identity == nil { days.note(row, line, now: report.now) }
         return .row(row)
     }
 
@@ -101,7 +99,7 @@ package final class ImportItems: Sequence, IteratorProtocol {
         let place = place(&fields)
         let total = try fields.total(reader.hasTotals)
         if place == nil, total != nil || fields.hasTitle(.locationId) {
-            let reason = Refusal.unknownLocation.reason(fields.id(.locationId) ?? location, locations)
+            let reason = Refusal.unknownLocation.reason(fields.id(.locationId) ?? location, report.locations)
             throw LineError(why: "\(fields.title(.locationId)): \(reason)")
         }
         let date = try times.read(
@@ -129,12 +127,13 @@ package final class ImportItems: Sequence, IteratorProtocol {
         return lastNamed?.id
     }
 
-    private func location(_ id: Identifier?) -> Location? { locations.first { $0.id == id } }
+    private func location(_ id: Identifier?) -> Location? { report.locations.first { $0.id == id } }
 
     /// The period of a total, and its length in words. What is still to come of it is left out.
     private func period(
         of date: CalendarDate?, _ start: Timestamp, at place: Location?
     ) -> ([Range<Timestamp>], String) {
+        let now = report.now
         guard let date else {
             let end = start + options.period
             let words = DurationText.short(seconds: Int(options.period.microseconds / 1_000_000))

@@ -3,7 +3,6 @@ package import CounterStore
 import Glibc
 package import Linux
 
-/// Parses the lines of a file by its format.
 package struct ImportReader {
     private let format: ImportFile.Format
     private let columns: ImportColumns
@@ -175,7 +174,6 @@ package struct ColumnNames {
     }
 }
 
-/// The columns of a CSV file.
 struct ImportColumns {
     /// The field of each column; nil for an unknown one.
     private var fields: [LineColumn?] = []

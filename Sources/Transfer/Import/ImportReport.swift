@@ -9,15 +9,16 @@ package final class ImportReport {
     private static let tolerance = Duration.seconds(300)
 
     private let file: String
-    private let now: Timestamp
-    private let locations: [Location]
+    /// When the import began.
+    let now: Timestamp
+    /// Those of the journal then.
+    let locations: [Location]
     private let complain: (ProgramError) -> Void
     private var reach: [Identifier: Reach]
     /// The lines of the items that are not stored yet.
     private var waiting: [Int] = []
     private var problems = LineProblems()
     private var bar = ProgressBar()
-    /// How many lines were refused.
     package private(set) var refused = 0
     /// The lines whose time is still to come.
     private var ahead: (count: Int, first: (line: Int, row: JournalRow)?, last: Int) = (0, nil, 0)
@@ -178,7 +179,6 @@ struct LineProblems {
 
     private var problems: [String: Problem] = [:]
 
-    /// Whether there is none.
     var isEmpty: Bool { problems.isEmpty }
     /// Whether there are so many that they should be reported now.
     var areMany: Bool { problems.count >= Self.most }
@@ -249,7 +249,6 @@ struct ProgressBar {
         write("\r" + String(repeating: " ", count: Self.cells + 8) + "\r")
     }
 
-    /// Errors are ignored: on a terminal that is gone the bar does not matter.
-    // What cannot be shown is left out: the import goes on.
+    /// What cannot be shown is left out: the import goes on.
     private func write(_ text: String) { try? Output.write(text, to: STDERR_FILENO) }
 }

@@ -7,7 +7,6 @@ package import Linux
 package final class IngestLoop {
     /// The maximum number of connections. For a further one, another is closed (`ConnectionStanding`).
     private static let maxProducers = 128
-    /// The maximum number of connections accepted in one turn.
     private static let maxAccepted = 16
     /// The maximum number of lines in one transaction, shared by the producers: it keeps other programs out for as long as it takes.
     private static let maxLines = 2_000

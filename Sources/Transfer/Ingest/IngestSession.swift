@@ -1,6 +1,5 @@
 package import CounterModel
 package import CounterStore
-import Glibc
 package import Linux
 
 /// Appends lines to the journal: all queued lines in one transaction, each answered after the commit.
@@ -40,7 +39,6 @@ package final class IngestSession {
     private var lastError: JournalError?
     /// How many lines have had each result, by its word.
     package private(set) var results: [String: Int] = [:]
-    /// The number of refused lines.
     package var refused: Int { results["refused"] ?? 0 }
 
     /// The journal's timeout for other programs' locks should be 0.1 s at most, so that signals are handled. `location` is that of
@@ -100,7 +98,7 @@ package final class IngestSession {
         do throws(JournalError) {
             _ = try nextDayEnd.end(in: journal, locations, now: now(), at: moment)
         } catch {
-            Output.complain(ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+            Output.complain(error.failure)
         }
     }
 
@@ -200,7 +198,7 @@ extension IngestSession {
     /// Reports an error that lasts once, and never that another program has locked the journal.
     private func complain(_ error: JournalError, after last: JournalError?) {
         if error.reason == .busy || error == last { return }
-        Output.complain(ProgramError("\(error)", remedy: error.reason.remedy, status: EX_IOERR))
+        Output.complain(error.failure)
     }
 
     private func answer(_ receipts: [Receipt]) {
@@ -336,7 +334,6 @@ struct DevicePresence {
     private var touched: ArraySlice<Identifier> = []
     private var isTouched: Set<Identifier> = []
 
-    /// Whether the journal has stored everything.
     var isStored: Bool { touched.isEmpty }
 
     /// Records that a device has sent its first event on one more connection.
@@ -357,10 +354,8 @@ struct DevicePresence {
         if isTouched.insert(device).inserted { touched.append(device) }
     }
 
-    /// The changes to store next. Devices on one more or one less of several connections are in neither list.
-    ///
-    /// A device that was connected and disconnected since then is in both lists, so that the journal stores that it was
-    /// there.
+    /// The changes to store next. Devices on one more or one less of several connections are in neither list; one that came and went
+    /// meanwhile is in both, so that the journal stores that it was there.
     var change: Change {
         let next = touched.prefix(Self.maxChanged)
         let came = next.filter { locations[$0] != nil && !told.contains($0) }

@@ -38,11 +38,9 @@ package class Producer {
     package var isReady: Bool { !isStalled && (lines.hasLine || lines.count > Self.maxLine) }
     /// Whether its input has ended and all lines are answered.
     package var isDone: Bool { hasEnded && lines.count == 0 && queued == 0 && answers.isEmpty }
-    /// Whether it has unwritten answers.
     package var hasAnswers: Bool { !answers.isEmpty }
     fileprivate var isStalled: Bool { answers.count > Self.maxAnswers }
 
-    /// Appends bytes that were received.
     package func append(_ bytes: UnsafeRawBufferPointer) { lines.append(bytes) }
 
     /// Marks the end of the input: what is left is a line too.
@@ -71,7 +69,6 @@ package class Producer {
         return true
     }
 
-    /// Queues an answer.
     func add(_ answer: String) { answers += answer.utf8 }
 
     /// The bytes of all answers that it ever had.
@@ -126,7 +123,6 @@ package struct SenderTerms {
 /// A program that sends lines and reads answers: standard input with standard output, or a connection to the socket. While it does
 /// not read its answers, its lines are not read.
 final class DescriptorProducer: Producer {
-    /// The maximum number of bytes in one read.
     private static let piece = 65_536
     /// The number of bytes that a writable pipe accepts without blocking by POSIX (PIPE_BUF).
     private static let atomicPiece = 4_096
@@ -134,18 +130,11 @@ final class DescriptorProducer: Producer {
     let input: CInt
     let output: CInt
     /// The connection, which is closed with this object; `nil` for standard input.
-    private let connection: Connection?
+    private let connection: Descriptor?
     /// Who has made the connection; `nil` for standard input, and where the kernel does not tell.
     private let peer: SocketPeer?
     private var pollIndex: (input: Int?, output: Int?)
 
-    /// Owns a connection's descriptor, which cannot be copied.
-    private final class Connection {
-        let descriptor: Descriptor
-        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
-    }
-
-    /// Standard input.
     override init(_ terms: SenderTerms) {
         input = STDIN_FILENO
         output = STDOUT_FILENO
@@ -158,7 +147,7 @@ final class DescriptorProducer: Producer {
         input = descriptor.number
         output = descriptor.number
         peer = SocketPeer(descriptor.number)
-        connection = Connection(descriptor)
+        connection = consume descriptor
         super.init(.all)
     }
 

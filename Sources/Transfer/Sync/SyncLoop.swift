@@ -63,7 +63,7 @@ package final class SyncLoop {
             flush()
             return .restart
         } catch {
-            session.end(ProgramError(ofSync: error))
+            session.end(ProgramError(error))
             flush()
             throw error
         }
@@ -183,21 +183,6 @@ package struct Backoff {
     package mutating func next(jitter: Double) -> Duration {
         defer { pause = min(pause * 2, Self.longest) }
         return min(max(pause * jitter, Self.shortest), Self.longest)
-    }
-}
-
-extension ProgramError {
-    /// What ended a connection.
-    package init(ofSync error: any Error) {
-        switch error {
-        case let error as ProgramError: self = error
-        case let error as SyncFork: self = error.failure
-        case let error as JournalError:
-            self.init("\(error)", remedy: error.reason.remedy, status: error.reason.status)
-        case let error as SystemCallError:
-            self.init("\(error)", remedy: Linux.remedy(forLimit: error.errno), status: EX_OSERR)
-        default: self.init("\(error)", status: EX_SOFTWARE)
-        }
     }
 }
 

@@ -419,11 +419,11 @@ extension SyncSession {
 }
 
 /// The other side has another row in the place of one that was written here.
-package struct SyncFork: Error {
+package struct SyncFork: ExplainedError {
     package let at: Position
     fileprivate let own, peer: String
 
-    var failure: ProgramError {
+    package var failure: ProgramError {
         ProgramError(
             "row \(at.number) of the journal of \(own) is another one on \(peer): an earlier copy of that journal was put back, and "
                 + "counted on before its later rows came back",

@@ -52,7 +52,9 @@ package struct SyncStatus: Hashable, Sendable {
 
     /// The same of a number of rows that `unsentRows` has returned.
     package func words(unsent: Int, at now: Timestamp, isBrief: Bool) -> String {
-        let age = lastContact.map { (now - $0).rough }
+        let age = lastContact.map {
+            DurationText.age(seconds: max(0, Int((now - $0).components.seconds)), .length)
+        }
         let count = unsent == 1 ? "1 row not sent" : "\(unsent) rows not sent"
         if isLive(at: now), let age {
             return unsent > 0 ? "\(count) to \(name)" : isBrief ? "synced" : "synced \(age) ago"
@@ -73,7 +75,7 @@ package struct SyncStatus: Hashable, Sendable {
 
     static func clockWords(of name: String, secondsAhead: Int) -> String? {
         if secondsAhead == 0 { return nil }
-        let apart = Duration.seconds(abs(secondsAhead)).rough
+        let apart = DurationText.age(seconds: abs(secondsAhead), .length)
         return "the clock of \(name) is \(apart) \(secondsAhead > 0 ? "ahead of" : "behind") this one"
     }
 
@@ -228,19 +230,6 @@ extension SyncStatus {
     }
 }
 
-extension Duration {
-    /// In its largest unit, such as `2 h`.
-    var rough: String {
-        let seconds = max(0, components.seconds)
-        switch seconds {
-        case ..<60: return "\(seconds) s"
-        case ..<3_600: return "\(seconds / 60) min"
-        case ..<172_800: return "\(seconds / 3_600) h"
-        default: return "\(seconds / 86_400) days"
-        }
-    }
-}
-
 // MARK: - Writing it
 
 /// Writes what screens and commands say of a connection.
@@ -291,7 +280,7 @@ package final class SyncReport {
 
     /// The connection has ended, or there was none.
     package func end(_ session: SyncSession? = nil, _ error: (any Error)? = nil) {
-        let failure = error.map { ProgramError(ofSync: $0) }
+        let failure = error.map { ProgramError($0) }
         written = nil
         if let session { _ = note(session) }
         guard var new = status else { return }

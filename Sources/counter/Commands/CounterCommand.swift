@@ -54,38 +54,33 @@ struct CounterCommand: ParsableCommand {
         }
         let session = try CountingSession(settings)
         if let preset { try session.timers.prepare(preset) }
-        let result =
-            settings.isPlain
-            ? try writeLines(session, settings, signals) : try showScreens(session, settings, signals)
+        let (front, terminal) = try frontend(session, settings)
+        let result = Result { try MainLoop(session, front, signals: signals).run() }
+        terminal.close()
         try session.finish()
         if let alarm = session.timers.goesOn { Output.complain(alarm) }
         try result.get()
     }
 
-    private static func showScreens(
-        _ session: CountingSession, _ settings: Settings, _ signals: SignalDescriptor
-    ) throws -> Result<Void, any Error> {
+    private static func frontend(
+        _ session: CountingSession, _ settings: Settings
+    ) throws -> (any Frontend, any FrontendTerminal) {
+        func focusTracker(_ terminal: some FrontendTerminal, reportsFocus: Bool) -> FocusTracker {
+            FocusTracker(
+                terminal: terminal.outputDescriptor, reportsFocus: reportsFocus,
+                intercept: settings.intercept, always: settings.always)
+        }
+        if settings.isPlain {
+            let terminal = try PlainTerminal()
+            // Focus reports would have to be asked for by a control sequence.
+            let tracker = focusTracker(terminal, reportsFocus: false)
+            return (PlainFrontend(session, terminal: terminal, focusTracker: tracker), terminal)
+        }
         let terminal = try Terminal()
-        let focusTracker = FocusTracker(
-            terminal: terminal.outputDescriptor, reportsFocus: terminal.reportsFocus,
-            intercept: settings.intercept, always: settings.always)
+        let tracker = focusTracker(terminal, reportsFocus: terminal.reportsFocus)
         let front = try ScreenFrontend(
-            session, terminal: terminal, focusTracker: focusTracker, screen: settings.screen)
-        defer { front.close() }
-        return Result { try MainLoop(session, front, signals: signals).run() }
-    }
-
-    private static func writeLines(
-        _ session: CountingSession, _ settings: Settings, _ signals: SignalDescriptor
-    ) throws -> Result<Void, any Error> {
-        let terminal = try PlainTerminal()
-        // Focus reports would have to be asked for by a control sequence.
-        let focusTracker = FocusTracker(
-            terminal: terminal.outputDescriptor, reportsFocus: false, intercept: settings.intercept,
-            always: settings.always)
-        let front = PlainFrontend(session, terminal: terminal, focusTracker: focusTracker)
-        defer { front.close() }
-        return Result { try MainLoop(session, front, signals: signals).run() }
+            session, terminal: terminal, focusTracker: tracker, screen: settings.screen)
+        return (front, terminal)
     }
 }
 

@@ -68,9 +68,9 @@ struct DeviceCommand: ParsableCommand {
         var location: String?
 
         func run() throws {
-            let target = try device.open()
-            let location = try location.map { try target.journal.existingLocation(named: $0) }
-            try target.change(.location, to: location?.id)
+            let journal = try device.open()
+            let location = try location.map { try journal.existingLocation(named: $0) }
+            try device.change(.location, to: location?.id, in: journal)
         }
     }
 
@@ -82,7 +82,7 @@ struct DeviceCommand: ParsableCommand {
         @Argument(help: "Its new name.") var name: String
 
         func validate() throws { if !NameRule.admits(name) { throw ValidationError(NameRule.text) } }
-        func run() throws { try device.open(orByHand: true).change(.name(name)) }
+        func run() throws { try device.change(.name(name), in: device.open(orByHand: true)) }
     }
 
     struct Disable: ParsableCommand {
@@ -92,7 +92,7 @@ struct DeviceCommand: ParsableCommand {
 
         @OptionGroup var device: DeviceArguments
 
-        func run() throws { try device.open().change(.isActive(false)) }
+        func run() throws { try device.change(.isActive(false), in: device.open()) }
     }
 
     struct Enable: ParsableCommand {
@@ -101,7 +101,7 @@ struct DeviceCommand: ParsableCommand {
 
         @OptionGroup var device: DeviceArguments
 
-        func run() throws { try device.open().change(.isActive(true)) }
+        func run() throws { try device.change(.isActive(true), in: device.open()) }
     }
 
     struct Forget: ParsableCommand {
@@ -114,9 +114,9 @@ struct DeviceCommand: ParsableCommand {
         @OptionGroup var device: DeviceArguments
 
         func run() throws {
-            let target = try device.open()
-            if try target.journal.set(.isForgotten, of: target.id, at: WallClock().now) { return }
-            throw try target.unknown()
+            let journal = try device.open()
+            if try journal.set(.isForgotten, of: device.id, at: WallClock().now) { return }
+            throw try device.unknown(in: journal)
         }
     }
 }
@@ -126,34 +126,27 @@ struct DeviceArguments: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @Argument(help: "The device's id.", completion: .devices) var id: Identifier
 
-    /// Opens the journal to change it.
-    ///
-    /// - Throws: also `ProgramError` (64) for the id of counts by hand, which can be neither assigned nor disabled.
-    fileprivate func open(orByHand: Bool = false) throws -> KnownDevice {
+    /// Opens the journal to change it. Counts by hand can be neither assigned nor disabled.
+    fileprivate func open(orByHand: Bool = false) throws -> SQLiteJournal {
         let journal = try SQLiteJournal.openedToChange(try Settings(journal.layer))
-        if orByHand || !Devices.byHand.contains(id) { return KnownDevice(journal: journal, id: id) }
+        if orByHand || !Devices.byHand.contains(id) { return journal }
         throw ProgramError(
             "'\(id)' is the id of counts by hand, not a device",
             remedy: "To list the devices: counter devices", status: EX_USAGE)
     }
-}
-
-private struct KnownDevice {
-    let journal: SQLiteJournal
-    let id: Identifier
 
     /// Changes the device, which need not have been seen yet.
-    ///
-    /// - Throws: `ProgramError` (64) where no device can have the id.
-    func change(_ setting: DeviceSetting, to location: Identifier? = nil) throws {
+    fileprivate func change(
+        _ setting: DeviceSetting, to location: Identifier? = nil, in journal: SQLiteJournal
+    ) throws {
         guard DeviceIdRule.admits(id.text) else {
             throw ProgramError("the id \(DeviceIdRule.text)", status: EX_USAGE)
         }
         let isKnown = try journal.devices().contains { $0.id == id }
-        let others = try others()
+        let others = try others(in: journal)
         let similar = isKnown ? "" : others.suggestion(for: id.text)
         guard try journal.set(setting, of: id, to: location, isNew: true, at: WallClock().now) else {
-            throw try unknown()
+            throw try unknown(in: journal)
         }
         if isKnown { return }
         let forget = RemedyCommand(["counter", "device", "forget", id.text]).text
@@ -162,12 +155,12 @@ private struct KnownDevice {
             remedy: "\(similar)If that is a mistake: \(forget)")
     }
 
-    private func others() throws -> [String] {
+    private func others(in journal: SQLiteJournal) throws -> [String] {
         try journal.devices().map(\.id).filter { !Devices.byHand.contains($0) }.map(\.text)
     }
 
-    func unknown() throws -> ProgramError {
-        let known = try others()
+    fileprivate func unknown(in journal: SQLiteJournal) throws -> ProgramError {
+        let known = try others(in: journal)
         return ProgramError(
             "no device with the id '\(id.text.distinct(from: known))' is known",
             remedy: known.isEmpty

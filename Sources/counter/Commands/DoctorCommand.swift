@@ -92,7 +92,6 @@ private struct Checkup {
         }
     }
 
-    /// Prints each problem with its remedy.
     func tell() throws(ProgramError) {
         for diagnosis in diagnoses { try Output.line(diagnosis.text) }
     }
@@ -105,10 +104,8 @@ private struct Checkup {
 // MARK: --fix
 
 extension Checkup {
-    /// Shows the commands, asks once unless it is agreed, runs them, and checks again.
-    ///
-    /// - Throws: `ProgramError` (64) if there is no terminal to ask on, (69) if a command fails, (77) if this user has no way to
-    ///   become root, or another user can change what a command does.
+    /// Shows the commands, asks once unless it is agreed, runs them, and checks again. Throws `ProgramError`: 64 without a terminal
+    /// to ask on, 69 if a command fails, 77 if this user cannot become root, or another user can change what a command does.
     func fix(_ settings: Settings, isAgreed: Bool) throws {
         if commands.isEmpty {
             try Output.line("No command fixes this: follow the remedies above.")

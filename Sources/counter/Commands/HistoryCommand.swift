@@ -127,9 +127,7 @@ struct SpanOptions: ParsableArguments {
         if to != nil, from == nil { throw ValidationError("--to needs --from") }
     }
 
-    /// The range of a location's history.
-    ///
-    /// - Throws: `HistoryRangeError` where a time cannot be read; `ProgramError` (64) for a range that is too long.
+    /// Throws `HistoryRangeError` where a time cannot be read; `ProgramError` (64) for a range that is too long.
     func span(of location: Location, now: Timestamp) throws -> LocationSpan {
         try LocationSpan(location, selection, by: by, now: now)
     }

@@ -7,7 +7,6 @@ import Glibc
 import Linux
 
 extension LocationCommand {
-    /// `counter location add NAME`
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Adds a location at 0, or shows a hidden one again.",
@@ -63,7 +62,6 @@ extension LocationCommand {
         }
     }
 
-    /// `counter location set NAME`
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set", abstract: "Changes a location; what was counted so far stays as it is.",

@@ -141,8 +141,6 @@ extension LocationCommand {
 
 extension Location {
     /// Asks whether to hide it where the level is not 0.
-    ///
-    /// - Throws: As `Confirmation`; `JournalError`
     func askUnlessEmpty(in journal: SQLiteJournal) throws {
         let level = try journal.stateOrZero(of: id).level
         if level == 0 { return }

@@ -37,7 +37,7 @@ struct JournalOptions: ParsableArguments {
         let flags = SettingLayer.options([
             .allowNetwork: allowsNetworkFileSystem ? "true" : nil, .viewer: viewer ? "true" : nil,
         ])
-        return directory.layer.merging(flags) { $1 }
+        return [directory.layer, flags].merged
     }
 }
 
@@ -56,12 +56,9 @@ struct LocationOptions: ParsableArguments {
         if named.count > 1 { throw ValidationError("--location is given twice: name one location") }
     }
 
-    var layer: SettingLayer {
-        journal.layer.merging(.options([.location: location])) { $1 }
-    }
+    var layer: SettingLayer { [journal.layer, .options([.location: location])].merged }
 }
 
-/// How many a press counts.
 struct StepOptions: ParsableArguments {
     @Option(help: Setting.step.help) var step: String?
 
@@ -83,7 +80,6 @@ struct InputDeviceOptions: ParsableArguments {
     }
 }
 
-/// What is heard of the counting.
 struct CueOptions: ParsableArguments {
     @Option(help: Setting.sound.help) var sound: String?
     @Option(help: Setting.soundVolume.help) var soundVolume: String?
@@ -119,9 +115,7 @@ struct ListeningOptions: ParsableArguments {
             .debounce: debounce, .chord: chord, .holdDelay: holdDelay, .repeat: repeatInterval,
             .bounce: bounce, .holdLimit: holdLimit,
         ])
-        return [place.layer, devices.layer, timing, cues.layer, step.layer].reduce(into: [:]) {
-            $0.merge($1) { $1 }
-        }
+        return [place.layer, devices.layer, timing, cues.layer, step.layer].merged
     }
 }
 
@@ -141,9 +135,8 @@ extension Output {
 
 /// A question at the terminal, before a command changes what is hard to see again.
 enum Confirmation {
-    /// Asks, and returns only where the answer is yes. `command` does the same without a question.
-    ///
-    /// - Throws: `ProgramError` (64) where standard input is no terminal, `ExitCode` (1) where the answer is not yes.
+    /// Returns only where the answer is yes; without a terminal throws `ProgramError` (64). `command` does the same without a
+    /// question.
     static func require(_ question: String, without command: RemedyCommand) throws {
         guard isatty(STDIN_FILENO) != 0 else {
             throw ProgramError(
@@ -176,12 +169,10 @@ extension CompletionKind {
         offered(words) { try $0.devices().map(\.id).filter { !Devices.byHand.contains($0) }.map(\.text) }
     }
 
-    /// The timers in the list, by number.
     static let timers = custom { words, _, _ in
         offered(words) { try TimerAccess($0).numbers }
     }
 
-    /// The presets in the list, by label.
     static let presets = custom { words, _, _ in
         offered(words) { try TimerAccess($0).board.presets.map(\.setup.title) }
     }

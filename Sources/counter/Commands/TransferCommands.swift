@@ -194,13 +194,13 @@ struct ImportCommand: ParsableCommand {
         if let timezone { try ZoneDatabase().require(timezone) }
         let journal = try SQLiteJournal.openedToChange(settings)
         let location = try journal.existingLocation(of: settings).id
-        let (locations, now) = (try journal.locations(), WallClock().now)
+        let now = WallClock().now
         let stored = try journal.importedFile(file.hash)
         let report = try ImportReport(file.name, into: journal, now: now)
         defer { report.finish() }
         let options = ImportOptions(timezone: timezone, period: period, endsDays: endDays)
         let items = try ImportItems(
-            reader, hash: stored.hash, options, location: location, locations, now: now, report: report)
+            reader, hash: stored.hash, options, location: location, report: report)
         let summary = try journal.import(items, receivedAt: now) { results in
             report.note(results, progress: items.progress)
         }
@@ -291,9 +291,7 @@ struct IngestCommand: ParsableCommand {
         if socket == nil, session.refused > 0 { throw ExitCode(EX_DATAERR) }
     }
 
-    /// Opens the journal; waits where the disk is full, as it does later.
-    ///
-    /// - Returns: `nil` where a signal has come meanwhile.
+    /// Opens the journal; waits where the disk is full, as it does later. Nil where a signal has come meanwhile.
     private static func session(_ settings: Settings, unless signals: SignalDescriptor) throws
         -> IngestSession?
     {

@@ -13,7 +13,6 @@ struct ConfigurationFile {
     private(set) var deviceDebounce: [String: Duration] = [:]
     private(set) var problems: [Problem] = []
 
-    /// What is wrong.
     struct Problem {
         /// 65 with the file's name and the line, or 66 or 77 where the file cannot be read.
         let error: ProgramError
@@ -85,9 +84,8 @@ struct ConfigurationFile {
             let table = try parsed()
             for key in table.keys.sorted() {
                 do throws(ProgramError) { try take(key, of: table) } catch {
-                    let setting = Setting.all.first { $0.place == nil && $0.key == key }
-                    problems.append(
-                        Problem(error: error, setting: setting, stopsAll: !Self.isOfCounting(key, in: table)))
+                    let stopsAll = !Self.isOfCounting(key, in: table)
+                    problems.append(Problem(error: error, setting: Setting.named(key), stopsAll: stopsAll))
                 }
             }
         } catch { problems = [Problem(error: error, stopsAll: true)] }
@@ -101,12 +99,11 @@ struct ConfigurationFile {
         } catch { throw ProgramError("\(path): \(error)", status: EX_DATAERR) }
     }
 
-    private static let sections = Set(["keys", "devices"] + Setting.all.compactMap { $0.place?.section })
+    private static let sections = Set(["keys", "devices"] + Setting.all.compactMap { $0.section })
 
     /// Whether only what counts needs a key. One that is unknown may be meant for the journal, unless it is a section.
     private static func isOfCounting(_ key: String, in table: TOMLTable) -> Bool {
-        sections.contains(key) || table[key]?.table != nil
-            || Setting.all.contains { $0.place == nil && $0.key == key && $0.isOfCounting }
+        sections.contains(key) || table[key]?.table != nil || Setting.named(key)?.isOfCounting == true
     }
 
     /// The number of the line that holds a text without its end, at an error of the parser or just before it; nil where none does.
@@ -123,32 +120,26 @@ struct ConfigurationFile {
         case "devices":
             let devices = try subtable(key, of: table)
             for name in devices.keys.sorted() { try takeDevice(name, try subtable(name, of: devices)) }
-        case _ where Setting.all.contains { $0.place?.section == key }:
-            try takeSection(key, of: table)
-        default:
-            guard let setting = Setting.all.first(where: { $0.place == nil && $0.key == key }) else {
-                let names = Setting.all.filter { $0.place == nil }.map(\.key)
-                throw table[key]?.table == nil
-                    ? unknown(key, of: names + Self.sections)
-                    : unknown(key, of: Self.sections.sorted(), what: "section")
-            }
-            settings[setting] = WrittenValue(
-                values: try texts(key, of: table), origin: "\(origin(of: key)): \(key)")
+        case _ where Self.sections.contains(key):
+            let section = try subtable(key, of: table)
+            for name in section.keys.sorted() { try takeSetting(name, of: section, in: key) }
+        default: try takeSetting(key, of: table)
         }
     }
 
-    private mutating func takeSection(_ section: String, of table: TOMLTable) throws(ProgramError) {
-        let table = try subtable(section, of: table)
-        for key in table.keys.sorted() {
-            let place = Setting.Place(section, key)
-            guard let setting = Setting.all.first(where: { $0.place == place }) else {
-                let places = Setting.all.compactMap(\.place).filter { $0.section == section }
-                throw unknown(key, of: places.map(\.name), after: section)
-            }
-            settings[setting] = WrittenValue(
-                values: try texts(key, of: table, after: section),
-                origin: "\(origin(of: key, after: section)): \(key)")
+    private mutating func takeSetting(
+        _ name: String, of table: TOMLTable, in section: String? = nil
+    ) throws(ProgramError) {
+        guard let setting = Setting.named(name, in: section) else {
+            let names = Setting.all.filter { $0.section == section }.map(\.name)
+            if section != nil { throw unknown(name, of: names, after: section) }
+            throw table[name]?.table == nil
+                ? unknown(name, of: names + Self.sections)
+                : unknown(name, of: Self.sections.sorted(), what: "section")
         }
+        settings[setting] = WrittenValue(
+            values: try texts(name, of: table, after: section),
+            origin: "\(origin(of: name, after: section)): \(name)")
     }
 
     private mutating func takeDevice(_ name: String, _ table: TOMLTable) throws(ProgramError) {
@@ -163,15 +154,12 @@ struct ConfigurationFile {
 
     private func readMeanings(_ table: TOMLTable) throws(ProgramError) -> KeyMeanings {
         var meanings = KeyMeanings.volumeKeys
+        let parts = ["up": \KeyMeanings.up, "down": \.down, "reset": \.reset]
         for key in table.keys.sorted() {
-            let names = ["up", "down", "reset"]
-            guard names.contains(key) else { throw unknown(key, of: names, after: "keys") }
-            let codes = try codes(key, of: table)
-            switch key {
-            case "up": meanings.up = codes
-            case "down": meanings.down = codes
-            default: meanings.reset = codes
+            guard let part = parts[key] else {
+                throw unknown(key, of: ["up", "down", "reset"], after: "keys")
             }
+            meanings[keyPath: part] = try codes(key, of: table)
         }
         guard meanings.isValid else {
             let most = KeyMeanings.capacity
@@ -249,8 +237,6 @@ struct ConfigurationFile {
 
 extension ConfigurationFile {
     /// Changes a setting in the user's file, which is made where it is missing.
-    ///
-    /// - Throws: `ProgramError`: of `replacing`, or where the file cannot be written.
     static func change(_ setting: Setting, to value: String) throws(ProgramError) {
         let path = try Paths.configurationFile()
         try TextFile.change(path) { text throws(ProgramError) in
@@ -260,21 +246,19 @@ extension ConfigurationFile {
         }
     }
 
-    /// The file with another value of a setting. All other lines stay as the user wrote them.
-    ///
-    /// - Returns: The changed file, which is not written yet.
-    /// - Throws: `ProgramError` where the file is written in a way that this does not understand.
+    /// The file with another value of a setting, not written yet. All other lines stay as the user wrote them. Throws where the file is
+    /// written in a way that this does not understand.
     private func replacing(_ setting: Setting, by value: String) throws(ProgramError) -> ConfigurationFile {
-        guard let place = setting.place else { preconditionFailure("\(setting.key) has no section") }
-        let line = "\(place.name) = \(Self.literal(value))"
-        let changed = ConfigurationFile(path: path, text: changedText(place, line))
+        guard let section = setting.section else { preconditionFailure("\(setting.key) has no section") }
+        let line = "\(setting.name) = \(Self.literal(value))"
+        let changed = ConfigurationFile(path: path, text: changedText(section, setting.name, line))
         var wanted = settings.mapValues(\.values)
         wanted[setting] = [Self.flag(value) ?? value]
         guard changed.problems.isEmpty, changed.settings.mapValues(\.values) == wanted,
             changed.meanings == meanings, changed.deviceDebounce == deviceDebounce
         else {
             throw ProgramError(
-                "\(path): write it there yourself: \(line), below [\(place.section)]", status: EX_DATAERR)
+                "\(path): write it there yourself: \(line), below [\(section)]", status: EX_DATAERR)
         }
         return changed
     }
@@ -288,17 +272,17 @@ extension ConfigurationFile {
         Int(value) == nil ? value.flag.map { $0 ? "true" : "false" } : nil
     }
 
-    private func changedText(_ place: Setting.Place, _ line: String) -> String {
+    private func changedText(_ section: String, _ name: String, _ line: String) -> String {
         let newline = text.contains("\r\n") ? "\r\n" : "\n"
         var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
             .map(String.init)
-        guard let header = lines.firstIndex(where: { $0.isHeader(of: place.section) }) else {
+        guard let header = lines.firstIndex(where: { $0.isHeader(of: section) }) else {
             while lines.last?.isEmpty == true { lines.removeLast() }
             let gap = lines.isEmpty ? [] : [""]
-            return (lines + gap + ["[\(place.section)]", line, ""]).joined(separator: newline)
+            return (lines + gap + ["[\(section)]", line, ""]).joined(separator: newline)
         }
         let body = lines[(header + 1)...].prefix { $0[...].trimmed.first != "[" }
-        if let index = body.firstIndex(where: { $0.key == place.name }) {
+        if let index = body.firstIndex(where: { $0.key == name }) {
             lines[index] = line + lines[index].comment
         } else {
             lines.insert(line, at: header + 1)
@@ -308,7 +292,6 @@ extension ConfigurationFile {
 }
 
 extension String {
-    /// Whether the line begins a section.
     fileprivate func isHeader(of section: String) -> Bool {
         let text = self[...].trimmed
         guard text.first == "[", let end = text.firstIndex(of: "]") else { return false }

@@ -54,10 +54,7 @@ extension SQLiteJournal {
         return journal
     }
 
-    /// Opens the journal of the settings for a change by hand; creates it where it does not exist, unless `creating` is
-    /// false.
-    ///
-    /// - Throws: `JournalError`, `viewerOnly` for a viewer.
+    /// Opens the journal of the settings for a change by hand, which a viewer may not make.
     static func openedToChange(_ settings: Settings, creating: Bool = true) throws(JournalError)
         -> SQLiteJournal
     {
@@ -72,9 +69,7 @@ extension SQLiteJournal {
         if let new = takeNewId() { Output.tell(new.text) }
     }
 
-    /// The location that the settings name.
-    ///
-    /// - Throws: `ProgramError` (66) where there is none, with the line or the variable that names it; `JournalError`
+    /// The location that the settings name. Where there is none, the error has the line or the variable that names it.
     func existingLocation(of settings: Settings) throws -> Location {
         do { return try existingLocation(named: settings.location) } catch let error as ProgramError {
             guard let origin = settings.locationOrigin else { throw error }
@@ -82,9 +77,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// The same, if counts may go into it.
-    ///
-    /// - Throws: also `ProgramError` (69) where it is hidden
+    /// The same, if counts may go into it: if it is not hidden.
     func countedLocation(of settings: Settings) throws -> Location {
         try existingLocation(of: settings).requireVisible()
     }

@@ -9,28 +9,24 @@ import VolumeInput
 
 /// A setting: its names, the help of its option, and how its text is read into `Settings`.
 struct Setting: Hashable, Sendable {
-    /// The name of the option and, unless it has a `place`, in the configuration file.
+    /// The name of the option.
     let key: String
-    /// The section of the configuration file in which it stands, and its name there.
-    let place: Place?
+    /// The section of the configuration file in which it stands; nil above all sections.
+    let section: String?
+    /// Its name in the configuration file.
+    let name: String
     private let words: String
     private let discussion: String
     private let valueName: String?
     private let reader: @Sendable (inout Settings, [String]) -> String?
 
-    struct Place: Hashable, Sendable {
-        let section: String
-        let name: String
-
-        init(_ section: String, _ name: String) { (self.section, self.name) = (section, name) }
-    }
-
-    /// A setting that is kept in a property of `Settings`.
     private init<Value>(
-        _ key: String, in place: Place? = nil, _ property: any WritableKeyPath<Settings, Value> & Sendable,
-        _ reader: Reader<Value>, help: String = "", discussion: String = "", value: String? = nil
+        _ key: String, in section: String? = nil, as name: String? = nil,
+        _ property: any WritableKeyPath<Settings, Value> & Sendable, _ reader: Reader<Value>,
+        help: String = "", discussion: String = "", value: String? = nil
     ) {
-        (self.key, self.place, words, self.discussion, valueName) = (key, place, help, discussion, value)
+        (self.key, self.section, self.name) = (key, section, name ?? key)
+        (words, self.discussion, valueName) = (help, discussion, value)
         self.reader = { settings, texts in
             switch reader.read(texts) {
             case .success(let value):
@@ -51,9 +47,7 @@ struct Setting: Hashable, Sendable {
 
     var help: ArgumentHelp { ArgumentHelp(words, discussion: discussion, valueName: valueName) }
 
-    /// Reads its texts, of which there are several where it may be repeated.
-    ///
-    /// - Returns: Why they are not valid; nil where they are.
+    /// Reads its texts, of which there are several where it may be repeated. Returns why they are not valid.
     func read(_ texts: [String], into settings: inout Settings) -> String? { reader(&settings, texts) }
 }
 
@@ -66,6 +60,11 @@ extension Setting {
         screen,
         timerMode, timerUrgent, alarmVolume, timerLimit, presetLimit,
     ]
+
+    /// The setting with a name in the configuration file.
+    static func named(_ name: String, in section: String? = nil) -> Setting? {
+        all.first { $0.section == section && $0.name == name }
+    }
 
     /// Whether only what counts needs it.
     var isOfCounting: Bool {
@@ -136,27 +135,27 @@ extension Setting {
     // MARK: Sounds and timers
 
     static let sound = Setting(
-        "sound", in: Place("sound", "cues"), \.cues.sounds, .cues,
+        "sound", in: "sound", as: "cues", \.cues.sounds, .cues,
         help: "What sounds: all, none, or some of up,down,reset,target,error. Default: none", value: "cues")
     static let soundVolume = Setting(
-        "sound-volume", in: Place("sound", "volume"), \.cues.volume, .percent,
+        "sound-volume", in: "sound", as: "volume", \.cues.volume, .percent,
         help: "How loud, in percent. Default: 80", value: "percent")
     static let speech = Setting(
-        "speech", in: Place("speech", "count"), \.cues.spoken,
+        "speech", in: "speech", as: "count", \.cues.spoken,
         .choice(of: "must be one of \(CountCues.Spoken.allCases.map(\.rawValue).joined(separator: ", "))"),
         help: "When the count is spoken; key: on the key . only. Default: never",
         value: "never|each|tenth|key")
     static let timerMode = Setting(
-        "timer-mode", in: Place("timers", "mode"), \.timers.mode,
+        "timer-mode", in: "timers", as: "mode", \.timers.mode,
         .choice(of: "must be sound, vibration or silent")
     )
-    static let timerUrgent = Setting("timer-urgent", in: Place("timers", "urgent"), \.timers.isUrgent, .flag)
-    static let alarmVolume = Setting("alarm-volume", in: Place("timers", "volume"), \.timers.volume, .percent)
+    static let timerUrgent = Setting("timer-urgent", in: "timers", as: "urgent", \.timers.isUrgent, .flag)
+    static let alarmVolume = Setting("alarm-volume", in: "timers", as: "volume", \.timers.volume, .percent)
     /// More could not be overlooked on a screen; so are presets.
     static let timerLimit = Setting(
-        "timer-limit", in: Place("timers", "limit"), \.timers.mostTimers, .number(in: 1...99))
+        "timer-limit", in: "timers", as: "limit", \.timers.mostTimers, .number(in: 1...99))
     static let presetLimit = Setting(
-        "preset-limit", in: Place("timers", "presets"), \.timers.mostPresets, .number(in: 1...99))
+        "preset-limit", in: "timers", as: "presets", \.timers.mostPresets, .number(in: 1...99))
 }
 
 // MARK: Reading

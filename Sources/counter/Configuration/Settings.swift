@@ -30,13 +30,17 @@ extension SettingLayer {
     }
 }
 
+extension [SettingLayer] {
+    /// What later ones say replaces what earlier ones do.
+    var merged: SettingLayer { reduce(into: [:]) { $0.merge($1) { $1 } } }
+}
+
 /// The settings in effect: the command line overrides variables, which override the configuration file and then the
 /// defaults.
 struct Settings {
     var dataDirectory: String
     /// The data directory was set explicitly; otherwise it is the default one.
     let isDataDirectoryNamed: Bool
-    /// The data directory may be on a network file system.
     var allowsNetworkFileSystem = false
     var location = Location.defaultId.text
     /// Where that location is named; nil where it is by an option, or nowhere.
@@ -69,17 +73,11 @@ struct Settings {
     /// What is wrong in the configuration file or in variables without stopping this command.
     private(set) var problems: [ConfigurationFile.Problem]
 
-    /// Merges a command's option groups with the environment variables and the configuration file.
-    ///
-    /// - Parameter reportsMistakes: Whether no mistake in the file stops the command, for the one that tells of them.
-    /// - Throws: `ProgramError`: 64 for the command line and variables, 65 for the file, 78 where no directory for data is known.
+    /// Merges a command's option groups with the environment variables and the configuration file. With `reportsMistakes` no mistake in
+    /// the file stops the command. Throws `ProgramError`: 64 for the command line and variables, 65 for the file, 78 where no directory
+    /// for data is known.
     init(_ layers: SettingLayer..., reportsMistakes: Bool = false) throws(ProgramError) {
-        try self.init(
-            options: layers.reduce(into: [:]) { $0.merge($1) { $1 } }, reportsMistakes: reportsMistakes)
-    }
-
-    private init(options: SettingLayer, reportsMistakes: Bool = false) throws(ProgramError) {
-        self.options = options
+        options = layers.merged
         try ProgramFiles.requireText(in: Setting.all.map(\.variable))
         let file = ConfigurationFile.read()
         if !reportsMistakes, let problem = file.problems.first(where: { $0.stopsAll }) { throw problem.error }
@@ -138,15 +136,11 @@ struct Settings {
     }
 
     /// Requires the whole configuration file and all variables to be right, for what counts.
-    ///
-    /// - Throws: `ProgramError` (65, or 64 for a variable) with the first mistake.
     func requireNoMistake() throws(ProgramError) {
         if let problem = problems.first { throw problem.error }
     }
 
-    /// Requires a setting to be right of those that not every command needs.
-    ///
-    /// - Throws: `ProgramError` (65, or 64 for a variable) where it was set wrong, and no option replaces it.
+    /// Requires a setting to be right, unless an option replaces it, of those that not every command needs.
     func require(_ setting: Setting) throws(ProgramError) {
         guard options[setting] == nil,
             let problem = problems.last(where: { $0.setting == setting }),
@@ -199,11 +193,7 @@ extension Settings {
     /// What the user has set for timers, sounds and speech.
     var preferences: Preferences { Preferences(timers: timers, cues: cues) }
 
-    /// Changes one of these settings in the configuration file.
-    ///
-    /// - Parameter text: Its new value, as it was typed.
-    /// - Returns: What is set then.
-    /// - Throws: `ProgramError` where the value is not valid, something else sets it, or the file cannot be written.
+    /// Changes one of these settings in the configuration file, to a value as it was typed. Returns what is set then.
     func change(_ preference: Preference, to text: String) throws(ProgramError) -> Preferences {
         let (setting, value) = (Setting(preference), text.filter { !$0.isWhitespace && $0 != "%" })
         if let written = options[setting] ?? Self.variables[setting] {
@@ -215,7 +205,7 @@ extension Settings {
             throw ProgramError("it \(why)", status: EX_USAGE)
         }
         try ConfigurationFile.change(setting, to: value)
-        return try Settings(options: options).preferences
+        return try Settings(options).preferences
     }
 }
 

@@ -67,9 +67,8 @@ struct DeviceSurvey {
     /// Why the system's service did not answer; `nil` where it did.
     let serviceFault: ServiceFault?
 
-    /// Asks a key server: the system's, or one that this program starts and ends.
-    ///
-    /// - Throws: `ProgramError` (69) where there is no server to ask.
+    /// Asks a key server: the system's, or one that this program starts and ends. Throws `ProgramError` (69) where
+    /// there is none to ask.
     init(_ settings: Settings, captureMode: CaptureMode = .off, ignoring ignored: Set<Identifier> = []) throws
     {
         var request = settings.keys
@@ -221,12 +220,10 @@ enum RingerCheck {
         return diagnoses(of: parts)
     }
 
-    /// What is missing of these parts.
     static func diagnoses(of parts: [RingerPart]) -> [Diagnosis] {
         RingerSurvey.findings(executable: Paths.ringer, parts: parts).map(Diagnosis.init)
     }
 
-    /// Whether the journal has timers or presets.
     private static func hasTimers(_ settings: Settings) -> Bool {
         var board = TimerBoard()
         guard (try? SQLiteJournal.existing(settings).update(&board)) != nil else { return false }

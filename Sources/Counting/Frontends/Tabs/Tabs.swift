@@ -25,8 +25,7 @@ final class TabContext {
             shared.closeField()
             show(events)
         } catch {
-            // The screen makes clear which journal it is.
-            let reason = (error as? JournalError).map { ProgramError($0.reason) } ?? ProgramError(error)
+            let reason = (error as? JournalError)?.reason.failure ?? ProgramError(error)
             // A field says itself what may be typed.
             if !shared.refuseField(reason.message) { show([.refused(reason.sentence)]) }
         }

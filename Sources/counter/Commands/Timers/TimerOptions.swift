@@ -15,8 +15,6 @@ struct TimerWords: ParsableArguments {
     func validate() throws { _ = try phrase() }
 
     /// A setup with what the words name.
-    ///
-    /// - Throws: `ValidationError`
     func setup(_ settings: TimerSettings) throws -> TimerSetup {
         let phrase = try phrase()
         var setup = settings.setup(label: phrase.label, seconds: phrase.seconds)
@@ -27,8 +25,6 @@ struct TimerWords: ParsableArguments {
     private func phrase() throws -> TimerPhrase { try Self.phrase(words.joined(separator: " ")) }
 
     /// Reads a length with its rounds, and nothing else.
-    ///
-    /// - Throws: `ValidationError`
     static func length(_ text: String) throws -> TimerPhrase {
         let phrase = try phrase(text)
         guard phrase.label.isEmpty else {
@@ -93,15 +89,11 @@ struct TimerOptions: ParsableArguments {
     }
 
     /// Checks --all beside --location, which is another group's.
-    ///
-    /// - Throws: `ValidationError`
     func validate(_ place: LocationOptions) throws {
         if all, place.location != nil { throw ValidationError("--all and --location exclude each other") }
     }
 
     /// Changes a setup as the options and --location say. With --also alone the locations that it has stay.
-    ///
-    /// - Throws: `ProgramError` for a location that is not there.
     func apply(to setup: inout TimerSetup, location: String?, in journal: SQLiteJournal) throws {
         if all { setup.locations = .all }
         if location != nil || !also.isEmpty {
