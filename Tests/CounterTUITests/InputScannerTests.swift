@@ -5,11 +5,10 @@ import Testing
 
 /// What a terminal sends by itself, split at any byte.
 @Suite("Input scanner") struct InputScannerTests {
-    private static let keys = KeyDefinitions { bytes in
+    private static let keys = KeyDefinitions { text in
         let known: [String: TerminalEvent.Key?] = [
             "\u{1B}[7~": .home, "\u{1B}[[A": nil, "\u{1B}OA": .up, "\u{1B}[H": .end,
         ]
-        let text = String(decoding: bytes, as: UTF8.self)
         if let key = known[text] { return .key(key) }
         return known.keys.contains { $0.hasPrefix(text) } ? .beginning : .none
     }

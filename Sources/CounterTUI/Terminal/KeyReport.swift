@@ -82,7 +82,7 @@ struct KeyReport {
 
     private static func code(_ sequence: ControlSequence) -> Code? {
         let number = sequence.parameter(0, else: 1)
-        switch (Character(Unicode.Scalar(sequence.final)), number) {
+        switch (sequence.final, number) {
         case ("A", 1): return .key(.up)
         case ("B", 1): return .key(.down)
         case ("C", 1): return .key(.right)
@@ -174,21 +174,20 @@ struct MouseButton {
 /// A control sequence of ECMA-48, 5.4, without the `ESC [` that begins it: `<0;5;6M`, `57439;1:3u`.
 struct ControlSequence {
     /// `<`, `=`, `>` or `?`, which mark a private sequence; nil if there is none.
-    let marker: UInt8?
+    let marker: Character?
     /// The numbers between the semicolons, each with its subparameters between colons; nil for one that is left out.
     let parameters: [[Int?]]
-    /// The last byte, which gives the sequence its meaning.
-    let final: UInt8
+    /// The last character, which gives the sequence its meaning.
+    let final: Character
 
-    /// Parses the bytes after `ESC [`; nil if they are no such sequence.
-    init?(_ bytes: [UInt8]) {
-        guard let final = bytes.last, (0x40..<0x7F).contains(final) else { return nil }
+    /// Parses what comes after `ESC [`; nil if it is no such sequence.
+    init?(_ text: String) {
+        guard let final = text.last else { return nil }
         self.final = final
-        let marker = bytes.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
-        self.marker = marker
-        let text = String(decoding: bytes.dropLast().dropFirst(marker == nil ? 0 : 1), as: UTF8.self)
+        marker = text.first.flatMap { "<=>?".contains($0) ? $0 : nil }
+        let numbers = text.dropLast().dropFirst(marker == nil ? 0 : 1)
         var parameters: [[Int?]] = []
-        for parameter in text.isEmpty ? [] : Self.split(text[...], at: ";") {
+        for parameter in numbers.isEmpty ? [] : Self.split(numbers, at: ";") {
             var parts: [Int?] = []
             for digits in Self.split(parameter, at: ":") {
                 let number = UInt32(digits).map(Int.init)

@@ -104,7 +104,7 @@ struct TerminalInput {
         return events
     }
 
-    private static func timeout(of wait: InputScanner.Wait) -> Duration {
+    private static func timeout(of wait: InputDecoder.Wait) -> Duration {
         switch wait {
         case .escape: escapeTimeout
         case .rest: restTimeout
