@@ -47,7 +47,7 @@ struct InputDecoder {
     /// The name and version that the terminal has reported, until the caller takes it.
     var version: String?
 
-    /// A decoder for a terminal with these keys, in addition to those that are the same everywhere.
+    /// `keys` are those of the terminal, in addition to those that are the same everywhere.
     init(keys: KeyDefinitions = .none) { self.keys = keys }
 
     /// What the decoder waits for; nil if nothing is incomplete.
@@ -258,7 +258,7 @@ struct InputDecoder {
         case ("<", "M"): return mouse.report(sequence, isDown: true)
         case ("<", "m"): return mouse.report(sequence, isDown: false)
         case ("?", "u"):
-            tellsReleases = KeyboardProtocol.tellsReleases(flags: sequence.parameter(0, else: 0))
+            tellsReleases = sequence.parameter(0, else: 0) & KeyboardProtocol.releases != 0
             return nil
         default: return KeyReport(sequence)?.event(tellsReleases: tellsReleases)
         }

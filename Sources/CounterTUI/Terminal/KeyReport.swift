@@ -5,7 +5,6 @@ import KeyProtocol
 ///
 /// See ``KeyboardProtocol``.
 struct KeyReport {
-    /// What happened to the key.
     enum Action {
         case press, `repeat`, release
     }
@@ -21,7 +20,6 @@ struct KeyReport {
     private let modifiers: Int
     private let code: Code
 
-    /// The key, as the terminal encodes it.
     private enum Code {
         case key(TerminalEvent.Key)
         case volume(CountedKey)
@@ -42,10 +40,8 @@ struct KeyReport {
         }
     }
 
-    /// The event of the report.
-    ///
-    /// - Parameter tellsReleases: whether the terminal reports every release. If it does not, a press ends at once.
-    /// - Returns: the event; nil if the report has no meaning here.
+    /// The event of the report; nil if it has no meaning here. Where the terminal does not tell every release, a press ends
+    /// at once.
     func event(tellsReleases: Bool) -> TerminalEvent? {
         switch (code, action) {
         case (.volume(let key), .press): .volumeKey(key, tellsReleases ? .pressed : .tapped)
@@ -147,11 +143,8 @@ struct MouseButton {
         return event(numbers[0], isDown: isDown, column: numbers[1], row: numbers[2])
     }
 
-    /// The event of a button or of the wheel.
-    ///
-    /// - Parameters:
-    ///   - button: its number and bits: 0 is the left button, 64 and 65 are the wheel. Movement (32) is ignored.
-    ///   - column, row: from 1.
+    /// The event of a button or of the wheel. `button` is its number and bits: 0 is the left button, 64 and 65 are the wheel;
+    /// movement (32) is ignored. `column` and `row` are from 1.
     mutating func event(_ button: Int, isDown: Bool, column: Int, row: Int) -> TerminalEvent? {
         guard button >= 0 else { return nil }
         switch button & ~Self.modifiers {

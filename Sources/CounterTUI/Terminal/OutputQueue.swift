@@ -6,8 +6,6 @@ struct OutputQueue: ~Copyable {
     private let descriptor: Descriptor
     private var waiting: ArraySlice<UInt8> = []
 
-    /// A queue to the terminal at the descriptor `terminal`.
-    ///
     /// The terminal is opened again, because O_NONBLOCK set on the existing description would affect the shell too.
     /// Another user's terminal (`su`) can be opened as `/dev/tty`, if it is the one that controls this process; if not,
     /// writing to it may block in the middle of a frame.
@@ -22,7 +20,7 @@ struct OutputQueue: ~Copyable {
         descriptor = Descriptor(owning: number)
     }
 
-    /// Whether a descriptor is of the terminal that controls this process.
+    /// Whether it is of the terminal that controls this process.
     private static func isControlling(_ terminal: CInt) -> Bool {
         let session = tcgetsid(terminal)
         return session >= 0 && session == getsid(0)
@@ -33,9 +31,8 @@ struct OutputQueue: ~Copyable {
 
     mutating func append(_ bytes: some Sequence<UInt8>) { waiting += bytes }
 
-    /// Sends what waits, as far as the terminal takes it.
+    /// Sends what waits, as far as the terminal takes it; returns whether nothing waits any more.
     ///
-    /// - Returns: whether nothing waits any more.
     /// - Throws: `hungUp`, or `failed`.
     mutating func flush() throws(TerminalError) -> Bool {
         while !waiting.isEmpty {

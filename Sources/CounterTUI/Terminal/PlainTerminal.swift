@@ -41,9 +41,8 @@ package final class PlainTerminal {
 
     package func bell() { if !isSuspended { output.append([7]) } }
 
-    /// Sends what the terminal takes.
+    /// Sends what the terminal takes; returns whether nothing waits any more.
     ///
-    /// - Returns: whether nothing waits any more.
     /// - Throws: `hungUp`, or `failed`.
     package func flush() throws(TerminalError) -> Bool { try output.flush() }
 

@@ -39,8 +39,9 @@ package final class Terminal {
     package init(
         input: CInt = 0, output: CInt = 1, type name: String? = nil, noColour: Bool? = nil
     ) throws(TerminalError) {
-        guard isatty(input) == 1 else { throw .noTerminal(descriptor: input) }
-        guard isatty(output) == 1 else { throw .noTerminal(descriptor: output) }
+        for descriptor in [input, output] where isatty(descriptor) != 1 {
+            throw .noTerminal(descriptor: descriptor)
+        }
         setlocale(LC_CTYPE, "")
         let isUTF8 = String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8"
         let name = name ?? environmentVariable("TERM") ?? ""
@@ -144,7 +145,7 @@ package final class Terminal {
 }
 
 extension Terminal {
-    /// Checks whether the terminal at standard output could show a screen, without changing it.
+    /// Checks whether a terminal of type `TERM` could show a screen, without changing it.
     ///
     /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
     package static func check() throws(TerminalError) {
