@@ -8,11 +8,8 @@ import Testing
     private func lines(
         _ level: Int, of capacity: Int, _ size: Size, _ name: String? = "Main hall", among locations: Int = 1
     ) -> [String] {
-        let state = CounterState(
-            locationId: "hall", level: level, maxCapacity: capacity, lastUpdated: nil, lastEventAt: nil,
-            position: .start)
-        var model = Sample.ordinary(level)
-        (model.location, model.locationId, model.capacity) = (name, "hall", .init(state))
+        var model = Sample.ordinary()
+        (model.location, model.state) = (name, CounterState(level, of: capacity, at: "hall"))
         let screens = Screens(count: model, tabs: Screens.Tab.allCases)
         screens.context.locations.offer(
             (0..<locations).map { .init(id: $0 == 0 ? "hall" : Identifier("\($0)"), name: "x") },
@@ -50,11 +47,8 @@ import Testing
     @Test func `The digits have the colour of the status`() {
         for (count, status) in [(39, OccupancyStatus.ok), (40, .warning), (50, .full)] {
             let theme = Theme(.best)
-            let state = CounterState(
-                locationId: "hall", level: count, maxCapacity: 50, lastUpdated: nil, lastEventAt: nil,
-                position: .start)
-            var model = CountViewModel(level: count)
-            model.capacity = .init(state)
+            var model = CountViewModel()
+            model.state = CounterState(count, of: 50)
             let grid = Sample.frame(model, 80, 24).grid
             let styles = (1..<15).flatMap { row in
                 (0..<80).map { grid[Point(column: $0, row: row)].style }

@@ -141,11 +141,11 @@ import Testing
             model.notice = "the disk is full; counting goes on"
         case .flash: model.flash = .number
         case .keyed:
-            (model.locationId, model.step, model.target) = ("robin", 10, 2000)
+            (model.state, model.step) = (CounterState(1234, target: 2000, at: "robin"), 10)
             model.keyed = keyed
-        case .target: model.target = 2000
+        case .target: model.state = CounterState(1234, target: 2000)
         case .targetReached:
-            model.target = 1234
+            model.state = CounterState(1234, target: 1234)
             model.notice = "North door: target of 1234 reached"
         case .elsewhere:
             model.inputDevices = [

@@ -153,8 +153,7 @@ import Testing
 
     @Test func `T asks for the target, and a viewer for nothing`() throws {
         let screens = try screens()
-        screens.count.locationId = "robin"
-        screens.count.target = 50
+        screens.count.state = CounterState(1234, target: 50, at: "robin")
         #expect(screens.type("t0") == ["", ""])
         #expect(screens.press(.key(.enter)) == "set \(LocationSetting.target(500)) of robin")
         screens.context.closeField()

@@ -94,8 +94,7 @@ struct CountView {
         _ number: LargeNumber, over before: LargeNumber? = nil, into frame: inout Frame, rows: Range<Int>
     ) {
         let view = NumberView(number: number) { row, rows in
-            model.capacity.map { theme.digits($0.status) }
-                ?? theme.digits(row: row, of: rows, level: model.level)
+            theme.digits(row: row, of: rows, model.state)
         }
         let area = Area(rows: rows, columns: frame.grid.size.columns)
         view.draw(into: &frame, in: area, over: before)
@@ -113,10 +112,10 @@ struct CountView {
     private func captions(columns: Int) -> [Line] {
         let caption = caption(columns: columns)
         let facts = facts()
-        let capacity = model.capacity.map {
-            Line.centred(ProgressBar(count: model.level, of: $0, theme: theme).line(columns: columns - 2))
+        let capacity = ProgressBar(capacityOf: model.state, theme: theme).map {
+            Line.centred($0.line(columns: columns - 2))
         }
-        let target = model.target.map {
+        let target = model.state.target.map {
             Line.centred(ProgressBar(count: model.level, target: $0, theme: theme).line(columns: columns - 2))
         }
         let bars = [capacity, target]
@@ -130,21 +129,18 @@ struct CountView {
     /// The count, and how full the location is, which is shown before anything else.
     private func caption(columns: Int) -> [Span] {
         let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
-        guard let capacity = model.capacity else { return [caption] }
-        let share = Span("\(capacity.percentage) %")
+        guard let share = model.state.percentage else { return [caption] }
         // How many have left too many is among the facts, and says that the count is not right.
-        let badge = model.moreLeftThanEntered > 0 ? nil : theme.badge(capacity)
-        let fullness = [badge, share].compactMap(\.self)
+        let badge = model.state.hasNegativeDrift ? nil : theme.badge(model.state)
+        let fullness = [badge, Span("\(share) %")].compactMap(\.self)
         let forms = [[caption] + fullness, [Span("\(model.level)", theme[.caption])] + fullness, fullness]
         return forms.map { $0.joined(by: Span("   ")) }.first { $0.columns <= columns }
             ?? Array(fullness.prefix(1))
     }
 
     private func facts() -> [Span] {
-        let drift =
-            model.moreLeftThanEntered > 0
-            ? [Span("\(model.moreLeftThanEntered) more out than in", theme[.notice])] : []
-        return drift
+        let state = model.state
+        return (state.hasNegativeDrift ? [Span(state.driftWords, theme[.notice])] : [])
             + [
                 model.lastChange.map { "\($0.kind.text) at \($0.time)" },
                 model.ratePerMinute.map { "\($0)/min" },

@@ -1,12 +1,11 @@
-import CounterModel
+package import CounterModel
 package import Linux
 package import Reports
 
 /// What the Count screen shows. The executable sets it after each committed change.
 package struct CountViewModel: Hashable, Sendable {
-    package var level: Int
-    /// How many more have left an occupancy than entered it; 0 where the count hides nothing.
-    package var moreLeftThanEntered = 0
+    /// The committed state of the location that is shown.
+    package var state: CounterState
     /// The last change; nil before the first.
     package var lastChange: LastChange?
     /// Counts per minute; nil where there is no rate.
@@ -21,7 +20,7 @@ package struct CountViewModel: Hashable, Sendable {
     package var sync: [String] = []
     /// Whether all of them are reached at present.
     package var isSynced = true
-    /// Changes that wait to be stored; they are not part of `level`.
+    /// Changes that wait to be stored; they are not part of `state`.
     package var notStored = 0
     /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there
     /// are none.
@@ -36,11 +35,8 @@ package struct CountViewModel: Hashable, Sendable {
     package var timeLeft: String?
     /// An error or a message; nil for none. A remedy stands on a line of its own.
     package var notice: String?
-    package var locationId = Location.defaultId
     /// The name of the location; nil where it need not be shown.
     package var location: String?
-    package var capacity: Fullness?
-    package var target: Int?
     package var step = 1
     package var keyed: [KeyedLocation] = []
     package var flash: Flash?
@@ -59,7 +55,14 @@ package struct CountViewModel: Hashable, Sendable {
         case alarm
     }
 
-    package init(level: Int = 0) { self.level = level }
+    package init(level: Int = 0) {
+        state = CounterState(
+            locationId: Location.defaultId, level: level, lastUpdated: nil, lastEventAt: nil, position: .start
+        )
+    }
+
+    /// The count.
+    var level: Int { state.currentCount }
 
     /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts depend on this form.
     package var caption: String { "Count \(level)" }

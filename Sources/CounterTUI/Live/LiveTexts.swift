@@ -110,10 +110,9 @@ struct LiveTexts {
 
     /// The status as a word; nil for a tally, which has no status, and where a count that is stale would be OK.
     private var badge: Span? {
-        guard let status = card.state.status else { return nil }
         if card.state.hasNegativeDrift { return Span(" DRIFT ", theme[.warning]) }
-        if status == .ok, isStale || staleText != nil { return nil }
-        return theme.badge(status, isOvercrowded: card.state.isOvercrowded)
+        if card.state.status == .ok, isStale || staleText != nil { return nil }
+        return theme.badge(card.state)
     }
 
     /// The shortest form of when the location was last heard from: `12 s ago`, `Stale`.

@@ -110,14 +110,8 @@ struct LiveTileView {
     }
 
     private func drawNumber(into frame: inout Frame, in area: Area) {
-        let count = card.state.currentCount
-        let number = LargeNumber(count, in: area.size, glyphs: theme.glyphs)
-        NumberView(number: number) { row, rows in
-            guard let status = card.state.status else {
-                return theme.digits(row: row, of: rows, level: count)
-            }
-            return theme.digits(status)
-        }.draw(into: &frame, in: area)
+        let number = LargeNumber(card.state.currentCount, in: area.size, glyphs: theme.glyphs)
+        NumberView(number: number) { theme.digits(row: $0, of: $1, card.state) }.draw(into: &frame, in: area)
     }
 
     /// Writes lines one below the other.

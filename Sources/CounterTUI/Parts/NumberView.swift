@@ -1,4 +1,4 @@
-package import CounterModel
+import CounterModel
 
 /// Draws the number, in digits that were sized for its space.
 struct NumberView {
@@ -60,38 +60,6 @@ struct Caption {
     }
 }
 
-/// How full a location with a capacity is.
-package struct Fullness: Hashable, Sendable {
-    package let places: Int
-    /// The count in hundredths of that.
-    package let percentage: Int
-    package let status: OccupancyStatus
-    package let isOvercrowded: Bool
-
-    package init?(_ state: CounterState) {
-        guard let places = state.maxCapacity, let percentage = state.percentage, let status = state.status
-        else { return nil }
-        (self.places, self.percentage) = (places, percentage)
-        (self.status, isOvercrowded) = (status, state.isOvercrowded)
-    }
-}
-
-extension Theme {
-    /// The status of an occupancy, as a word in its colour.
-    func badge(_ status: OccupancyStatus, isOvercrowded: Bool) -> Span {
-        if isOvercrowded { return Span(" OVERCROWDED ", self[.full]) }
-        return switch status {
-        case .ok: Span("OK", self[.ok])
-        case .warning: Span(" WARNING ", self[.warning])
-        case .full: Span(" FULL ", self[.full])
-        }
-    }
-
-    func badge(_ fullness: Fullness) -> Span {
-        badge(fullness.status, isOvercrowded: fullness.isOvercrowded)
-    }
-}
-
 /// How far a count is on its way to a target, or to a capacity: `██████░░░░  12 of 50  38 left`.
 struct ProgressBar {
     private let count: Int
@@ -115,13 +83,14 @@ struct ProgressBar {
         ]
     }
 
-    init(count: Int, of fullness: Fullness, theme: Theme) {
-        (self.count, whole, self.theme) = (count, fullness.places, theme)
-        style = theme.digits(fullness.status)
-        facts = [
-            Span("\(count) of \(whole)", theme[.caption]),
-            Span("\(max(0, Int128(whole) - Int128(count))) left", theme[.label]),
-        ]
+    /// nil for a tally.
+    init?(capacityOf state: CounterState, theme: Theme) {
+        guard let capacity = state.maxCapacity, let left = state.placesLeft, let status = state.status else {
+            return nil
+        }
+        (count, whole, self.theme) = (state.currentCount, capacity, theme)
+        style = theme.digits(status)
+        facts = [Span("\(count) of \(whole)", theme[.caption]), Span("\(left) left", theme[.label])]
     }
 
     /// One line of at most `columns` columns; the bar is left out first, then what is left.

@@ -50,11 +50,27 @@ struct Theme {
         }
     }
 
+    /// The same for the count of a location; that of an occupancy has the colour of its status.
+    func digits(row: Int, of rows: Int, _ state: CounterState) -> Style {
+        state.status.map { digits($0) } ?? digits(row: row, of: rows, level: state.currentCount)
+    }
+
     func digits(_ status: OccupancyStatus) -> Style {
         switch status {
         case .ok: self[.ok]
         case .warning: Style(foreground: pick(3, 172), .bold)
         case .full: Style(foreground: pick(1, 160), .bold)
+        }
+    }
+
+    /// The status of an occupancy, as a word in its colour; nil for a tally.
+    func badge(_ state: CounterState) -> Span? {
+        if state.isOvercrowded { return Span(" OVERCROWDED ", self[.full]) }
+        return switch state.status {
+        case .ok: Span("OK", self[.ok])
+        case .warning: Span(" WARNING ", self[.warning])
+        case .full: Span(" FULL ", self[.full])
+        case nil: nil
         }
     }
 

@@ -188,7 +188,7 @@ package final class Screens {
         [
             "Volume keys: \(count.volumeKeys)", "+ = Up Right: count up", "- Down Left: count down",
         ]
-            + (count.capacity == nil ? ["R: reset"] : [])
+            + (count.state.maxCapacity == nil ? ["R: reset"] : [])
             + ["U: undo, Shift: bring it back"]
             + count.keyed.map { "\($0.key): count in \($0.name)" }
             + (context.locations.all.count > 1 ? ["[ ]: other location"] : [])

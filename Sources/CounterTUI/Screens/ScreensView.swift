@@ -1,3 +1,4 @@
+import CounterModel
 import Linux
 
 /// Draws the whole terminal: the top line, the selected tab below it, and the overlay. Where only the count has changed since
@@ -123,13 +124,21 @@ extension CountViewModel {
     /// Whether only the count, with the same number of characters, and the rest of its caption differ.
     fileprivate func differsOnlyInCount(from other: CountViewModel, columns: Int) -> Bool {
         let captions = (Caption(level, columns: columns), Caption(other.level, columns: columns))
-        guard captions.0.text.utf8.count == captions.1.text.utf8.count, flash == nil, other.flash == nil
-        else {
-            return false
-        }
+        guard captions.0.text.utf8.count == captions.1.text.utf8.count, flash == nil, other.flash == nil,
+            state.differsOnlyInCount(from: other.state)
+        else { return false }
         var same = other
-        (same.level, same.lastChange, same.ratePerMinute) = (level, lastChange, ratePerMinute)
+        (same.state, same.lastChange, same.ratePerMinute) = (state, lastChange, ratePerMinute)
         return same == self
+    }
+}
+
+extension CounterState {
+    /// Whether what is shown of it besides the count is the same.
+    fileprivate func differsOnlyInCount(from other: CounterState) -> Bool {
+        locationId == other.locationId && target == other.target && maxCapacity == other.maxCapacity
+            && percentage == other.percentage && statusWord == other.statusWord
+            && moreLeftThanEntered == other.moreLeftThanEntered
     }
 }
 
@@ -219,13 +228,13 @@ struct TopLineView {
 
     /// How full the location is, from the longest form to the shortest; empty for a tally.
     private var fullness: [[Span]] {
-        guard let capacity = screens.count.capacity else { return [] }
-        let share = "\(capacity.percentage) %"
-        let shares = ["\(share) of \(capacity.places)", share].map { [Span($0, theme[.location])] }
-        if capacity.status == .ok { return shares }
-        let badge = [theme.badge(capacity)]
-        let both = shares.map { badge + [Span(" ")] + $0 }
-        return capacity.status == .full ? both + [badge] : both + shares.suffix(1)
+        let state = screens.count.state
+        guard let capacity = state.maxCapacity, let share = state.percentage, let badge = theme.badge(state)
+        else { return [] }
+        let shares = ["\(share) % of \(capacity)", "\(share) %"].map { [Span($0, theme[.location])] }
+        if state.status == .ok { return shares }
+        let both = shares.map { [badge, Span(" ")] + $0 }
+        return state.status == .full ? both + [[badge]] : both + shares.suffix(1)
     }
 
     // A click on the name selects the next location. The name gives way to how full the location is. Returns the column where it

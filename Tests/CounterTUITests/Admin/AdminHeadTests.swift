@@ -10,9 +10,7 @@ import Testing
         screens.context.locations.offer(
             [.init(id: "default", name: name), .init(id: "Hall", name: "Hall")], preferred: "default")
         screens.admin.user = (user, .viewer)
-        screens.admin.state = CounterState(
-            locationId: "default", level: level, maxCapacity: 5, lastUpdated: nil, lastEventAt: nil,
-            position: .start)
+        screens.admin.state = CounterState(level, of: 5)
         let frame = ScreensView(.best).draw(screens, size: Size(columns: columns, rows: 12))
         return frame.grid.lines[1]
     }

@@ -23,9 +23,7 @@ enum AdminState: String, CaseIterable {
         admin.location = Location(
             id: "default", name: "North door", timezone: "Europe/Zurich",
             maxCapacity: self == .empty ? nil : 120, dayStart: 4)
-        admin.state = CounterState(
-            locationId: "default", level: 12, maxCapacity: admin.location?.maxCapacity, lastUpdated: nil,
-            lastEventAt: nil, position: .start)
+        admin.state = CounterState(12, of: admin.location?.maxCapacity)
         if self == .unknownZone { admin.zoneProblem = "no time zone 'Europe/Zurich'; times are in UTC" }
         if self == .empty { return }
         admin.devices = devices

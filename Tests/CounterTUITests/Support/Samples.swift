@@ -1,3 +1,6 @@
+import CounterModel
+import Linux
+
 @testable import CounterTUI
 @testable import Reports
 
@@ -13,6 +16,16 @@ extension Capabilities {
 
 extension Size {
     var name: String { "\(columns)x\(rows)" }
+}
+
+extension CounterState {
+    init(
+        _ level: Int, of capacity: Int? = nil, target: Int? = nil, at id: Identifier = Location.defaultId
+    ) {
+        self.init(
+            locationId: id, level: level, maxCapacity: capacity, target: target, lastUpdated: nil,
+            lastEventAt: nil, position: .start)
+    }
 }
 
 enum Sample {
