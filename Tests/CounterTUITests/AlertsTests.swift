@@ -34,7 +34,7 @@ import Testing
     @Test func `What has no room is cut off where that can be seen`() throws {
         var model = CountViewModel()
         model.notice = Self.text
-        let alerts = Alerts(model, in: Size(columns: 40, rows: 8)).lines
+        let alerts = model.alerts(in: Size(columns: 40, rows: 8))
         #expect(alerts.map(\.text).joined(separator: " ") == Self.text)
         #expect(alerts.count == 2)
         #expect(try #require(lines(model, 40, 8).first { $0.contains("…") }).contains("bring it back"))
@@ -54,7 +54,7 @@ import Testing
     func `A viewer is not offered to acknowledge an alarm`(mayChange: Bool) throws {
         var model = CountViewModel()
         (model.alarm, model.mayChange) = ("Robins ended", mayChange)
-        let lines = AlertLines(model: model, context: ScreenContext(), theme: Theme(.best)).lines(
+        let lines = AlertLines(model: model, context: ScreenContext(), theme: Theme(.best)).all(
             in: Size(columns: 80, rows: 24))
         guard case .centred(let spans) = try #require(lines.first) else {
             Issue.record("the alarm is not centred")
@@ -74,7 +74,7 @@ import Testing
         func style() -> Style? {
             guard
                 case .centred(let spans) = AlertLines(model: model, context: ScreenContext(), theme: theme)
-                    .lines(in: size)[0]
+                    .all(in: size)[0]
             else {
                 return nil
             }

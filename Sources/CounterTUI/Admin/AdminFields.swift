@@ -35,25 +35,21 @@ extension AdminViewModel {
         }
     }
 
-    /// nil where the device no longer exists.
-    func namePrompt(of id: Identifier) -> FieldPrompt? {
-        guard let device = devices.first(where: { $0.id == id }) else { return nil }
-        return FieldPrompt(
-            title: "Name: \(device.name)", hint: "The device's id is \(id), which stays.", text: device.name,
-            closesUnchanged: true
-        ) { text throws(FieldProblem) in self.actions?.rename(device: id, to: try name(text)) }
+    func namePrompt(of device: Device) -> FieldPrompt {
+        FieldPrompt(
+            title: "Name: \(device.name)", hint: "The device's id is \(device.id), which stays.",
+            text: device.name, closesUnchanged: true
+        ) { text throws(FieldProblem) in self.actions?.rename(device: device.id, to: try name(text)) }
     }
 
-    /// nil where the device no longer exists.
-    func locationPrompt(of id: Identifier) -> FieldPrompt? {
-        guard let device = devices.first(where: { $0.id == id }) else { return nil }
-        return FieldPrompt(
+    func locationPrompt(of device: Device) -> FieldPrompt {
+        FieldPrompt(
             title: "Location: \(device.name)", hint: "A location's name; none: where counter is run for.",
             text: device.locationId.map { names[$0] ?? $0.text } ?? "", closesUnchanged: true
         ) { text throws(FieldProblem) in
             let text = text.trimmed
             let place = text.isEmpty ? nil : try self.context.locations.all.named(text).id
-            self.actions?.assign(device: id, to: place)
+            self.actions?.assign(device: device.id, to: place)
         }
     }
 }

@@ -95,21 +95,6 @@ package struct KeyedLocation: Identifiable, Hashable, Sendable {
     }
 }
 
-extension [KeyBinding] {
-    /// The keys of a location: the small letter counts up there, the capital down. The help has those of a location that is named.
-    init(_ key: LocationKey, of id: Identifier, named name: String?, _ context: ScreenContext) {
-        self = [
-            KeyBinding(
-                String(key.character), isExact: true,
-                help: name.map { ("\(key), \(key.capital)", "count up, count down in \($0)") }
-            ) {
-                context.count(.in, selecting: id)
-            },
-            KeyBinding(String(key.capital), isExact: true) { context.count(.out, selecting: id) },
-        ]
-    }
-}
-
 /// The locations that have a key, with their counts: `[a Robin 12] [s Wren 3] +5 more`. A click counts up.
 struct KeyedLocationLines {
     let model: CountViewModel

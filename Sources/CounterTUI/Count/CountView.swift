@@ -27,7 +27,7 @@ struct CountView {
         let size = frame.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, name: name(columns: size.columns), caption: captions(columns: size.columns),
-            alerts: AlertLines(model: model, context: context, theme: theme).lines(in: size),
+            alerts: AlertLines(model: model, context: context, theme: theme).all(in: size),
             keyed: KeyedLocationLines(model: model, context: context, theme: theme).lines(
                 columns: size.columns - 2),
             timers: timerLine(columns: size.columns - 2),
@@ -63,11 +63,8 @@ struct CountView {
     }
 
     private func drawFooter(_ plan: CountLayout, into frame: inout Frame) {
-        var row = frame.grid.size.rows - plan.footer.count
-        for line in plan.footer {
-            line.draw(into: &frame, row: row)
-            row += 1
-        }
+        let first = frame.grid.size.rows - plan.footer.count
+        for (row, line) in zip(first..., plan.footer) { line.draw(into: &frame, row: row) }
     }
 
     // Centres the number and its caption together in the remaining rows.
@@ -128,7 +125,7 @@ struct CountView {
 
     /// The count, and how full the location is, which is shown before anything else.
     private func caption(columns: Int) -> [Span] {
-        let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
+        let caption = Span(model.caption(columns: columns), theme[.caption])
         guard let share = model.state.percentage else { return [caption] }
         // How many have left too many is among the facts, and says that the count is not right.
         let badge = model.state.hasNegativeDrift ? nil : theme.badge(model.state)
@@ -164,8 +161,8 @@ struct CountLayout {
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
     init(
-        rows: Int, name: [Line] = [], caption: [Line], alerts: [Line], keyed: [Line] = [],
-        timers: [Line] = [], inputDevices: [Line], keys: [Line]
+        rows: Int, name: [Line], caption: [Line], alerts: [Line], keyed: [Line], timers: [Line],
+        inputDevices: [Line], keys: [Line]
     ) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)

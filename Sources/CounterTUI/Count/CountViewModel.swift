@@ -61,11 +61,15 @@ package struct CountViewModel: Hashable, Sendable {
         )
     }
 
-    /// The count.
     var level: Int { state.currentCount }
 
     /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts depend on this form.
     package var caption: String { "Count \(level)" }
+
+    /// The caption, or only the number where that is too long, or nothing: a number is never cut off.
+    func caption(columns: Int) -> String {
+        [caption, "\(level)"].first { $0.count <= columns } ?? ""
+    }
 
     /// The terminal's title: the count, and its location.
     package var title: String {
@@ -84,17 +88,15 @@ package struct CountViewModel: Hashable, Sendable {
 
 /// An input device, as the Count screen shows it.
 package struct DeviceStatus: Hashable, Sendable {
-    /// The device's own name, sanitised for the terminal.
     package let name: String
     package let state: DeviceState
     /// Where its keys count; nil where they count into the location that is shown.
     package let location: String?
     /// Why it is in this state; nil where there is nothing to say.
     package let reason: String?
-    /// The remedy; nil where there is nothing to do.
     package let remedy: String?
 
-    /// A device. `name` may hold any text: it is sanitised for the terminal.
+    /// The texts may hold any characters: they are sanitised for the terminal.
     package init(
         name: String, state: DeviceState, location: String? = nil, reason: String? = nil,
         remedy: String? = nil

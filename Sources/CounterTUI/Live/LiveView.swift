@@ -49,10 +49,7 @@ struct LiveView {
         let isSelected = card.id == model.context.locations.selected
         let tile = LiveTileView(card: card, isNamed: true, isSelected: isSelected, theme: theme)
         tile.draw(into: &frame, in: area)
-        let columns = area.origin.column..<(area.origin.column + area.size.columns)
-        for row in 0..<area.size.rows {
-            frame.target(Strip(row: area.origin.row + row, columns: columns)) { model.enlarge(card.id) }
-        }
+        for strip in area.strips { frame.target(strip) { model.enlarge(card.id) } }
     }
 
     private func drawPageNumber(_ page: Range<Int>, into frame: inout Frame, below area: Area) {

@@ -4,7 +4,7 @@ import Linux
 package struct Frame {
     package internal(set) var grid: Grid
     // Later targets cover earlier ones.
-    private var targets: [(strip: Strip, action: Action?)] = []
+    private var targets: [(strip: Strip, action: Action)] = []
 
     /// An empty screen, on which nothing can be clicked.
     package init(size: Size) { grid = Grid(size: size) }
@@ -22,10 +22,8 @@ package struct Frame {
         targets.last { $0.strip.contains(point) }?.action
     }
 
-    /// Gives cells an action for clicks; nil makes them unclickable, whatever lies below.
-    mutating func target(_ strip: Strip, _ action: Action?) {
-        targets.append((strip, action))
-    }
+    /// Gives cells an action for clicks.
+    mutating func target(_ strip: Strip, _ action: @escaping Action) { targets.append((strip, action)) }
 
     /// Writes spans one after another from `point`; those with an action can be clicked.
     mutating func write(_ spans: [Span], at point: Point) {

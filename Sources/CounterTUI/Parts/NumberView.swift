@@ -24,10 +24,7 @@ struct NumberView {
 
     /// Highlights the whole width of `area`, so that the flash is visible from the corner of the eye.
     func flash(into frame: inout Frame, in area: Area) {
-        for row in 0..<area.size.rows {
-            let strip = Strip(
-                row: area.origin.row + row,
-                columns: area.origin.column..<(area.origin.column + area.size.columns))
+        for (row, strip) in area.strips.enumerated() {
             let style = style(row, area.size.rows).reversed
             frame.grid.restyle(strip) { _ in style }
         }
@@ -39,24 +36,18 @@ struct Area: Hashable {
     let origin: Point
     let size: Size
 
-    init(_ origin: Point, _ size: Size) {
-        self.origin = origin
-        self.size = size
-    }
+    init(_ origin: Point, _ size: Size) { (self.origin, self.size) = (origin, size) }
 
     /// The whole width of a range of rows.
     init(rows: Range<Int>, columns: Int) {
         self.init(Point(column: 0, row: rows.lowerBound), Size(columns: columns, rows: rows.count))
     }
-}
 
-/// `Count 1234`, or only the number where that is too long, or nothing: a number is never cut off.
-struct Caption {
-    let text: String
-
-    init(_ level: Int, columns: Int) {
-        let forms = ["Count \(level)", "\(level)", ""]
-        text = forms.first { $0.count <= columns } ?? ""
+    /// Its rows, from the top.
+    var strips: [Strip] {
+        (origin.row..<(origin.row + size.rows)).map {
+            Strip(row: $0, columns: origin.column..<(origin.column + size.columns))
+        }
     }
 }
 
@@ -97,17 +88,9 @@ struct ProgressBar {
     func line(columns: Int) -> [Span] {
         let text = facts.joined(by: Span("  "))
         let width = min(Self.widest, columns - text.columns - 2)
-        if width >= Self.least { return bar(width) + [Span("  ")] + text }
-        return text.columns <= columns ? text : Array(facts.prefix(1))
-    }
-
-    private func bar(_ width: Int) -> [Span] {
+        guard width >= Self.least else { return text.columns <= columns ? text : Array(facts.prefix(1)) }
         let filled = Int(Int128(max(0, min(count, whole))) * Int128(width) / Int128(whole))
-        let (full, empty): (Character, Character) = theme.glyphs == .ascii ? ("#", ".") : ("█", "░")
-        return [
-            Span(String(repeating: full, count: filled), style),
-            Span(String(repeating: empty, count: width - filled), theme[.quiet]),
-        ]
+        return theme.bar(filled, of: width, style) + [Span("  ")] + text
     }
 }
 

@@ -93,7 +93,7 @@ package final class ScreenContext {
     /// Closes a field whose text has been accepted.
     package func closeField() { if field != nil { close() } }
 
-    /// Why the text of a field is invalid; nil where that is not known.
+    /// Why the text of a field is invalid; nil where that is unknown.
     func problem(of prompt: FieldPrompt) -> String? {
         isGone(prompt) ? FieldProblem.gone.text : prompt.field.problem
     }
@@ -107,6 +107,9 @@ package final class ScreenContext {
         program?.count(type, at: id)
     }
 
+    /// Selects the location that many places after the selected one; nil where there is none.
+    func neighbour(_ steps: Int) -> Action? { select(locations.neighbour(steps)) }
+
     func select(_ location: LocationChoice.Item?) -> Action? {
         location.map { location in { self.locations.select(location.id) } }
     }
@@ -119,10 +122,18 @@ package final class ScreenContext {
         return isTaken ? String(keys.suffix(1)) : keys.prefix(1).uppercased()
     }
 
-    /// The letters of locations, which count on every screen. The help has them if they are `named`.
+    /// The letters of locations, which count on every screen: the small one up, the capital down. The help has them if they are
+    /// `named`.
     func letterKeys(named: Bool) -> [KeyBinding] {
-        locations.all.flatMap { item in
-            item.key.map { [KeyBinding]($0, of: item.id, named: named ? item.name : nil, self) } ?? []
+        locations.all.flatMap { item -> [KeyBinding] in
+            guard let key = item.key else { return [] }
+            let help = ("\(key), \(key.capital)", "count up, count down in \(item.name)")
+            return [
+                KeyBinding(String(key.character), isExact: true, help: named ? help : nil) {
+                    self.count(.in, selecting: item.id)
+                },
+                KeyBinding(String(key.capital), isExact: true) { self.count(.out, selecting: item.id) },
+            ]
         }
     }
 
@@ -163,7 +174,7 @@ package final class ScreenContext {
     }
 
     private func submit(_ prompt: FieldPrompt) {
-        if prompt.closesUnchanged, prompt.isUnchanged { return close() }
+        if prompt.field.text == prompt.unchanged { return close() }
         do throws(FieldProblem) {
             if isGone(prompt) { throw .gone }
             try prompt.submit(prompt.field.text)

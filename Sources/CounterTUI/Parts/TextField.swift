@@ -16,9 +16,8 @@ package struct TextField: Hashable, Sendable {
     /// Why the text is invalid; nil before it is submitted, and again once it is edited.
     package var problem: String?
 
-    /// The result of an event.
     package enum Outcome {
-        /// The field handled the event; text or cursor may have changed.
+        /// The text or the cursor may have changed.
         case edited
         case refused
     }
@@ -94,13 +93,12 @@ package struct FieldPrompt {
     package internal(set) var field: TextField
     /// The location that the text changes: where that is hidden meanwhile, nothing is changed.
     let locationId: Identifier?
-    /// Whether the field starts with the present value, so that an unedited text closes it and changes nothing.
-    let closesUnchanged: Bool
+    /// The present value, with which the field starts, so that an unedited text closes it and changes nothing; nil for none.
+    let unchanged: String?
     /// What Escape does with the text, in one of several fields; nil where it closes the field.
     let back: ((String) -> Void)?
     /// Takes the text. What accepts it closes the field.
     let submit: (String) throws(FieldProblem) -> Void
-    private let original: String
 
     /// A prompt whose field starts with `text`.
     init(
@@ -110,14 +108,10 @@ package struct FieldPrompt {
     ) {
         self.title = title.sanitised
         self.hint = hint.sanitised
-        (self.locationId, self.closesUnchanged) = (locationId, closesUnchanged)
-        self.back = back
-        self.submit = submit
+        (self.locationId, self.back, self.submit) = (locationId, back, submit)
         field = TextField(text)
-        original = text
+        unchanged = closesUnchanged ? text : nil
     }
-
-    var isUnchanged: Bool { field.text == original }
 }
 
 /// A box with one line of input.

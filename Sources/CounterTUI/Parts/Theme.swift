@@ -10,7 +10,6 @@ struct Theme {
     /// The end of a text that is cut off.
     var ellipsis: Character { glyphs == .ascii ? "~" : "…" }
 
-    /// The role of a piece of a screen.
     enum Role: Hashable {
         case tab, selectedTab, location, caption, quiet
         case ins, outs
@@ -72,6 +71,15 @@ struct Theme {
         case .full: Span(" FULL ", self[.full])
         case nil: nil
         }
+    }
+
+    /// `██████░░░░`, of which so many cells are filled.
+    func bar(_ filled: Int, of width: Int, _ style: Style) -> [Span] {
+        let (full, empty) = glyphs == .ascii ? ("#", ".") : ("█", "░")
+        return [
+            Span(String(repeating: full, count: filled), style),
+            Span(String(repeating: empty, count: width - filled), self[.quiet]),
+        ]
     }
 
     // Medium brightness only, readable on dark and on light backgrounds.

@@ -27,10 +27,8 @@ package final class Screens {
     /// Whether it is looked at from afar: it says nothing of the keys, which work all the same.
     package var isOnWall = false
 
-    package convenience init() { self.init(count: CountViewModel()) }
-
-    // Tests use other tabs.
-    init(count: CountViewModel, tabs: [Tab] = Tab.allCases) {
+    /// Tests use other tabs.
+    package init(count: CountViewModel = CountViewModel(), tabs: [Tab] = Tab.allCases) {
         self.count = count
         self.tabs = tabs
         live = LiveViewModel(context)
@@ -54,7 +52,7 @@ package final class Screens {
 
     /// The area of a tab other than Count: the terminal without the top line, the alerts and the key line.
     func area(in size: Size) -> Size {
-        let rows = size.rows - (isOnWall ? 1 : 2) - Alerts(count, in: size).lines.count
+        let rows = size.rows - (isOnWall ? 1 : 2) - count.alerts(in: size).count
         return Size(columns: size.columns, rows: rows)
     }
 

@@ -14,7 +14,6 @@ package final class ScreensView {
         let layout: CountLayout
         let count: CountViewModel
         let locations: LocationChoice
-        let tabs: [Screens.Tab]
         let selected: Int
     }
 
@@ -26,7 +25,7 @@ package final class ScreensView {
         last = layout.map {
             Drawn(
                 frame: frame, layout: $0, count: screens.count, locations: screens.context.locations,
-                tabs: screens.tabs, selected: screens.selected)
+                selected: screens.selected)
         }
         return frame
     }
@@ -34,8 +33,7 @@ package final class ScreensView {
     /// The last frame with another count; nil where more than that has changed.
     private func redrawn(_ screens: Screens, _ size: Size) -> (Frame, CountLayout?)? {
         guard let last, last.frame.grid.size == size, screens.context.overlay == nil,
-            last.selected == screens.selected, last.tabs == screens.tabs,
-            last.locations == screens.context.locations,
+            last.selected == screens.selected, last.locations == screens.context.locations,
             screens.count.differsOnlyInCount(from: last.count, columns: size.columns)
         else { return nil }
         var frame = last.frame
@@ -69,17 +67,19 @@ package final class ScreensView {
 
     private func keyLines(of screens: Screens, _ size: Size) -> [Line] {
         if screens.isOnWall { return [] }
-        return KeyLine(
-            screens.offeredKeys(in: size), common: screens.commonKeys,
-            note: screens.count.mayChange ? nil : "read only", theme: theme
-        ).lines(columns: size.columns)
+        return [
+            KeyLine(
+                screens.offeredKeys(in: size), common: screens.commonKeys,
+                note: screens.count.mayChange ? nil : "read only", theme: theme
+            ).line(columns: size.columns)
+        ]
     }
 
     /// Draws a tab, with the alerts and its keys at the bottom.
     private func draw(_ screen: any TabScreen, of screens: Screens, into frame: inout Frame) {
         let size = frame.grid.size
         let footer =
-            AlertLines(model: screens.count, context: screens.context, theme: theme).lines(in: size)
+            AlertLines(model: screens.count, context: screens.context, theme: theme).all(in: size)
             + keyLines(of: screens, size)
         let rows = 1..<(1 + screens.area(in: size).rows)
         screen.draw(into: &frame, rows: rows, theme: theme)
@@ -123,8 +123,8 @@ package final class ScreensView {
 extension CountViewModel {
     /// Whether only the count, with the same number of characters, and the rest of its caption differ.
     fileprivate func differsOnlyInCount(from other: CountViewModel, columns: Int) -> Bool {
-        let captions = (Caption(level, columns: columns), Caption(other.level, columns: columns))
-        guard captions.0.text.utf8.count == captions.1.text.utf8.count, flash == nil, other.flash == nil,
+        guard caption(columns: columns).count == other.caption(columns: columns).count,
+            flash == nil, other.flash == nil,
             state.differsOnlyInCount(from: other.state)
         else { return false }
         var same = other
@@ -166,9 +166,9 @@ struct TopLineView {
     /// - Returns: the column where it begins.
     @discardableResult
     func drawCount(into frame: inout Frame) -> Int {
-        let caption = Caption(screens.count.level, columns: frame.grid.size.columns)
-        let start = frame.grid.size.columns - caption.text.count
-        frame.write([Span(caption.text, theme[.caption])], at: Point(column: start, row: 0))
+        let caption = screens.count.caption(columns: frame.grid.size.columns)
+        let start = frame.grid.size.columns - caption.count
+        frame.write([Span(caption, theme[.caption])], at: Point(column: start, row: 0))
         return start
     }
 

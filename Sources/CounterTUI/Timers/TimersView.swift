@@ -135,12 +135,7 @@ struct TimersLines {
     private func bar(_ card: TimerCard) -> [Span] {
         if card.left == nil { return [] }
         let width = max(8, columns / 3)
-        let full = width * card.permille / 1000
-        let isPlain = theme.glyphs == .ascii
-        return [
-            Span(String(repeating: isPlain ? "#" : "█", count: full), theme[.ins]),
-            Span(String(repeating: isPlain ? "." : "░", count: width - full), theme[.quiet]), Span("  "),
-        ]
+        return theme.bar(width * card.permille / 1000, of: width, theme[.ins]) + [Span("  ")]
     }
 
     /// What can be done.
