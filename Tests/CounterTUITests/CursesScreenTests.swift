@@ -89,7 +89,7 @@ extension TerminalTests {
                 let size = terminal.resize()
                 #expect(size == Size(columns: min(columns, 1000), rows: min(rows, 400)))
                 let screen = try screen("xterm")
-                let drawn = Sample.frame(Sample.ordinary(), size.columns, size.rows).grid
+                let drawn = Sample.count(Sample.ordinary()).frame(size.columns, size.rows).grid
                 var reader = SequenceReader(size: size)
                 reader.read(output(screen, drawn))
                 #expect(reader.lines == drawn.lines)

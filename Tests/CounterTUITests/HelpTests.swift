@@ -65,7 +65,7 @@ import Testing
         let screens = try screens(tab)
         let keys = help(of: screens)
         screens.type("?")
-        let text = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines.joined()
+        let text = screens.lines().joined()
         #expect(keys.allSatisfy { text.contains(" \($0.keys) ") && text.contains(" \($0.meaning) ") })
         // The letters of a location are one line: they count up and down in it.
         let several = keys.map(\.keys).filter { $0.contains(",") || $0.contains(";") }
@@ -80,7 +80,7 @@ import Testing
         screens.type("?")
         var text = ""
         for _ in 0..<8 {
-            text += ScreensView(.best).draw(screens, size: Size(columns: 40, rows: 12)).grid.lines.joined()
+            text += screens.lines(40, 12).joined()
             screens.type(" ")
         }
         #expect(words.allSatisfy { text.contains($0) })

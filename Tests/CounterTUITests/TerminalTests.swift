@@ -200,7 +200,7 @@ import Testing
         for (type, noColour, capabilities) in cases {
             let terminal = try open(type, noColour: noColour)
             #expect(terminal.capabilities == capabilities, "\(type)")
-            try terminal.present(Sample.frame(Sample.ordinary(), 80, 24, capabilities).grid)
+            try terminal.present(Sample.count(Sample.ordinary()).frame(80, 24, capabilities).grid)
             let isColoured = try device.output(until: "Quit").contains(Regex("\\[3([0-7]|8;5;[0-9]+)m"))
             #expect(isColoured == (capabilities.palette != .none), "\(type)")
             terminal.close()

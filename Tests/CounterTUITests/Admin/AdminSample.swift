@@ -70,3 +70,16 @@ enum AdminState: String, CaseIterable {
         }
     }
 }
+
+extension Question {
+    static func sample(of name: String = "North door", yes: @escaping Action = {}) -> Question {
+        Question(
+            title: "End the day?", subject: name, gist: "12 becomes 0",
+            paragraphs: [
+                "\(name): 2026-11-20 04:00:00 to 2026-11-21 04:00:05",
+                "count 12, in 340, out 328, highest 118, average 41.3, peak 18:00 with 52 in",
+                "This is archived, and 12 becomes 0. Undo takes it back.",
+            ],
+            yes: yes)
+    }
+}

@@ -8,7 +8,7 @@ import Testing
     private let screens = HistorySample.anomalies.screens()
 
     private var lines: [String] {
-        ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
+        screens.lines()
     }
 
     private var field: TextField? { screens.context.field?.field }
@@ -128,7 +128,7 @@ import Testing
         let screens = sample.screens(rows: 3)
         for columns in stride(from: 20, to: 130, by: 7) {
             for rows in 6...40 {
-                let frame = ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
+                let frame = screens.frame(columns, rows, capabilities)
                 #expect(frame.grid.lines[rows - 1].contains("["))
             }
         }
