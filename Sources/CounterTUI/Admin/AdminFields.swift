@@ -77,7 +77,6 @@ extension LocationSetting {
 package struct TypedCorrection: Hashable, Sendable {
     private static let longestReason = 200
 
-    /// By how much, or to which count.
     package let amount: Correction.Amount
     /// Why, 1 to 200 characters.
     package let reason: String

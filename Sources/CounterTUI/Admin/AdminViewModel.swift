@@ -57,7 +57,6 @@ package enum AdminRow: Hashable, Sendable {
 
 /// The Admin screen: the selected location, all devices, and the ended days of the location.
 package final class AdminViewModel: TabScreen, ListScreen {
-    /// The selected location; nil where there is none.
     package var location: Location?
     package var state: CounterState?
     package var isShared = false

@@ -20,9 +20,7 @@ struct CountView {
     let theme: Theme
     let digits: DigitGlyphs
 
-    /// Draws below the top line, with the lines of the keys at the bottom.
-    ///
-    /// - Returns: the layout that was drawn.
+    /// Draws below the top line, with the lines of the keys at the bottom; returns the layout.
     func draw(into frame: inout Frame, keys: [Line]) -> CountLayout {
         let size = frame.grid.size
         let plan = CountLayout(
@@ -39,9 +37,8 @@ struct CountView {
         return plan
     }
 
-    /// Draws the number and its caption over those of `level`, on a screen where nothing else has changed.
-    ///
-    /// - Returns: false where the layout would change, so that the whole screen has to be drawn.
+    /// Draws the number and its caption over those of `level`, on a screen where nothing else has changed. False where the
+    /// layout would change, so that the whole screen has to be drawn.
     func redraw(_ plan: CountLayout, over frame: inout Frame, showing level: Int) -> Bool {
         guard let plan = plan.with(caption: captions(columns: frame.grid.size.columns)) else { return false }
         drawNumber(plan, over: level, into: &frame)

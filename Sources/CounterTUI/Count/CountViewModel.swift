@@ -6,11 +6,8 @@ package import Reports
 package struct CountViewModel: Hashable, Sendable {
     /// The committed state of the location that is shown.
     package var state: CounterState
-    /// The last change; nil before the first.
     package var lastChange: LastChange?
-    /// Counts per minute; nil where there is no rate.
     package var ratePerMinute: Int?
-    /// The input devices, in display order.
     package var inputDevices: [DeviceStatus] = []
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
     /// and remedy are shown even without this.
@@ -46,7 +43,6 @@ package struct CountViewModel: Hashable, Sendable {
     /// The id of the location whose last day can still be ended at its own end; nil where there is none.
     package var overdueAt: Identifier?
 
-    /// A part that can be highlighted.
     package enum Flash: Hashable, Sendable {
         case number
         /// The notice, after a refusal or a failure.

@@ -38,7 +38,6 @@ package struct LargeNumber: Hashable, Sendable {
         height == other.height && parts.map(Self.columns) == other.parts.map(Self.columns)
     }
 
-    /// nil where large digits do not fit.
     private static func blocks(
         _ text: [UInt8], in space: Size, _ glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs
     ) -> [[[Glyph]]]? {
@@ -104,7 +103,6 @@ struct DigitScale: Hashable, Sendable {
         return nil
     }
 
-    /// Columns of a number with `digits` digits.
     func columns(digits: Int) -> Int {
         digits * (width + gap) - gap + (sign > 0 ? sign + gap : 0)
     }

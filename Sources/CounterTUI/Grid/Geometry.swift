@@ -3,7 +3,6 @@ package struct Point: Hashable, Sendable {
     package var column: Int
     package var row: Int
 
-    /// The cell at `column`, `row`. Points outside a grid are allowed; drawing there does nothing.
     package init(column: Int, row: Int) {
         self.column = column
         self.row = row

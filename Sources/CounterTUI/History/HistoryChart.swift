@@ -131,7 +131,6 @@ struct HistoryPlot {
     let up: Int, down: Int
     /// Whether the last row is for marks.
     let hasMarks: Bool
-    /// The largest values of the bars.
     let maxIn: Int, maxOut: Int
     /// How many entries one row represents.
     private let perRow: Double

@@ -51,7 +51,6 @@ struct LiveTexts {
             ?? forms[forms.count - 1].truncated(to: columns, ellipsis: theme.ellipsis)
     }
 
-    /// The shorter forms.
     private func brief(_ short: Span) -> [[Span]] {
         let stale = isStale ? Span("Stale", theme[.notice]) : nil
         let bare = Span("\(card.state.currentCount)", theme[.caption])

@@ -111,7 +111,6 @@ struct LiveTileView {
         NumberView(number: number) { theme.digits(row: $0, of: $1, card.state) }.draw(into: &frame, in: area)
     }
 
-    /// Writes lines one below the other.
     private struct Pencil {
         let area: Area
         let isCentred: Bool
@@ -145,9 +144,7 @@ struct LiveTiling: Hashable, Sendable {
     /// Rows from the top of one tile to the top of the next.
     private let pitch: Int
 
-    /// - parameters:
-    ///   - count: The number of tiles, 1 or more.
-    ///   - space: The size available for them.
+    /// `count` is 1 or more.
     init(_ count: Int, in space: Size) {
         let most = max(1, min(count, (space.columns + Self.gap) / (Self.leastColumns + Self.gap)))
         let tilings = (1...most).map { LiveTiling(count, across: $0, in: space) }
@@ -210,12 +207,8 @@ struct LiveLayout {
     /// moves when one comes or goes.
     static func isFixed(rows: Int) -> Bool { rows >= 9 }
 
-    /// - parameters:
-    ///   - rows: All rows but that of the name.
-    ///   - facts: Shown in any case, as far as the rows suffice.
-    ///   - target: How far the count is on its way to a target; empty without one.
-    ///   - warnings: The first takes precedence over the number, the others do not.
-    ///   - flow: One line, and the table that replaces it where there is room.
+    /// `rows` are all but that of the name. The facts are shown in any case, as far as the rows suffice. The first warning
+    /// takes precedence over the number, the others do not. The table of the flow replaces its line where there is room.
     init(
         rows: Int, facts: [[Span]], target: [[Span]], warnings: [[Span]],
         flow: (brief: [[Span]], table: [[Span]])

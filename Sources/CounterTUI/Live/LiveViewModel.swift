@@ -5,7 +5,6 @@ package import Reports
 package final class LiveViewModel: TabScreen {
     /// All locations, in the order of `LocationChoice`.
     package var cards: [LiveCard] = []
-    /// Whether the user may make entries by hand.
     package var mayChange = true
     package var step = 1
     /// Whether the selected location fills the screen. A single location always does.

@@ -6,23 +6,19 @@ package struct Frame {
     // Later targets cover earlier ones.
     private var targets: [(strip: Strip, action: Action)] = []
 
-    /// An empty screen, on which nothing can be clicked.
     package init(size: Size) { grid = Grid(size: size) }
 
     /// Below this size only the number is shown.
     private static let smallest = Size(columns: 20, rows: 6)
 
-    /// Whether a screen of `size` has room only for the number.
     static func isNumberAlone(at size: Size) -> Bool {
         size.columns < smallest.columns || size.rows < smallest.rows
     }
 
-    /// The action of a click at `point`; nil where there is none.
     package func action(at point: Point) -> Action? {
         targets.last { $0.strip.contains(point) }?.action
     }
 
-    /// Gives cells an action for clicks.
     mutating func target(_ strip: Strip, _ action: @escaping Action) { targets.append((strip, action)) }
 
     /// Writes spans one after another from `point`; those with an action can be clicked.
@@ -74,7 +70,6 @@ extension [Span] {
     var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
-/// A line of the screen and its alignment.
 enum Line {
     case centred([Span])
     case justified([Span], [Span])

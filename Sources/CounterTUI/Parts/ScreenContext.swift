@@ -14,7 +14,6 @@ package protocol ScreenActions: AnyObject {
     /// Appends again what the last undo has voided; nil for the location that is shown.
     func redo(at location: Identifier?)
     func say()
-    /// Switches the capture of the volume keys off or on.
     func toggleCapture()
     func acknowledge()
     /// Says that a viewer may change nothing.
@@ -39,7 +38,6 @@ package final class ScreenContext {
     package enum Overlay {
         case text(Text)
         case field(FieldPrompt)
-        /// Needs a confirmation.
         case question(Question)
     }
 
@@ -63,9 +61,8 @@ package final class ScreenContext {
     func ask(_ prompt: FieldPrompt) { show(.field(prompt)) }
     package func close() { show(nil) }
 
-    /// Updates an open question with the present state, and keeps its page.
-    ///
-    /// - Throws: Why it no longer applies; then it is closed.
+    /// Updates an open question with the present state, and keeps its page; closes it and throws why where it no longer
+    /// applies.
     package func renewQuestion() throws {
         guard let renew = question?.renew else { return }
         do {
@@ -78,9 +75,7 @@ package final class ScreenContext {
         }
     }
 
-    /// Shows why the typed text is invalid, and rings the bell; the field stays open.
-    ///
-    /// - Returns: False where no field is open.
+    /// Shows why the typed text is invalid, and rings the bell; the field stays open. False where none is open.
     @discardableResult
     package func refuseField(_ problem: String) -> Bool {
         guard var prompt = field else { return false }

@@ -27,9 +27,7 @@ package struct TextField: Hashable, Sendable {
 
     package var text: String { before + after }
 
-    /// Handles an event: characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text.
-    ///
-    /// - returns: nil where a field has no use for `event`.
+    /// Handles characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text; nil for other events.
     package mutating func edit(_ event: TerminalEvent) -> Outcome? {
         switch event {
         case .key(let key): guard move(key) else { return nil }
@@ -100,7 +98,6 @@ package struct FieldPrompt {
     /// Takes the text. What accepts it closes the field.
     let submit: (String) throws(FieldProblem) -> Void
 
-    /// A prompt whose field starts with `text`.
     init(
         title: String, hint: String, text: String = "", of locationId: Identifier? = nil,
         closesUnchanged: Bool = false, back: ((String) -> Void)? = nil,
@@ -114,7 +111,6 @@ package struct FieldPrompt {
     }
 }
 
-/// A box with one line of input.
 struct FieldView {
     let prompt: FieldPrompt
     let context: ScreenContext

@@ -161,9 +161,7 @@ struct TopLineView {
         frame.write([form], at: Point(column: end - form.columns, row: 0))
     }
 
-    /// Draws only the count.
-    ///
-    /// - Returns: the column where it begins.
+    /// Draws only the count; returns the column where it begins.
     @discardableResult
     func drawCount(into frame: inout Frame) -> Int {
         let caption = screens.count.caption(columns: frame.grid.size.columns)

@@ -16,9 +16,9 @@ final class CursesScreen {
 
     /// Opens a terminal of a type, by terminfo(5). The process' LC_CTYPE is set before.
     ///
-    /// - Parameters:
-    ///   - isShowable: whether a glyph that is not ASCII takes as many columns on the terminal as in a grid; a `?` stands
-    ///     for one that does not, so that all cells behind it stay in place.
+    /// `isShowable` says whether a glyph that is not ASCII takes as many columns on the terminal as in a grid; a `?` stands
+    /// for one that does not, so that all cells behind it stay in place.
+    ///
     /// - Throws: `noType`, `unknownType`, `failed`.
     ///
     /// The corresponding C function is newterm(3X).
@@ -124,11 +124,8 @@ struct CursesCells {
     /// So many spaces are plain, because ncurses moves over those or erases them, which takes even fewer bytes.
     private static let wide = 20
 
-    /// Converts some cells of a row, and the other halves of the wide characters at their ends.
-    ///
-    /// - Parameters:
-    ///   - isShifted: whether ncurses shifts the last cell of this row into place.
-    ///   - body: takes the column of the first one, and the cells.
+    /// Converts some cells of a row, and the other halves of the wide characters at their ends. `body` takes the column of
+    /// the first one, and the cells. `isShifted` is whether ncurses shifts the last cell of this row into place.
     mutating func convert(
         _ columns: Range<Int>, of row: [Cell], isShifted: Bool,
         _ body: (Int, UnsafeBufferPointer<cchar_t>) -> Void

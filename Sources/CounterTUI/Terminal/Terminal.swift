@@ -30,11 +30,9 @@ package final class Terminal {
 
     /// Switches the terminal at these descriptors to full-screen mode.
     ///
-    /// Sets the process' LC_CTYPE from the environment, to know the terminal's characters.
+    /// Sets the process' LC_CTYPE from the environment, to know the terminal's characters. Without a `name` its type is
+    /// `TERM`; without `noColour` it has colours unless `NO_COLOR` is set and not empty.
     ///
-    /// - Parameters:
-    ///   - name: the terminal's type; nil takes `TERM`.
-    ///   - noColour: whether to use no colours; nil reads `NO_COLOR` (empty counts as unset).
     /// - Throws: `noTerminal`, `noType`, `unknownType`, `tooSimple`, `failed`. The terminal is then unchanged.
     package init(
         input: CInt = 0, output: CInt = 1, type name: String? = nil, noColour: Bool? = nil

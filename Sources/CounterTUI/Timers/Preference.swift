@@ -13,7 +13,6 @@ package enum Preference: String, CaseIterable, Sendable {
     case speech
 }
 
-/// A setting as the Timers screen shows it.
 package struct PreferenceLine: Hashable, Sendable {
     package let preference: Preference
     package let value: String

@@ -62,7 +62,6 @@ struct TimersView {
     }
 }
 
-/// The lines of the Timers screen's list.
 struct TimersLines {
     let model: TimersViewModel
     let theme: Theme
@@ -138,7 +137,6 @@ struct TimersLines {
         return theme.bar(width * card.permille / 1000, of: width, theme[.ins]) + [Span("  ")]
     }
 
-    /// What can be done.
     private func buttons(_ card: TimerCard) -> [[Span]] {
         guard model.mayChange, columns >= 70 else { return [] }
         return card.state.actions.map { action in

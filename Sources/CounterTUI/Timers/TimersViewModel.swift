@@ -36,7 +36,6 @@ package final class TimersViewModel: TabScreen, ListScreen {
     package var preferences: [PreferenceLine] = []
     /// What a new timer is like.
     package var settings = TimerSettings()
-    /// Whether the user may change anything.
     package var mayChange = true
     package weak var actions: (any TimersActions)?
     var chosen: TimersRow?
@@ -49,13 +48,11 @@ package final class TimersViewModel: TabScreen, ListScreen {
             + preferences.map { .preference($0.preference) }
     }
 
-    /// The timer of the selected row.
     var card: TimerCard? {
         guard case .timer(let id) = cursor else { return nil }
         return cards.first { $0.id == id }
     }
 
-    /// The preset of the selected row.
     private var preset: PresetCard? {
         guard case .preset(let id) = cursor else { return nil }
         return presets.first { $0.id == id }
