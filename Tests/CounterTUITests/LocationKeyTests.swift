@@ -136,7 +136,7 @@ import Testing
     func `A key that Count, Live or every screen uses is refused`(character: Character) throws {
         guard let key = LocationKey(String(character)) else { return }
         #expect(Screens.refusal(of: key) != nil)
-        #expect(throws: FieldProblem.self) { try typed(character) }
+        #expect(throws: SettingProblem.self) { try typed(character) }
     }
 
     @Test(arguments: Array("aswxfghjklzcnmäж"))

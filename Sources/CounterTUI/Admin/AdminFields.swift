@@ -9,7 +9,7 @@ extension AdminViewModel {
             title: "\(property.title): \(location.name)", hint: property.hint,
             text: property.text(location) ?? "",
             of: location.id, closesUnchanged: true
-        ) { text throws(FieldProblem) in
+        ) { text throws(SettingProblem) in
             let setting = try LocationSetting(property, typed: text, refusal: self.refusal)
             self.actions?.set(setting, of: location.id)
         }
@@ -21,7 +21,7 @@ extension AdminViewModel {
             hint:
                 "Its name. That of a hidden location brings it back. Its days will end when you end them (E): the row "
                 + "\(LocationProperty.endsDaysAutomatically.title) has them end automatically."
-        ) { text throws(FieldProblem) in self.actions?.addLocation(named: try name(text)) }
+        ) { text throws(SettingProblem) in self.actions?.addLocation(named: try name(text)) }
     }
 
     /// nil where the location is no longer shown.
@@ -30,7 +30,7 @@ extension AdminViewModel {
         return FieldPrompt(
             title: "Correct: \(location.name)",
             hint: "What you counted, a space, and why: =45 counted at noon. Or a difference: +3, -3.", of: id
-        ) { text throws(FieldProblem) in
+        ) { text throws(SettingProblem) in
             self.actions?.correct(try TypedCorrection(typed: text.trimmed), at: id)
         }
     }
@@ -39,14 +39,14 @@ extension AdminViewModel {
         FieldPrompt(
             title: "Name: \(device.name)", hint: "The device's id is \(device.id), which stays.",
             text: device.name, closesUnchanged: true
-        ) { text throws(FieldProblem) in self.actions?.rename(device: device.id, to: try name(text)) }
+        ) { text throws(SettingProblem) in self.actions?.rename(device: device.id, to: try name(text)) }
     }
 
     func locationPrompt(of device: Device) -> FieldPrompt {
         FieldPrompt(
             title: "Location: \(device.name)", hint: "A location's name; none: where counter is run for.",
             text: device.locationId.map { names[$0] ?? $0.text } ?? "", closesUnchanged: true
-        ) { text throws(FieldProblem) in
+        ) { text throws(SettingProblem) in
             let text = text.trimmed
             let place = text.isEmpty ? nil : try self.context.locations.all.named(text).id
             self.actions?.assign(device: device.id, to: place)
@@ -54,9 +54,9 @@ extension AdminViewModel {
     }
 }
 
-private func name(_ text: String) throws(FieldProblem) -> String {
+private func name(_ text: String) throws(SettingProblem) -> String {
     let text = text.trimmed
-    if let problem = NameRule.problem(with: text, as: .field) { throw FieldProblem(problem) }
+    if let problem = NameRule.problem(with: text, as: .field) { throw SettingProblem(text: problem) }
     return text
 }
 
@@ -64,12 +64,10 @@ extension LocationSetting {
     /// Parses a typed value. Whether a time zone exists is checked when it is set.
     init(
         _ property: LocationProperty, typed text: String, refusal: (LocationKey) -> String? = { _ in nil }
-    ) throws(FieldProblem) {
-        do throws(SettingProblem) { try self.init(property, typed: text.trimmed, as: .field) } catch {
-            throw FieldProblem(error.text)
-        }
+    ) throws(SettingProblem) {
+        try self.init(property, typed: text.trimmed, as: .field)
         guard property == .key, let key = self.text.flatMap(LocationKey.init) else { return }
-        if let refusal = refusal(key) { throw FieldProblem(refusal) }
+        if let refusal = refusal(key) { throw SettingProblem(text: refusal) }
     }
 }
 
@@ -87,24 +85,25 @@ package struct TypedCorrection: Hashable, Sendable {
     }
 
     /// Parses an amount, a space and the reason.
-    init(typed text: String) throws(FieldProblem) {
+    init(typed text: String) throws(SettingProblem) {
         let parts = text.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
         guard let first = parts.first, let sign = first.first, "+-=".contains(sign),
             first.dropFirst(first.hasPrefix("=-") ? 2 : 1).first?.isNumber ?? false
         else {
             let number = parts.first.flatMap { $0.allSatisfy(\.isNumber) ? $0 : nil }
-            throw FieldProblem(
-                number.map { "Write =\($0) if \($0) is what you counted" }
+            throw SettingProblem(
+                text: number.map { "Write =\($0) if \($0) is what you counted" }
                     ?? "Start with a number, for example +3, -3 or =45")
         }
         guard let amount = Correction.Amount(first) else {
-            throw FieldProblem("the number is \(Correction.range)")
+            throw SettingProblem(text: "the number is \(Correction.range)")
         }
         guard parts.count == 2, parts[1].hasVisibleCharacter else {
-            throw FieldProblem("the reason is missing; write it behind, such as \(first) counted at noon")
+            throw SettingProblem(
+                text: "the reason is missing; write it behind, such as \(first) counted at noon")
         }
         guard parts[1].count <= Self.longestReason else {
-            throw FieldProblem("a reason has at most \(Self.longestReason) characters")
+            throw SettingProblem(text: "a reason has at most \(Self.longestReason) characters")
         }
         self.init(amount, reason: parts[1])
     }

@@ -72,7 +72,7 @@ extension CountViewModel {
             FieldPrompt(
                 title: location.map { "Target: \($0)" } ?? "Target", hint: LocationProperty.target.hint,
                 text: state.target.map(String.init) ?? "", of: state.locationId, closesUnchanged: true
-            ) { text throws(FieldProblem) in
+            ) { text throws(SettingProblem) in
                 let setting = try LocationSetting(.target, typed: text)
                 admin.actions?.set(setting, of: state.locationId)
             })

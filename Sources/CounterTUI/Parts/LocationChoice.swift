@@ -62,11 +62,12 @@ package struct LocationChoice: Hashable, Sendable {
 
 extension [LocationChoice.Item] {
     /// The location with a typed name, or id.
-    func named(_ text: String) throws(FieldProblem) -> LocationChoice.Item {
+    func named(_ text: String) throws(SettingProblem) -> LocationChoice.Item {
         guard let item = first(where: { $0.ownName == text }) ?? first(where: { $0.id == Identifier(text) })
         else {
             let similar = map(\.ownName).suggestion(for: text)
-            throw FieldProblem("there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
+            throw SettingProblem(
+                text: "there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
         }
         return item
     }

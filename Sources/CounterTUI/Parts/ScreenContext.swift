@@ -90,7 +90,7 @@ package final class ScreenContext {
 
     /// Why the text of a field is invalid; nil where that is unknown.
     func problem(of prompt: FieldPrompt) -> String? {
-        isGone(prompt) ? FieldProblem.gone.text : prompt.field.problem
+        isGone(prompt) ? FieldPrompt.gone : prompt.field.problem
     }
 
     private func isGone(_ prompt: FieldPrompt) -> Bool {
@@ -170,10 +170,11 @@ package final class ScreenContext {
 
     private func submit(_ prompt: FieldPrompt) {
         if prompt.field.text == prompt.unchanged { return close() }
-        do throws(FieldProblem) {
-            if isGone(prompt) { throw .gone }
-            try prompt.submit(prompt.field.text)
-        } catch { refuseField(error.text) }
+        if isGone(prompt) {
+            refuseField(FieldPrompt.gone)
+            return
+        }
+        do throws(SettingProblem) { try prompt.submit(prompt.field.text) } catch { refuseField(error.text) }
     }
 }
 

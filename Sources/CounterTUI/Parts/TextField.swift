@@ -1,3 +1,4 @@
+import CounterModel
 import Linux
 
 /// One line of editable text. It keeps exactly what was typed; characters that a terminal must not receive are sanitised
@@ -95,13 +96,18 @@ package struct FieldPrompt {
     let unchanged: String?
     /// What Escape does with the text, in one of several fields; nil where it closes the field.
     let back: ((String) -> Void)?
-    /// Takes the text. What accepts it closes the field.
-    let submit: (String) throws(FieldProblem) -> Void
+    /// Takes the text. What accepts it closes the field; a problem is a sentence without its full stop, which the open field
+    /// shows.
+    let submit: (String) throws(SettingProblem) -> Void
+
+    /// What is shown where the location has been hidden meanwhile. The field stays open: if it closed, the text that the user
+    /// goes on typing would act as commands.
+    static let gone = "this location is no longer shown, so nothing is changed. Escape leaves"
 
     init(
         title: String, hint: String, text: String = "", of locationId: Identifier? = nil,
         closesUnchanged: Bool = false, back: ((String) -> Void)? = nil,
-        submit: @escaping (String) throws(FieldProblem) -> Void
+        submit: @escaping (String) throws(SettingProblem) -> Void
     ) {
         self.title = title.sanitised
         self.hint = hint.sanitised
@@ -140,15 +146,4 @@ struct FieldView {
         ]
         .truncated(to: columns, ellipsis: theme.ellipsis)
     }
-}
-
-/// Why a typed text is invalid, as a sentence without its full stop. The field stays open and shows it.
-struct FieldProblem: Error, Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    /// The location has been hidden meanwhile. The field stays open: if it closed, the text that the user goes on typing
-    /// would act as commands.
-    static let gone = FieldProblem("this location is no longer shown, so nothing is changed. Escape leaves")
 }

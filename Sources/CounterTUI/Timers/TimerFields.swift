@@ -31,7 +31,7 @@ extension TimersViewModel {
             title: "\(draft.title), \(index + 1) of \(fields.count)", hint: "\(hint) Enter \(enter).",
             text: draft.typed[draft.field] ?? text,
             back: index == 0 ? nil : { open(index - 1, draft, typed: $0) }
-        ) { text throws(FieldProblem) in
+        ) { text throws(SettingProblem) in
             var draft = draft
             try draft.take(text, locations)
             if !isLast { return open(index + 1, draft, typed: text) }
@@ -96,31 +96,31 @@ extension TimerDraft {
         }
     }
 
-    fileprivate mutating func take(_ text: String, _ locations: [LocationChoice.Item]) throws(FieldProblem) {
+    fileprivate mutating func take(
+        _ text: String, _ locations: [LocationChoice.Item]
+    ) throws(SettingProblem) {
         switch field {
         case .durationAndLabel: try takeDuration(text)
         case .mode:
             let name = text.filter { !$0.isWhitespace }.lowercased()
             guard let mode = AlarmMode(rawValue: name) else {
-                throw FieldProblem("it is sound, vibration or silent")
+                throw SettingProblem(text: "it is sound, vibration or silent")
             }
             setup.mode = mode
-        case .options:
-            do throws(SettingProblem) { try setup.take(words: text) } catch { throw FieldProblem(error.text) }
+        case .options: try setup.take(words: text)
         case .locations: setup.locations = try Self.locations(text, locations)
         }
     }
 
-    private mutating func takeDuration(_ text: String) throws(FieldProblem) {
-        let phrase: TimerPhrase
-        do throws(SettingProblem) { phrase = try TimerPhrase(text) } catch { throw FieldProblem(error.text) }
+    private mutating func takeDuration(_ text: String) throws(SettingProblem) {
+        let phrase = try TimerPhrase(text)
         (setup.rounds, setup.seconds) = (phrase.rounds, phrase.seconds)
         (setup.pauseSeconds, setup.label) = (phrase.pauseSeconds, phrase.label)
     }
 
     private static func locations(
         _ text: String, _ locations: [LocationChoice.Item]
-    ) throws(FieldProblem) -> TimerLocations {
+    ) throws(SettingProblem) -> TimerLocations {
         var ids: [Identifier] = []
         for part in text.split(separator: ",") {
             let name = LabelSanitizer.label(part)
@@ -128,7 +128,7 @@ extension TimerDraft {
             let id = try locations.named(name).id
             if !ids.contains(id) { ids.append(id) }
         }
-        guard !ids.isEmpty else { throw FieldProblem("name a location, or all") }
+        guard !ids.isEmpty else { throw SettingProblem(text: "name a location, or all") }
         return .some(ids)
     }
 }

@@ -180,9 +180,9 @@ import Testing
         try screens.context.renewQuestion()
         #expect(screens.context.question?.subject == "Porch")
         #expect(screens.context.page == 1)
-        question.renew = { throw FieldProblem("gone") }
+        question.renew = { throw SettingProblem(text: "gone") }
         screens.context.ask(question)
-        #expect(throws: FieldProblem("gone")) { try screens.context.renewQuestion() }
+        #expect(throws: SettingProblem(text: "gone")) { try screens.context.renewQuestion() }
         #expect(screens.context.overlay == nil)
     }
 
