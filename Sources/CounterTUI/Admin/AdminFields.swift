@@ -79,11 +79,6 @@ package struct TypedCorrection: Hashable, Sendable {
     /// Why, 1 to 200 characters.
     package let reason: String
 
-    init(_ amount: Correction.Amount, reason: String) {
-        self.amount = amount
-        self.reason = reason
-    }
-
     /// Parses an amount, a space and the reason.
     init(typed text: String) throws(SettingProblem) {
         let parts = text.split(separator: " ", maxSplits: 1).map { String($0).trimmed }
@@ -105,7 +100,7 @@ package struct TypedCorrection: Hashable, Sendable {
         guard parts[1].count <= Self.longestReason else {
             throw SettingProblem(text: "a reason has at most \(Self.longestReason) characters")
         }
-        self.init(amount, reason: parts[1])
+        (self.amount, reason) = (amount, parts[1])
     }
 }
 

@@ -70,9 +70,7 @@ struct CountView {
         let below = plan.caption.count + plan.air
         let above = plan.name.count
         let space = Size(columns: frame.grid.size.columns, rows: max(0, rows.count - above - below))
-        func large(_ level: Int) -> LargeNumber {
-            LargeNumber(level, in: space, glyphs: theme.glyphs, digits)
-        }
+        func large(_ level: Int) -> LargeNumber { LargeNumber(level, in: space, digits) }
         let number = large(model.level)
         let before = level.map(large).flatMap { $0.hasShape(of: number) ? $0 : nil }
         let top = rows.lowerBound + above + (space.rows - number.height) / 2

@@ -1,17 +1,14 @@
 /// A cache of the glyphs of large signs for one size: each sign is drawn once.
 final class DigitGlyphs {
-    private struct Key: Hashable {
-        let scale: DigitScale
-        let glyphs: Capabilities.Glyphs
-    }
-
-    private var key: Key?
+    let glyphs: Capabilities.Glyphs
+    private var scale: DigitScale?
     private var signs: [UInt8: [[Glyph]]] = [:]
 
+    init(_ glyphs: Capabilities.Glyphs) { self.glyphs = glyphs }
+
     /// The rows of a sign in ASCII: a digit is `scale.width` columns wide, a minus sign or a colon `scale.sign`.
-    func rows(of sign: UInt8, _ scale: DigitScale, _ glyphs: Capabilities.Glyphs) -> [[Glyph]] {
-        let key = Key(scale: scale, glyphs: glyphs)
-        if key != self.key { (self.key, signs) = (key, [:]) }
+    func rows(of sign: UInt8, _ scale: DigitScale) -> [[Glyph]] {
+        if scale != self.scale { (self.scale, signs) = (scale, [:]) }
         if let rows = signs[sign] { return rows }
         let shapes = DigitShapes(width: scale.width, height: scale.height, pen: scale.pen)
         let width = DigitShapes.isDigit(sign) ? scale.width : scale.sign

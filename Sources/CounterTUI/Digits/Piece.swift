@@ -71,18 +71,15 @@ extension Pen {
             let (left, right) = start.x < end.x ? (start, end) : (end, start)
             let low = left.x + (left.rounded ? centreX : 0)
             let high = right.x - (right.rounded ? centreX : 0)
-            return Piece(
-                x: low...max(low, high), y: (start.y - Double(bar) / 2)...(start.y + Double(bar) / 2))
+            return Piece(x: low...max(low, high), y: (start.y - halfY)...(start.y + halfY))
         }
         let (top, bottom) = start.y < end.y ? (start, end) : (end, start)
         let low = top.y + (top.rounded ? centreY : 0)
         let high = bottom.y - (bottom.rounded ? centreY : 0)
-        return Piece(x: (start.x - Double(stem) / 2)...(start.x + Double(stem) / 2), y: low...max(low, high))
+        return Piece(x: (start.x - halfX)...(start.x + halfX), y: low...max(low, high))
     }
 
     private func join(_ before: Corner, _ corner: Corner, _ after: Corner) -> Piece {
-        let halfX = Double(stem) / 2
-        let halfY = Double(bar) / 2
         guard corner.rounded else {
             return Piece(
                 x: (corner.x - halfX)...(corner.x + halfX), y: (corner.y - halfY)...(corner.y + halfY))
@@ -96,7 +93,9 @@ extension Pen {
             innerX: radiusX - Double(stem), innerY: radiusY - Double(bar), sx: sx, sy: sy)
     }
 
+    private var halfX: Double { Double(stem) / 2 }
+    private var halfY: Double { Double(bar) / 2 }
     // The distance from a rounded corner's centre point to the centre of its bend.
-    private var centreX: Double { radiusX - Double(stem) / 2 }
-    private var centreY: Double { radiusY - Double(bar) / 2 }
+    private var centreX: Double { radiusX - halfX }
+    private var centreY: Double { radiusY - halfY }
 }

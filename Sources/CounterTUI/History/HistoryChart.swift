@@ -79,11 +79,9 @@ struct HistoryChart {
         case .ascii: ["'", "#"]
         }
     }
-}
 
-// MARK: - Axes
+    // MARK: - Axes
 
-extension HistoryChart {
     /// Draws the scale at the left: the largest values, each as far from the axis as its bar.
     private func drawScale(of plot: HistoryPlot, into frame: inout Frame, at point: Point) {
         let ascii = theme.glyphs == .ascii

@@ -5,7 +5,7 @@ import Linux
 /// the last time, it redraws only what shows the count.
 package final class ScreensView {
     private let theme: Theme
-    private let digits = DigitGlyphs()
+    private let digits: DigitGlyphs
     private var last: Drawn?
 
     /// The last frame where it showed Count and nothing over it, and what it was drawn from.
@@ -17,7 +17,9 @@ package final class ScreensView {
         let selected: Int
     }
 
-    package init(_ capabilities: Capabilities) { theme = Theme(capabilities) }
+    package init(_ capabilities: Capabilities) {
+        (theme, digits) = (Theme(capabilities), DigitGlyphs(capabilities.glyphs))
+    }
 
     /// The frame at `size`. Every size works; an empty one has no cells.
     package func draw(_ screens: Screens, size: Size) -> Frame {
@@ -46,7 +48,7 @@ package final class ScreensView {
     private func drawn(_ screens: Screens, _ size: Size) -> (Frame, CountLayout?) {
         var frame = Frame(size: size)
         if Frame.isNumberAlone(at: size) {
-            let number = LargeNumber(screens.count.level, in: size, glyphs: theme.glyphs, digits)
+            let number = LargeNumber(screens.count.level, in: size, digits)
             countView(screens).draw(number, into: &frame, rows: 0..<size.rows)
             return (frame, nil)
         }

@@ -18,14 +18,14 @@ package final class Terminal {
     /// Whether the terminal, by its type, reports its focus.
     package var reportsFocus: Bool { sequences.reportsFocus }
 
-    let curses: CursesScreen
-    let sequences: TerminalSequences
-    var input: TerminalInput
-    var output: OutputQueue
-    var notifier: TerminalNotifier
-    var shownTitle = ""
-    var rings = false
-    private(set) var isSuspended = false
+    private let curses: CursesScreen
+    private let sequences: TerminalSequences
+    private var input: TerminalInput
+    private var output: OutputQueue
+    private var notifier: TerminalNotifier
+    private var shownTitle = ""
+    private var rings = false
+    private var isSuspended = false
     private var isOpen = true
 
     /// Switches the terminal at these descriptors to full-screen mode.
@@ -140,9 +140,7 @@ package final class Terminal {
         let columns = clinux_columns(glyph.base.value)
         return glyph.flagLetters == nil ? columns == CInt(glyph.columns) : columns == 1
     }
-}
 
-extension Terminal {
     /// Checks whether a terminal of type `TERM` could show a screen, without changing it.
     ///
     /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
@@ -151,9 +149,9 @@ extension Terminal {
         let curses = try CursesScreen(type: name, hasColours: false) { _ in false }
         _ = try withExtendedLifetime(curses) { () throws(TerminalError) in try TerminalSequences(name: name) }
     }
-}
 
-extension Terminal {
+    // MARK: - Input
+
     package var deadline: MonotonicTime? { [input.deadline, notifier.deadline].compactMap(\.self).min() }
 
     /// The events since the last call, without waiting for more.
@@ -175,9 +173,9 @@ extension Terminal {
         }
         return events
     }
-}
 
-extension Terminal {
+    // MARK: - Output
+
     /// Shows `grid` and, if the terminal has one, `title` as its window's title. Writes only the differences to what
     /// is shown, all at once.
     ///
