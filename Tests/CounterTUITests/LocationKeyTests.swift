@@ -22,7 +22,7 @@ import Testing
         screens.live.cards = [LiveState.card("robin", 12, of: nil), LiveState.card("wren", 3, of: nil)]
         screens.live.cards[0].key = try key("a")
         screens.live.cards[1].key = try key("ö")
-        screens.type("\((Screens.Tab.allCases.firstIndex(of: tab) ?? 0) + 1)")
+        screens.select(tab)
         return screens
     }
 

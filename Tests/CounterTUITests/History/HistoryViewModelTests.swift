@@ -34,9 +34,9 @@ import Testing
         }
     }
 
-    @Test func `Arrows go to the range before and after`() throws {
-        #expect(press(.key(.left)) == "step before")
-        #expect(press(.key(.right)) == "step after")
+    @Test func `Arrows and angle brackets go to the range before and after`() throws {
+        #expect(screens.press([.key(.left), .key(.right)]) == ["step before", "step after"])
+        #expect(screens.type("<>") == ["step before", "step after"])
         #expect(try screens.click("[<]") == "step before")
         #expect(try screens.click("[>]") == "step after")
     }
@@ -44,14 +44,15 @@ import Testing
     @Test func `The list moves by rows, pages and the wheel, and to both ends`() {
         let visible = visible
         #expect(visible > 3)
-        #expect(press(.key(.down)) == "move 1 of \(visible)")
-        #expect(press(.key(.up)) == "move -1 of \(visible)")
-        #expect(press(.key(.pageDown)) == "scroll \(visible - 1) of \(visible)")
-        #expect(press(.key(.pageUp)) == "scroll \(1 - visible) of \(visible)")
-        #expect(press(.scroll(1)) == "scroll 3 of \(visible)")
-        #expect(press(.scroll(-2)) == "scroll -6 of \(visible)")
+        let moves = [
+            "move 1", "move -1", "scroll \(visible - 1)", "scroll \(1 - visible)", "scroll 3", "scroll -6",
+            "earliest",
+        ]
+        #expect(
+            screens.press([
+                .key(.down), .key(.up), .key(.pageDown), .key(.pageUp), .scroll(1), .scroll(-2), .key(.end),
+            ]) == moves.map { "\($0) of \(visible)" })
         #expect(press(.key(.home)) == "latest")
-        #expect(press(.key(.end)) == "earliest of \(visible)")
     }
 
     @Test func `An alert is no row of the list`() {
@@ -65,11 +66,6 @@ import Testing
         #expect(press("p") == nil)
         #expect(press("]") == "")
         #expect(screens.context.locations.selected == "hall")
-    }
-
-    @Test func `Angle brackets go to the range before and after`() {
-        #expect(press("<") == "step before")
-        #expect(press(">") == "step after")
     }
 
     @Test func `A range is typed in a box, in which other keys mean nothing else`() throws {
