@@ -91,22 +91,3 @@ extension [Span] {
         Array(map { [$0] }.joined(separator: [separator]))
     }
 }
-
-extension Array {
-    /// The elements in rows, as many in each as fit with gaps between them.
-    func rows(gap: Int, columns: Int, width: (Element) -> Int) -> [[Element]] {
-        var rows: [[Element]] = []
-        var used = 0
-        for element in self {
-            let own = width(element)
-            if !rows.isEmpty, used + gap + own <= columns {
-                rows[rows.count - 1].append(element)
-                used += gap + own
-            } else {
-                rows.append([element])
-                used = own
-            }
-        }
-        return rows
-    }
-}

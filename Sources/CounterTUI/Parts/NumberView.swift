@@ -31,26 +31,6 @@ struct NumberView {
     }
 }
 
-/// A rectangle of the screen.
-struct Area: Hashable {
-    let origin: Point
-    let size: Size
-
-    init(_ origin: Point, _ size: Size) { (self.origin, self.size) = (origin, size) }
-
-    /// The whole width of a range of rows.
-    init(rows: Range<Int>, columns: Int) {
-        self.init(Point(column: 0, row: rows.lowerBound), Size(columns: columns, rows: rows.count))
-    }
-
-    /// Its rows, from the top.
-    var strips: [Strip] {
-        (origin.row..<(origin.row + size.rows)).map {
-            Strip(row: $0, columns: origin.column..<(origin.column + size.columns))
-        }
-    }
-}
-
 /// How far a count is on its way to a target, or to a capacity: `██████░░░░  12 of 50  38 left`.
 struct ProgressBar {
     private let count: Int
@@ -91,17 +71,5 @@ struct ProgressBar {
         guard width >= Self.least else { return text.columns <= columns ? text : Array(facts.prefix(1)) }
         let filled = Int(Int128(max(0, min(count, whole))) * Int128(width) / Int128(whole))
         return theme.bar(filled, of: width, style) + [Span("  ")] + text
-    }
-}
-
-/// The rows that are left for the number, while less important lines are placed around it.
-struct RowBudget {
-    private(set) var rows: Int
-
-    /// Takes `count` rows if the number keeps at least `least`; returns whether it did.
-    mutating func take(_ count: Int = 1, keeping least: Int) -> Bool {
-        guard rows >= least + count else { return false }
-        rows -= count
-        return true
     }
 }
