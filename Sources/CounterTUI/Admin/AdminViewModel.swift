@@ -143,16 +143,6 @@ package final class AdminViewModel: TabScreen, ListScreen {
         actions?.setActive(isActive, device: device)
     }
 
-    /// Opens a field, if there is one and the user may change anything.
-    private func ask(_ prompt: FieldPrompt?, at row: AdminRow? = nil) {
-        guard mayChange else {
-            context.program?.refuseChange()
-            return
-        }
-        if let row { choose(row) }
-        if let prompt { context.ask(prompt) }
-    }
-
     private var rowKeys: [KeyBinding] {
         let action = cursor.flatMap(action(on:))
         let text =

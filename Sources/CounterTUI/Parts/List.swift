@@ -69,6 +69,16 @@ extension ListScreen {
 
     func choose(_ row: Row) { chosen = row }
 
+    /// Opens a field, if there is one and the user may change anything.
+    func ask(_ prompt: FieldPrompt?, at row: Row? = nil) {
+        guard mayChange else {
+            context.program?.refuseChange()
+            return
+        }
+        if let row { choose(row) }
+        if let prompt { context.ask(prompt) }
+    }
+
     /// Moves the selection by a number of rows, up where negative.
     func move(by steps: Int) -> Action? {
         let rows = rows

@@ -124,25 +124,21 @@ package final class Screens {
 
     var commonKeys: [KeyBinding] {
         numberKeys + [
-            tabKey("", .tab, by: 1, help: ("Tab Shift-Tab", "the next screen, the one before")),
-            tabKey("", .backTab, by: tabs.count - 1),
+            tabKey(.tab, by: 1, help: ("Tab Shift-Tab", "the next screen, the one before")),
+            tabKey(.backTab, by: tabs.count - 1),
             KeyBinding(
                 "?", label: .init("?", " Help", rank: 0), help: ("?", "show or close this help"),
                 needsScreen: true
             ) { [context] in context.toggle(.help) },
             KeyBinding("q", label: .init("Q", " Quit", rank: 1), help: ("Q or Ctrl-C", "leave")) {
-                [context] in
-                context.program?.quit()
+                self.context.program?.quit()
             },
         ] + locationKeys + context.letterKeys(named: count.mayChange) + controlKeys
     }
 
-    private func tabKey(
-        _ character: String, _ key: TerminalEvent.Key, by steps: Int, help: (String, String)? = nil
-    )
-        -> KeyBinding
+    private func tabKey(_ key: TerminalEvent.Key, by steps: Int, help: (String, String)? = nil) -> KeyBinding
     {
-        KeyBinding(character, key, help: help, needsScreen: true) {
+        KeyBinding("", key, help: help, needsScreen: true) {
             self.select(tab: (self.selected + steps) % self.tabs.count)
         }
     }

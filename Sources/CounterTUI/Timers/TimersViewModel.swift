@@ -81,15 +81,9 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     func perform(_ action: TimerAction, _ timer: UniqueId) { actions?.perform(action, on: timer) }
 
-    /// Opens a field, if the user may change anything.
-    private func ask(_ prompt: FieldPrompt, at row: TimersRow? = nil) {
-        if let row { choose(row) }
-        if mayChange { context.ask(prompt) } else { context.program?.refuseChange() }
-    }
-
     /// Opens the first field of a timer or preset; the others follow, and the last one submits it.
     private func edit(_ draft: TimerDraft) {
-        ask(prompt(for: draft), at: mayChange ? draft.presetId.map(TimersRow.preset) : nil)
+        ask(prompt(for: draft), at: draft.presetId.map(TimersRow.preset))
     }
 
     // MARK: - Keys
