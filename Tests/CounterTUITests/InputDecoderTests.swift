@@ -183,10 +183,6 @@ import Testing
         #expect(events(Array("+".utf8), &decoder) == [.character("+")])
     }
 
-    @Test func aSequenceThatIsBrokenOffSpoilsNoOther() {
-        #expect(events("\u{1B}[57\u{1B}[A") == [.key(.up)])
-    }
-
     @Test func `Whatever has come, after a pause a key is that key`() {
         // Half of the bytes are those of control sequences.
         let pieces = Array("\u{1B}[O;:?<0123456789uMm~A".utf8)

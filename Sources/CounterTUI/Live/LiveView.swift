@@ -70,12 +70,11 @@ struct LiveTileView {
         if area.size.rows == 1 { return drawLine(into: &frame, in: area) }
         let columns = area.size.columns
         let texts = LiveTexts(card: card, theme: theme)
-        let flow = LiveFlowTexts(card: card, theme: theme)
         let rows = area.size.rows - (isNamed ? 1 : 0)
         let layout = LiveLayout(
             rows: rows, facts: texts.facts(columns: columns, onOneLine: !LiveLayout.isFixed(rows: rows)),
             target: texts.target(columns: columns),
-            warnings: texts.warnings(), flow: (flow.brief(), flow.table(columns: columns)))
+            warnings: texts.warnings(), flow: (texts.today(), texts.table(columns: columns)))
         var pen = Pencil(area: area, isCentred: layout.number > 0, ellipsis: theme.ellipsis)
         if isNamed { pen.write([name(columns: columns)], into: &frame) }
         pen.row += layout.air

@@ -137,13 +137,14 @@ import Testing
         }
     }
 
-    @Test func `A wide screen has its locations side by side`() {
-        for (columns, rows, count, across) in [
-            (248, 69, 3, 3), (118, 38, 3, 3), (198, 58, 2, 2), (38, 10, 3, 1), (248, 69, 12, 3),
-        ] {
-            let tiling = LiveTiling(count, in: Size(columns: columns, rows: rows))
-            #expect(tiling.across == across, "\(count) at \(columns)x\(rows)")
-        }
+    @Test(arguments: [
+        (248, 69, 3, 3), (118, 38, 3, 3), (198, 58, 2, 2), (38, 10, 3, 1), (248, 69, 12, 3), (78, 21, 2, 2),
+        (78, 21, 3, 3), (78, 21, 4, 2), (78, 21, 6, 3),
+    ])
+    func `A wide screen has its locations side by side, and no quarter of it is left empty`(
+        columns: Int, rows: Int, count: Int, across: Int
+    ) {
+        #expect(LiveTiling(count, in: Size(columns: columns, rows: rows)).across == across)
     }
 
     @Test
@@ -159,11 +160,6 @@ import Testing
         let tallies = total(LiveState.card("A", -9, of: nil), LiveState.card("B", .min, of: nil))
         #expect(tallies.hasSuffix("up 624  down 596  today"))
         #expect(total(half, LiveState.card("Shop", 3, of: nil)).contains("in 624  out 596"))
-    }
-
-    @Test(arguments: [(2, 2), (3, 3), (4, 2), (6, 3)])
-    func `At 80x24 no quarter is left empty`(count: Int, across: Int) {
-        #expect(LiveTiling(count, in: Size(columns: 78, rows: 21)).across == across)
     }
 
     @Test func tilesNeverOverlapAndNeverLeaveTheScreen() {

@@ -85,12 +85,6 @@ import Testing
         #expect(start("5m", screens) == "submit \(setup)")
     }
 
-    @Test func theTabIsNamedOnANarrowScreen() {
-        screens.count.location = nil
-        let drawn = screens.frame(40, 12)
-        #expect(drawn.grid.lines[0].contains("5 Timers"), "\(drawn.grid.lines[0])")
-    }
-
     @Test func aRemovedPresetIsRestored() throws {
         #expect(screens.type("u") == ["undo"])
         let id = try #require(screens.timers.presets.first).id
