@@ -9,8 +9,10 @@ import Testing
     /// 15:20 on Saturday, 2026-11-21.
     private static let now = Timestamp(seconds: 1_795_270_800)
 
-    private func texts(_ range: String, startHour: Int = 0) throws -> HistoryTexts {
-        let calendar = OperationalCalendar(zone: HistorySample.calendar.zone, startHour: startHour)
+    private func texts(
+        _ range: String, startHour: Int = 0, zone: ZoneOffsets = HistorySample.calendar.zone
+    ) throws -> HistoryTexts {
+        let calendar = OperationalCalendar(zone: zone, startHour: startHour)
         return HistoryTexts(
             try HistorySelection(range).range(in: calendar, now: Self.now), in: calendar, now: Self.now,
             deviceName: \.text)
@@ -75,12 +77,10 @@ import Testing
             changes: [
                 ZoneOffsets.Change(start: Timestamp(seconds: 1_774_746_000), offset: UTCOffset(seconds: 7200))
             ])
-        let calendar = OperationalCalendar(zone: zone)
-        let range = try HistorySelection("2026-03-29 to 2026-03-30").range(in: calendar, now: Self.now)
-        let buckets = range.buckets(in: calendar)
-        let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(buckets)
-        let bars = HistoryTexts(range, in: calendar, now: Self.now, deviceName: \.text)
-            .summary(kpis, buckets).bars
+        let texts = try texts("2026-03-29 to 2026-03-30", zone: zone)
+        let buckets = texts.range.buckets(in: texts.calendar)
+        let kpis = KPIs(from: texts.range.start, to: texts.range.end, hours: []).withBars(buckets)
+        let bars = texts.summary(kpis, buckets).bars
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])
     }
