@@ -8,7 +8,7 @@ struct PastedText {
     /// A text that is longer has no end, in bytes.
     static let longest = 1 << 20
     /// So many bytes are kept; no field takes as many.
-    private static let mostKept = 4 * 4096
+    private static let mostKept = 4096
 
     private(set) var text = ""
     private var bytes = 0
