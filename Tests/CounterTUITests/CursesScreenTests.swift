@@ -65,7 +65,7 @@ extension TerminalTests {
 
         @Test func `A size without an end takes no memory without one`() throws {
             let device = try PseudoTerminal(columns: 65_535, rows: 65_535)
-            let terminal = try Terminal(input: device.program, output: device.program, type: "xterm")
+            let terminal = try device.open("xterm")
             #expect(terminal.size == Size(columns: 1000, rows: 400))
             for (columns, rows) in [(1, 1), (5, 1), (1000, 400), (5000, 5000), (1, 65_535), (80, 24)] {
                 device.resize(columns: columns, rows: rows)
