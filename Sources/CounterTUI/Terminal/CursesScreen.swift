@@ -17,9 +17,7 @@ final class CursesScreen {
     /// Opens a terminal of a type, by terminfo(5). The process' LC_CTYPE is set before.
     ///
     /// `isShowable` says whether a glyph that is not ASCII takes as many columns on the terminal as in a grid; a `?` stands
-    /// for one that does not, so that all cells behind it stay in place.
-    ///
-    /// - Throws: `noType`, `unknownType`, `failed`.
+    /// for one that does not, so that all cells behind it stay in place. Throws `noType`, `unknownType`, `failed`.
     ///
     /// The corresponding C function is newterm(3X).
     init(type: String, hasColours: Bool, isShowable: @escaping (Glyph) -> Bool) throws(TerminalError) {
@@ -49,7 +47,6 @@ final class CursesScreen {
         fclose(memory)
     }
 
-    /// How many colours there are; 0 for none.
     var colourCount: Int { cells.colours.count }
 
     /// Whether the next grid is drawn whole; the terminal's style is to be plain then.

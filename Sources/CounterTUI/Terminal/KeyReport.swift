@@ -1,9 +1,7 @@
 import KeyProtocol
 
 /// A key as a control sequence reports it: `CSI A`, `CSI 5 ~`, or by kitty's keyboard protocol `CSI code ; modifiers
-/// : action u`. The older forms may have modifiers and action too.
-///
-/// See ``KeyboardProtocol``.
+/// : action u` (``KeyboardProtocol``). The older forms may have modifiers and action too.
 struct KeyReport {
     enum Action {
         case press, `repeat`, release

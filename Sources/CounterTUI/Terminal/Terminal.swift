@@ -141,9 +141,8 @@ package final class Terminal {
         return glyph.flagLetters == nil ? columns == CInt(glyph.columns) : columns == 1
     }
 
-    /// Checks whether a terminal of type `TERM` could show a screen, without changing it.
-    ///
-    /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
+    /// Checks whether a terminal of type `TERM` could show a screen, without changing it. Throws `noType`, `unknownType`,
+    /// `tooSimple`, `failed`.
     package static func check() throws(TerminalError) {
         let name = environmentVariable("TERM") ?? ""
         let curses = try CursesScreen(type: name, hasColours: false) { _ in false }
@@ -157,11 +156,7 @@ package final class Terminal {
     /// The events since the last call, without waiting for more.
     ///
     /// Large input, such as a pasted book, is returned in parts: the descriptor stays readable, and the caller can
-    /// handle other descriptors in between.
-    ///
-    /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
-    ///
-    /// The corresponding C function is read(2).
+    /// handle other descriptors in between. Throws `hungUp` when the terminal is gone; what it had sent before is then lost.
     package func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
         guard !isSuspended else { return [] }
         let events = try input.events(at: now)
@@ -216,9 +211,7 @@ package final class Terminal {
 
 /// Why a terminal cannot be used, or can no longer be.
 package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A descriptor that should be a terminal is none.
     case noTerminal(descriptor: CInt)
-    /// `TERM` is not set, or empty.
     case noType
     /// The terminal database does not have this type, or there is no database.
     case unknownType(String)

@@ -82,9 +82,8 @@ struct TerminalInput {
         return decoder.version
     }
 
-    /// The events since the last call, without waiting for more.
-    ///
-    /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
+    /// The events since the last call, without waiting for more. Throws `hungUp` when the terminal is gone; what it had sent
+    /// before is then lost.
     mutating func events(at now: MonotonicTime) throws(TerminalError) -> [TerminalEvent] {
         if let escapeTaken, now > escapeTaken + Self.restTimeout {
             decoder.forgetEscape()

@@ -20,9 +20,7 @@ struct TerminalSequences {
     /// The bytes before and after a title; nil if the terminal has none.
     private let title: (start: String, end: String)?
 
-    /// The sequences of the terminal type that ncurses has opened. `name` is the value of `TERM`.
-    ///
-    /// - Throws: `tooSimple`.
+    /// The sequences of the terminal type that ncurses has opened. `name` is the value of `TERM`. Throws `tooSimple`.
     init(name: String) throws(TerminalError) {
         guard let clear = Self.string("clear"), Self.string("cup") != nil else { throw .tooSimple(name) }
         // A mouse in terminfo shows that the terminal is like xterm. The Linux console has one too (by gpm), but no
