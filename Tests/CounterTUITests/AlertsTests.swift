@@ -7,17 +7,12 @@ import Testing
     private static let warning = ["'Hall' is hidden, yet counted here.", remedy]
     private static let text = warning.joined(separator: " ")
 
-    private func lines(_ model: CountViewModel, _ columns: Int, _ rows: Int) -> [String] {
-        ScreensView(.best)
-            .draw(Screens(count: model), size: Size(columns: columns, rows: rows)).grid.lines
-    }
-
     @Test(arguments: [(80, 24), (40, 12), (200, 60)])
     func `A warning stands there whole, with its remedy, beside a notice`(size: (Int, Int)) {
         var model = Sample.ordinary()
         model.warning = Self.warning
         model.notice = "there is nothing to undo"
-        let lines = lines(model, size.0, size.1)
+        let lines = Screens(count: model).lines(size.0, size.1)
         let text = lines.flatMap { $0.split(separator: " ") }.joined(separator: " ")
         #expect(text.contains(Self.text + " there is nothing to undo"))
         #expect(lines[0].hasSuffix(model.caption))
@@ -27,17 +22,18 @@ import Testing
     @Test func `The remedy of a notice is whole on a line of its own, or behind the problem`() {
         var model = Sample.ordinary()
         model.notice = "Remote of the north door counts into 'Hall', which is hidden.\n" + Self.remedy
-        #expect(lines(model, 80, 24).contains { $0.contains(Self.remedy) })
-        #expect(lines(model, 200, 24).contains { $0.contains("hidden. " + Self.remedy) })
+        #expect(Screens(count: model).lines().contains { $0.contains(Self.remedy) })
+        #expect(Screens(count: model).lines(200).contains { $0.contains("hidden. " + Self.remedy) })
     }
 
     @Test func `What has no room is cut off where that can be seen`() throws {
         var model = CountViewModel()
         model.notice = Self.text
-        let alerts = Alerts(model, in: Size(columns: 40, rows: 8)).lines
+        let alerts = model.alerts(in: Size(columns: 40, rows: 8))
         #expect(alerts.map(\.text).joined(separator: " ") == Self.text)
         #expect(alerts.count == 2)
-        #expect(try #require(lines(model, 40, 8).first { $0.contains("…") }).contains("bring it back"))
+        let cut = try #require(Screens(count: model).lines(40, 8).first { $0.contains("…") })
+        #expect(cut.contains("bring it back"))
     }
 
     @Test func `A tab keeps two rows whatever is wrong`() {
@@ -54,34 +50,29 @@ import Testing
     func `A viewer is not offered to acknowledge an alarm`(mayChange: Bool) throws {
         var model = CountViewModel()
         (model.alarm, model.mayChange) = ("Robins ended", mayChange)
-        let lines = AlertLines(model: model, context: ScreenContext(), theme: Theme(.best)).lines(
-            in: Size(columns: 80, rows: 24))
-        guard case .centred(let spans) = try #require(lines.first) else {
-            Issue.record("the alarm is not centred")
-            return
-        }
+        let spans = try Self.first(model)
         let text = spans.map(\.text).joined()
         #expect(text.contains("Robins ended"))
         #expect(text.contains("[Enter Acknowledge]") == mayChange)
         #expect(spans.contains { $0.action != nil } == mayChange)
     }
 
-    @Test func `A warning stands out for a moment where there is no notice`() {
+    @Test func `A warning stands out for a moment where there is no notice`() throws {
         var model = CountViewModel()
         (model.warning, model.flash) = (Self.warning, .notice)
-        let theme = Theme(.best)
-        let size = Size(columns: 200, rows: 60)
-        func style() -> Style? {
-            guard
-                case .centred(let spans) = AlertLines(model: model, context: ScreenContext(), theme: theme)
-                    .lines(in: size)[0]
-            else {
-                return nil
-            }
-            return spans[0].style
-        }
-        #expect(style() == theme[.alert])
+        #expect(try Self.first(model).first?.style == Theme(.best)[.alert])
         model.notice = "the disk is full"
-        #expect(style() == theme[.notice])
+        #expect(try Self.first(model).first?.style == Theme(.best)[.notice])
+    }
+
+    /// The first alert on a large terminal.
+    private static func first(_ model: CountViewModel) throws -> [Span] {
+        let lines = AlertLines(model: model, context: ScreenContext(), theme: Theme(.best)).all(
+            in: Size(columns: 200, rows: 60))
+        guard case .centred(let spans) = try #require(lines.first) else {
+            Issue.record("the alert is not centred")
+            return []
+        }
+        return spans
     }
 }

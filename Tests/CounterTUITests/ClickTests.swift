@@ -13,7 +13,7 @@ import Testing
     func everyCellOfEveryButton(columns: Int, rows: Int) throws {
         for capabilities in [Capabilities.best, .least] {
             let screens = Screens(count: Sample.ordinary(), tabs: [.count])
-            let frame = ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
+            let frame = screens.frame(columns, rows, capabilities)
             let labels = Self.labels(frame.grid)
             #expect(labels.count >= 6)
             for (strip, key) in labels {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func whatIsNoButtonMeansNothing() {
-        let frame = Sample.frame(CountViewModel(level: 5), 80, 24)
+        let frame = Sample.count(CountViewModel(level: 5)).frame()
         let labels = Self.labels(frame.grid).map(\.0) + [Strip(row: 0, columns: 0..<9)]
         for row in 0..<24 {
             for column in 0..<80 {
@@ -41,7 +41,7 @@ import Testing
 
     @Test func tabsAndDevicesCanBeClicked() throws {
         let screens = Screens(count: Sample.ordinary())
-        let frame = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
+        let frame = screens.frame()
         let row = try #require(frame.grid.lines.firstIndex { $0.contains("Dial exclusive") })
         for column in 1..<10 {
             frame.action(at: Point(column: column, row: row))?()
@@ -59,7 +59,7 @@ import Testing
     @Test func underAnOverlayNothingElseIsReached() {
         let screens = Screens(count: Sample.ordinary())
         screens.type("?")
-        let frame = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
+        let frame = screens.frame()
         for row in 1..<24 {
             for column in 0..<80 {
                 screens.type(screens.context.text == nil ? "?" : "")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func numberAloneHasNoButtons() {
-        let frame = Sample.frame(Sample.ordinary(), 19, 6)
+        let frame = Sample.count(Sample.ordinary()).frame(19, 6)
         for row in 0..<6 {
             for column in 0..<19 { #expect(frame.action(at: Point(column: column, row: row)) == nil) }
         }

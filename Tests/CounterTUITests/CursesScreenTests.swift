@@ -8,9 +8,9 @@ extension TerminalTests {
     @Suite struct Drawing {
         private static let size = Size(columns: 24, rows: 5)
 
-        private func screen(_ type: String, isUTF8: Bool = true) throws -> CursesScreen {
-            setlocale(LC_CTYPE, isUTF8 ? "C.UTF-8" : "C")
-            return try CursesScreen(type: type, hasColours: true) { _ in isUTF8 }
+        private func screen(_ type: String) throws -> CursesScreen {
+            setlocale(LC_CTYPE, "C.UTF-8")
+            return try CursesScreen(type: type, hasColours: true) { _ in true }
         }
 
         private func output(_ screen: CursesScreen, _ grid: Grid) -> String {
@@ -43,16 +43,6 @@ extension TerminalTests {
             }
         }
 
-        @Test func `The same screen again is nothing`() throws {
-            let screen = try screen("xterm")
-            var grid = Grid(size: Self.size)
-            grid.write("Count 1", at: Point(column: 3, row: 2))
-            #expect(!output(screen, grid).isEmpty)
-            #expect(output(screen, grid).isEmpty)
-            screen.forget()
-            #expect(!output(screen, grid).isEmpty)
-        }
-
         @Test func `One digit more is one character`() throws {
             let screen = try screen("xterm")
             var grid = Grid(size: Self.size)
@@ -60,13 +50,6 @@ extension TerminalTests {
             _ = output(screen, grid)
             grid.write("Count 2", at: Point(column: 3, row: 2))
             #expect(output(screen, grid) == "\u{8}2")
-        }
-
-        @Test func `Without UTF-8 a wide character is two narrow ones`() throws {
-            let screen = try screen("xterm", isUTF8: false)
-            var grid = Grid(size: Self.size)
-            grid.write("音é|", at: Point(column: 0, row: 0))
-            #expect(output(screen, grid).hasSuffix("? ?|"))
         }
 
         @Test func `A cursor that cannot be hidden rests at the lower left`() throws {
@@ -82,14 +65,14 @@ extension TerminalTests {
 
         @Test func `A size without an end takes no memory without one`() throws {
             let device = try PseudoTerminal(columns: 65_535, rows: 65_535)
-            let terminal = try Terminal(input: device.program, output: device.program, type: "xterm")
+            let terminal = try device.open("xterm")
             #expect(terminal.size == Size(columns: 1000, rows: 400))
             for (columns, rows) in [(1, 1), (5, 1), (1000, 400), (5000, 5000), (1, 65_535), (80, 24)] {
                 device.resize(columns: columns, rows: rows)
                 let size = terminal.resize()
                 #expect(size == Size(columns: min(columns, 1000), rows: min(rows, 400)))
                 let screen = try screen("xterm")
-                let drawn = Sample.frame(Sample.ordinary(), size.columns, size.rows).grid
+                let drawn = Sample.count(Sample.ordinary()).frame(size.columns, size.rows).grid
                 var reader = SequenceReader(size: size)
                 reader.read(output(screen, drawn))
                 #expect(reader.lines == drawn.lines)

@@ -5,24 +5,23 @@ import Testing
 @testable import Reports
 
 @Suite("Golden screens") struct GoldenScreenTests {
-    @Test(
-        arguments: [(80, 24), (40, 12), (18, 5)].map { Size(columns: $0.0, rows: $0.1) },
-        [Capabilities.best, .least])
-    func numbers(size: Size, capabilities: Capabilities) throws {
+    private func expect(
+        _ model: CountViewModel, _ name: String, _ place: (Int, Int), _ capabilities: Capabilities = .best
+    ) throws {
+        try expectGolden(Sample.count(model), name, place, capabilities)
+    }
+
+    @Test(arguments: Sample.places + [(18, 5)], [Capabilities.best, .least])
+    func numbers(place: (Int, Int), capabilities: Capabilities) throws {
         // In ASCII only the shapes of the digits differ, and all of them are in these.
         for level in capabilities == .best ? Sample.levels : [-999_999, Int.min] {
-            let frame = Sample.frame(Sample.ordinary(level), size.columns, size.rows, capabilities)
-            try expectGolden(frame, "\(size.name)/\(level).\(capabilities.name)")
+            try expect(Sample.ordinary(level), "\(level)", place, capabilities)
         }
     }
 
-    @Test func aLargeTerminal() throws {
-        let frame = Sample.frame(Sample.ordinary(-999_999), 200, 60)
-        try expectGolden(frame, "200x60/-999999.\(Capabilities.best.name)")
-    }
-
-    @Test func console() throws {
-        try expectGolden(Sample.frame(Sample.ordinary(-1234), 80, 24, .console), "80x24/-1234.halves.eight")
+    @Test func aLargeTerminalAndTheConsole() throws {
+        try expect(Sample.ordinary(-999_999), "-999999", (200, 60))
+        try expect(Sample.ordinary(-1234), "-1234", (80, 24), .console)
     }
 
     enum State: String, CaseIterable {
@@ -36,34 +35,25 @@ import Testing
     @Test(arguments: State.allCases, [(80, 24, Capabilities.best), (40, 12, .best), (20, 6, .least)])
     func states(state: State, place: (Int, Int, Capabilities)) throws {
         if place.0 == 40, Self.wide.contains(state) { return }
-        let (columns, rows, capabilities) = place
-        let frame = Sample.frame(Self.model(state), columns, rows, capabilities)
-        try expectGolden(frame, "\(columns)x\(rows)/\(state.rawValue).\(capabilities.name)")
+        try expect(Self.model(state), state.rawValue, (place.0, place.1), place.2)
     }
 
     @Test(arguments: [(80, 24, Capabilities.best), (40, 12, .least)])
     func instructions(place: (Int, Int, Capabilities)) throws {
-        let (columns, rows, capabilities) = place
-        let screens = Screens(count: Self.model(.noPermission), tabs: [.count])
+        let screens = Sample.count(Self.model(.noPermission))
         screens.type("d")
-        let frame = ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
-        try expectGolden(frame, "\(columns)x\(rows)/instructions.\(capabilities.name)")
+        try expectGolden(screens, "instructions", (place.0, place.1), place.2)
     }
 
     @Test(arguments: ["?", "d"], [(80, 24, Capabilities.best), (40, 12, .least)])
     func overlays(key: Character, place: (Int, Int, Capabilities)) throws {
-        let (columns, rows, capabilities) = place
-        let screens = Screens(count: Sample.ordinary(), tabs: [.count])
-        let draw = {
-            ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
-        }
+        let screens = Sample.count(Sample.ordinary())
         screens.type(String(key))
         let name = key == "?" ? "help" : "details"
-        try expectGolden(draw(), "\(columns)x\(rows)/\(name).\(capabilities.name)")
+        try expectGolden(screens, name, (place.0, place.1), place.2)
         screens.type(" ")
         // All of it is on one page where there is room.
-        let next = columns == 80 ? name : "\(name)-page-2"
-        try expectGolden(draw(), "\(columns)x\(rows)/\(next).\(capabilities.name)")
+        try expectGolden(screens, place.0 == 80 ? name : "\(name)-page-2", (place.0, place.1), place.2)
     }
 
     /// The pictures of the documents, with all tabs, for pages with a dark and with a light background.
@@ -71,9 +61,8 @@ import Testing
     func picture(name: String) throws {
         let screens = Self.screens(name)
         if name == "devices" { screens.type("d") }
-        let grid = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid
         for (ground, suffix) in [(Picture.Ground.dark, ""), (.light, "-light")] {
-            let picture = Picture(grid: grid, ground: ground, title: screens.count.title)
+            let picture = Picture(grid: screens.frame().grid, ground: ground, title: screens.count.title)
             try expectFile("docs/\(name)\(suffix).svg", picture.svg)
         }
     }
@@ -141,11 +130,11 @@ import Testing
             model.notice = "the disk is full; counting goes on"
         case .flash: model.flash = .number
         case .keyed:
-            (model.locationId, model.step, model.target) = ("robin", 10, 2000)
+            (model.state, model.step) = (CounterState(1234, target: 2000, at: "robin"), 10)
             model.keyed = keyed
-        case .target: model.target = 2000
+        case .target: model.state = CounterState(1234, target: 2000)
         case .targetReached:
-            model.target = 1234
+            model.state = CounterState(1234, target: 1234)
             model.notice = "North door: target of 1234 reached"
         case .elsewhere:
             model.inputDevices = [

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A tab that can scroll in each direction and has a device, a timer and a preset to change.
-    private func screens(_ tab: Screens.Tab) throws -> Screens {
+    private func screens(_ tab: Screens.Tab) -> Screens {
         let screens = TimersSample.ofAPreset.screens(at: 1)
         screens.count = Sample.ordinary()
         let sample = AdminState.ordinary.screens
@@ -38,9 +38,7 @@ import Testing
         (screens.admin.location, screens.admin.state) = (sample.admin.location, sample.admin.state)
         (screens.admin.devices, screens.admin.days) = (sample.admin.devices, sample.admin.days)
         screens.admin.choose(.device("usb:1"))
-        let number = try #require(Screens.Tab.allCases.firstIndex(of: tab)) + 1
-        screens.type("\(number)")
-        #expect(screens.tab == tab)
+        screens.select(tab)
         return screens
     }
 
@@ -50,22 +48,22 @@ import Testing
     }
 
     @Test(arguments: Screens.Tab.allCases)
-    func `Every key that does something is named, and no other`(tab: Screens.Tab) throws {
+    func `Every key that does something is named, and no other`(tab: Screens.Tab) {
         // The first line is of the volume keys, which are no keys of the terminal.
-        let keys = try help(of: screens(tab)).dropFirst()
+        let keys = help(of: screens(tab)).dropFirst()
         let words = keys.flatMap { $0.keys.split { " ,;".contains($0) } }.filter { $0 != "or" }
         let named = Set(words.flatMap(events))
         for event in Self.all {
-            #expect((try screens(tab).press(event, Self.size) != nil) == named.contains(event), "\(event)")
+            #expect((screens(tab).press(event, Self.size) != nil) == named.contains(event), "\(event)")
         }
     }
 
     @Test(arguments: Screens.Tab.allCases)
-    func `The help is one page of an ordinary screen, and has a line for each key`(tab: Screens.Tab) throws {
-        let screens = try screens(tab)
+    func `The help is one page of an ordinary screen, and has a line for each key`(tab: Screens.Tab) {
+        let screens = screens(tab)
         let keys = help(of: screens)
         screens.type("?")
-        let text = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines.joined()
+        let text = screens.lines().joined()
         #expect(keys.allSatisfy { text.contains(" \($0.keys) ") && text.contains(" \($0.meaning) ") })
         // The letters of a location are one line: they count up and down in it.
         let several = keys.map(\.keys).filter { $0.contains(",") || $0.contains(";") }
@@ -74,20 +72,20 @@ import Testing
     }
 
     @Test(arguments: Screens.Tab.allCases)
-    func `On a small screen the pages of the help have every word`(tab: Screens.Tab) throws {
-        let screens = try screens(tab)
+    func `On a small screen the pages of the help have every word`(tab: Screens.Tab) {
+        let screens = screens(tab)
         let words = help(of: screens).flatMap { ($0.keys + " " + $0.meaning).split(separator: " ") }
         screens.type("?")
         var text = ""
         for _ in 0..<8 {
-            text += ScreensView(.best).draw(screens, size: Size(columns: 40, rows: 12)).grid.lines.joined()
+            text += screens.lines(40, 12).joined()
             screens.type(" ")
         }
         #expect(words.allSatisfy { text.contains($0) })
     }
 
-    @Test func `The keys of Count are all in its help`() throws {
-        let screens = try screens(.count)
+    @Test func `The keys of Count are all in its help`() {
+        let screens = screens(.count)
         screens.count.maySpeak = true
         screens.context.locations.offer(
             [

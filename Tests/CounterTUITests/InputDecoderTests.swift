@@ -15,51 +15,37 @@ import Testing
 
     private func events(_ text: String) -> [TerminalEvent] { events(Array(text.utf8)) }
 
-    private func report(_ text: String) -> [UInt8] { Array("\u{1B}[<\(text)".utf8) }
+    private static let place = TerminalEvent.click(Point(column: 2, row: 3))
 
-    private let place = TerminalEvent.click(Point(column: 2, row: 3))
-
-    @Test func pressAndReleaseAreOneClick() {
-        #expect(events(report("0;3;4M") + report("0;3;4m")) == [place])
-        #expect(
-            events(report("0;3;4M") + report("0;3;4m") + report("0;3;4M") + report("0;3;4m")) == [
-                place, place,
-            ])
-    }
-
-    @Test func aPressAloneAndAReleaseAloneAreClicks() {
-        #expect(events(report("0;3;4M") + report("0;3;4M")) == [place, place])
-        #expect(events(report("0;3;4m") + report("0;3;4m")) == [place, place])
-    }
-
-    @Test func theWheelScrolls() {
-        #expect(events(report("64;3;4M") + report("65;3;4M")) == [.scroll(-1), .scroll(1)])
-        #expect(events(report("68;3;4M") + report("64;3;4m")) == [.scroll(-1)])
-        let start = Array("\u{1B}[M".utf8)
-        #expect(events(start + [96, 35, 36] + start + [97, 35, 36]) == [.scroll(-1), .scroll(1)])
-    }
-
-    @Test func otherButtonsAndMovementMeanNothing() {
-        for report in ["1;3;4M", "2;3;4M", "66;3;4M", "67;3;4M", "32;3;4M", "35;3;4M", "-64;3;4M"] {
-            #expect(events(self.report(report)).isEmpty)
-        }
-        #expect(events(report("16;3;4M")) == [place])
+    @Test(
+        arguments: [
+            // Press and release are one click, and either of them alone is one.
+            ("\u{1B}[<0;3;4M\u{1B}[<0;3;4m", [place]),
+            ("\u{1B}[<0;3;4M\u{1B}[<0;3;4m\u{1B}[<0;3;4M\u{1B}[<0;3;4m", [place, place]),
+            ("\u{1B}[<0;3;4M\u{1B}[<0;3;4M", [place, place]),
+            ("\u{1B}[<0;3;4m\u{1B}[<0;3;4m", [place, place]), ("\u{1B}[<16;3;4M", [place]),
+            // The wheel, of old terminals too.
+            ("\u{1B}[<64;3;4M\u{1B}[<65;3;4M", [.scroll(-1), .scroll(1)]),
+            ("\u{1B}[<68;3;4M\u{1B}[<64;3;4m", [.scroll(-1)]),
+            ("\u{1B}[M`#$\u{1B}[Ma#$", [.scroll(-1), .scroll(1)]),
+            // Their clicks, and their other buttons.
+            ("\u{1B}[M #$\u{1B}[M##$", [place]), ("\u{1B}[Mb#$", []),
+            // Other buttons, and movement.
+            ("\u{1B}[<1;3;4M\u{1B}[<2;3;4M\u{1B}[<66;3;4M\u{1B}[<67;3;4M", []),
+            ("\u{1B}[<32;3;4M\u{1B}[<35;3;4M\u{1B}[<-64;3;4M", []),
+        ] as [(String, [TerminalEvent])])
+    func reportsOfTheMouse(reports: String, expected: [TerminalEvent]) {
+        #expect(events(reports) == expected)
     }
 
     @Test func brokenReportsAreDropped() {
         for report in ["0;3M", ";;M", "0;0;0M", "0;3;4;5M", "0;3;99999999999999999999M", "x"] {
             var decoder = InputDecoder()
-            _ = events(self.report(report), &decoder)
+            _ = events(Array("\u{1B}[<\(report)".utf8), &decoder)
             // Whatever is left of it must be discarded: the next key is a key.
             _ = events([0x78, 0x78], &decoder)
             #expect(decoder.feed(0x2B) == .character("+"))
         }
-    }
-
-    @Test func reportsOfOldTerminals() {
-        let start = Array("\u{1B}[M".utf8)
-        #expect(events(start + [32, 35, 36] + start + [35, 35, 36]) == [place])
-        #expect(events(start + [98, 35, 36]).isEmpty)
     }
 
     @Test func charactersMayComeInPieces() {
@@ -195,10 +181,6 @@ import Testing
             #expect(decoder.giveUp() == nil)
         }
         #expect(events(Array("+".utf8), &decoder) == [.character("+")])
-    }
-
-    @Test func aSequenceThatIsBrokenOffSpoilsNoOther() {
-        #expect(events("\u{1B}[57\u{1B}[A") == [.key(.up)])
     }
 
     @Test func `Whatever has come, after a pause a key is that key`() {

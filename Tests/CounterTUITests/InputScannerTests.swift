@@ -5,11 +5,10 @@ import Testing
 
 /// What a terminal sends by itself, split at any byte.
 @Suite("Input scanner") struct InputScannerTests {
-    private static let keys = KeyDefinitions { bytes in
+    private static let keys = KeyDefinitions { text in
         let known: [String: TerminalEvent.Key?] = [
             "\u{1B}[7~": .home, "\u{1B}[[A": nil, "\u{1B}OA": .up, "\u{1B}[H": .end,
         ]
-        let text = String(decoding: bytes, as: UTF8.self)
         if let key = known[text] { return .key(key) }
         return known.keys.contains { $0.hasPrefix(text) } ? .beginning : .none
     }
@@ -63,6 +62,7 @@ import Testing
     @Test func `A sequence is cancelled, or broken off by another`() {
         #expect(events("\u{1B}[12\u{18}+\u{1B}[1\u{1A}-") == [.character("+"), .character("-")])
         #expect(events([0x1B, 0x5B, 0x31, 0x9B, 0x41]) == [.key(.up)])
+        #expect(events("\u{1B}[57\u{1B}[B") == [.key(.down)])
         #expect(events("\u{1B}[1\u{1B}]r\u{7}+") == [.character("+")])
     }
 
@@ -80,8 +80,6 @@ import Testing
             #expect(decoder.giveUp() == nil && decoder.wait == nil)
             #expect(decoder.feed(0x2B) == .character("+"))
         }
-        var decoder = InputDecoder()
-        #expect("\u{1B}[200~".utf8.compactMap { decoder.feed($0) }.isEmpty && decoder.wait == .paste)
     }
 
     @Test func `A string whose beginning was torn apart is one`() {

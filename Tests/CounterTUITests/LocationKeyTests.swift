@@ -22,7 +22,7 @@ import Testing
         screens.live.cards = [LiveState.card("robin", 12, of: nil), LiveState.card("wren", 3, of: nil)]
         screens.live.cards[0].key = try key("a")
         screens.live.cards[1].key = try key("ö")
-        screens.type("\((Screens.Tab.allCases.firstIndex(of: tab) ?? 0) + 1)")
+        screens.select(tab)
         return screens
     }
 
@@ -77,14 +77,14 @@ import Testing
 
     @Test func `A click on a location with a key counts up there`() throws {
         let screens = try screens()
-        let frame = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
+        let frame = screens.frame()
         let row = try #require(frame.grid.lines.firstIndex { $0.contains("[a Robin 12] [ö Wren 3]") })
         for column in 14..<24 {
             let effect = screens.effect(of: frame.action(at: Point(column: column, row: row)))
             #expect(effect == "count in at wren")
         }
         screens.count.mayChange = false
-        let viewed = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
+        let viewed = screens.frame()
         #expect(screens.effect(of: viewed.action(at: Point(column: 3, row: row))) == "")
         #expect(screens.context.locations.selected == "robin")
     }
@@ -100,8 +100,7 @@ import Testing
             return KeyedLocation(
                 id: Identifier(letter), name: "Species \(letter)", key: try key(letter), count: 12)
         }
-        let size = Size(columns: size.columns, rows: size.rows)
-        let text = ScreensView(.best).draw(screens, size: size).grid.lines.joined(separator: "\n")
+        let text = screens.lines(size.columns, size.rows).joined(separator: "\n")
         let shown = letters.count { text.contains("[\($0) Species") }
         let rest = try #/\+(\d+) more/#.firstMatch(in: text).flatMap { Int($0.1) } ?? 0
         #expect(shown > 0 && shown + rest == count, "\(text)")
@@ -112,7 +111,7 @@ import Testing
         screens.type("?")
         screens.count.maySpeak = true
         func lines(with text: String) -> [String] {
-            let lines = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
+            let lines = screens.lines()
             return lines.filter { $0.contains(text) }
         }
         #expect(lines(with: "a, A            count up, count down in Robin").count == 1)
@@ -153,8 +152,7 @@ import Testing
 
     @Test func `T asks for the target, and a viewer for nothing`() throws {
         let screens = try screens()
-        screens.count.locationId = "robin"
-        screens.count.target = 50
+        screens.count.state = CounterState(1234, target: 50, at: "robin")
         #expect(screens.type("t0") == ["", ""])
         #expect(screens.press(.key(.enter)) == "set \(LocationSetting.target(500)) of robin")
         screens.context.closeField()

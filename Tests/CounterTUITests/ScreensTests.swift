@@ -39,8 +39,7 @@ import Testing
                 screens.count.location = location
                 for (number, tab) in Screens.Tab.allCases.enumerated() {
                     screens.type("\(number + 1)")
-                    let line = ScreensView(.best).draw(screens, size: Size(columns: columns, rows: 6)).grid
-                        .lines[0]
+                    let line = screens.lines(columns, 6)[0]
                     let isThere =
                         line.contains(" \(number + 1) ") && (location != nil || line.contains(tab.rawValue))
                     #expect(isThere, "\(line)")
@@ -59,11 +58,7 @@ import Testing
     }
 
     @Test func pagesAreTurnedForwardAndBack() {
-        let size = Size(columns: 20, rows: 8)
-        func shown() -> String {
-            ScreensView(.best).draw(screens, size: size).grid.lines.last?.filter { $0.isNumber || $0 == "/" }
-                ?? ""
-        }
+        func shown() -> String { screens.lines(20, 8).last?.filter { $0.isNumber || $0 == "/" } ?? "" }
         screens.type("?")
         let pages = shown().dropFirst(2)
         #expect(shown() == "1/\(pages)")

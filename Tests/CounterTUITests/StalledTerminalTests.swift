@@ -13,7 +13,7 @@ extension TerminalTests {
         init() throws {
             setenv("LC_ALL", "C.UTF-8", 1)
             device = try PseudoTerminal()
-            terminal = try Terminal(input: device.program, output: device.program, type: "xterm-256color")
+            terminal = try device.open()
         }
 
         /// A screen full of a digit: far more than a frame of the program.

@@ -73,7 +73,7 @@ extension TerminalTests {
         @Test func theAnswerIsReadInPieces() throws {
             setenv("LC_ALL", "C.UTF-8", 1)
             let device = try PseudoTerminal()
-            let terminal = try Terminal(input: device.program, output: device.program, type: "xterm-256color")
+            let terminal = try device.open()
             terminal.notify(title: "Robins", text: "3 in, 0 out")
             try terminal.present(Grid(size: terminal.size))
             _ = device.output(until: "\u{1B}[>q")

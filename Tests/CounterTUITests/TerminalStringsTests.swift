@@ -15,12 +15,8 @@ extension TerminalTests {
             device = try PseudoTerminal()
         }
 
-        private func open(_ type: String = "xterm-256color") throws -> Terminal {
-            try Terminal(input: device.program, output: device.program, type: type)
-        }
-
         @Test func `A string that does not end is given up once nothing has come for a second`() throws {
-            let terminal = try open()
+            let terminal = try device.open()
             device.type("\u{1B}]11;rgb:r")
             let start = MonotonicTime.now
             #expect(try terminal.events(at: start).isEmpty)
@@ -39,7 +35,7 @@ extension TerminalTests {
         }
 
         @Test func `What waits to be read while a string is given up still belongs to it`() throws {
-            let terminal = try open()
+            let terminal = try device.open()
             device.type("\u{1B}]11;rgb:r")
             let start = MonotonicTime.now
             #expect(try terminal.events(at: start).isEmpty)
@@ -48,7 +44,7 @@ extension TerminalTests {
         }
 
         @Test func `A string whose Escape was taken for the key is one for another second`() throws {
-            let terminal = try open()
+            let terminal = try device.open()
             device.type("\u{1B}")
             let start = MonotonicTime.now
             #expect(try terminal.events(at: start).isEmpty)
@@ -65,7 +61,7 @@ extension TerminalTests {
 
         @Test func `What was sent before the first screen is thrown away`() throws {
             device.type("+r\n")
-            let terminal = try open()
+            let terminal = try device.open()
             #expect(try terminal.events().isEmpty)
             device.type("-")
             #expect(try terminal.events() == [.character("-")])
@@ -76,7 +72,7 @@ extension TerminalTests {
         }
 
         @Test func `Wherever the bytes are split the events are the same`() throws {
-            let terminal = try open()
+            let terminal = try device.open()
             var random = SplitMix64(seed: 7)
             let pieces = [
                 "+", "é", "音", "\u{1B}[A", "\u{1B}OA", "\u{1B}[<0;3;4M", "\u{1B}[M !!", "\u{1B}[57439;1:3u",
@@ -103,13 +99,13 @@ extension TerminalTests {
 
         @Test(arguments: ["xterm-256color", "linux", "vt100", "tmux-256color", "screen"])
         func `The arrows work in either form on every terminal`(type: String) throws {
-            let terminal = try open(type)
+            let terminal = try device.open(type)
             device.type("\u{1B}[A\u{1B}OB\u{1B}[C\u{1B}OD")
             #expect(try terminal.events() == [.key(.up), .key(.down), .key(.right), .key(.left)])
         }
 
         @Test func `The function keys of the console are no letters`() throws {
-            let terminal = try open("linux")
+            let terminal = try device.open("linux")
             device.type("\u{1B}[[A\u{1B}[[Er\u{1B}[1~\u{1B}[4~")
             #expect(try terminal.events() == [.character("r"), .key(.home), .key(.end)])
         }

@@ -15,10 +15,6 @@ import Testing
         device = try PseudoTerminal()
     }
 
-    private func open(_ type: String = "xterm-256color", noColour: Bool = false) throws -> Terminal {
-        try Terminal(input: device.program, output: device.program, type: type, noColour: noColour)
-    }
-
     private func grid(_ text: String) -> Grid {
         var grid = Grid(size: Size(columns: 80, rows: 24))
         grid.write(text, at: Point(column: 0, row: 5))
@@ -26,7 +22,7 @@ import Testing
     }
 
     @Test func writesOnlyWhatDiffers() throws {
-        let terminal = try open()
+        let terminal = try device.open()
         try terminal.present(grid("Count 1234"))
         #expect(device.output(until: "Count 1234").contains("Count 1234"))
         try terminal.present(grid("Count 1234"))
@@ -41,7 +37,7 @@ import Testing
 
     @Test func givesTheTerminalBack() throws {
         let before = device.modes()
-        let terminal = try open()
+        let terminal = try device.open()
         #expect(device.modes() != before)
         let enter = device.output(until: "[?2004h")
         for sequence in ["[?1049h", "[?1000h", "[?1006h", "[?1004h", "[22;0t", "[?25l", "[>7u"] {
@@ -75,7 +71,7 @@ import Testing
             }
         }
         let before = handlers()
-        let terminal = try open()
+        let terminal = try device.open()
         try terminal.present(grid("x"))
         terminal.suspend()
         terminal.resume()
@@ -89,7 +85,7 @@ import Testing
             return action.__sigaction_handler.sa_handler != nil
         }
         let before = isGuarded()
-        let terminal = try open()
+        let terminal = try device.open()
         #expect(isGuarded())
         let modes = device.modes()
         _ = device.output(until: "[?1004h")
@@ -103,7 +99,7 @@ import Testing
     }
 
     @Test func reportsKeysClicksAndFocus() throws {
-        let terminal = try open()
+        let terminal = try device.open()
         device.type("+é\u{1B}OA\u{1B}[<0;5;6M\u{1B}[<0;5;6m\u{1B}[I\u{1B}[O\t-")
         #expect(
             try terminal.events() == [
@@ -114,7 +110,7 @@ import Testing
     }
 
     @Test func whatIsMoreThanAnybodyTypesComesInParts() throws {
-        let terminal = try open()
+        let terminal = try device.open()
         device.type(String(repeating: "+", count: 3000))
         var parts: [Int] = []
         while parts.reduce(0, +) < 3000 { parts.append(try terminal.events().count) }
@@ -123,7 +119,7 @@ import Testing
     }
 
     @Test func anEscapeWithoutMoreIsTheKey() throws {
-        let terminal = try open()
+        let terminal = try device.open()
         #expect(terminal.deadline == nil)
         device.type("\u{1B}")
         #expect(try terminal.events() == [])
@@ -142,7 +138,7 @@ import Testing
 
     @Test func suspendsAndResumes() throws {
         let before = device.modes()
-        let terminal = try open()
+        let terminal = try device.open()
         try terminal.present(grid("Count 7"))
         terminal.suspend()
         #expect(device.modes() == before)
@@ -161,7 +157,7 @@ import Testing
     }
 
     @Test func followsTheSize() throws {
-        let terminal = try open()
+        let terminal = try device.open()
         #expect(terminal.size == Size(columns: 80, rows: 24))
         device.resize(columns: 33, rows: 9)
         #expect(terminal.resize() == Size(columns: 33, rows: 9))
@@ -173,7 +169,7 @@ import Testing
     }
 
     @Test func saysWhenTheTerminalIsGone() throws {
-        let terminal = try open()
+        let terminal = try device.open()
         try terminal.present(grid("x"))
         device.hangUp()
         try awaitHangUp(device.program)
@@ -182,7 +178,7 @@ import Testing
     }
 
     @Test func setsATitleThatCannotSpeakToTheTerminal() throws {
-        let terminal = try open()
+        let terminal = try device.open()
         _ = device.output(until: "[?1004h")
         try terminal.present(grid("x"), title: "Count 7\u{7}\u{1B}]0;x")
         #expect(device.output(until: "x\u{7}").hasSuffix("\u{1B}]2;Count 7??]0;x\u{7}"))
@@ -198,9 +194,9 @@ import Testing
             ("xterm-256color", true, Capabilities(glyphs: .quadrants, palette: .none)),
         ]
         for (type, noColour, capabilities) in cases {
-            let terminal = try open(type, noColour: noColour)
+            let terminal = try device.open(type, noColour: noColour)
             #expect(terminal.capabilities == capabilities, "\(type)")
-            try terminal.present(Sample.frame(Sample.ordinary(), 80, 24, capabilities).grid)
+            try terminal.present(Sample.count(Sample.ordinary()).frame(80, 24, capabilities).grid)
             let isColoured = try device.output(until: "Quit").contains(Regex("\\[3([0-7]|8;5;[0-9]+)m"))
             #expect(isColoured == (capabilities.palette != .none), "\(type)")
             terminal.close()
@@ -210,7 +206,7 @@ import Testing
 
     @Test func asciiWhereTheLocaleIsNotUTF8() throws {
         setenv("LC_ALL", "C", 1)
-        let terminal = try open()
+        let terminal = try device.open()
         #expect(terminal.capabilities.glyphs == .ascii)
         var grid = grid("")
         grid.write("音é|", at: Point(column: 0, row: 0))
@@ -224,9 +220,9 @@ import Testing
         #expect(throws: TerminalError.noTerminal(descriptor: pipe)) {
             try Terminal(input: device.program, output: pipe, type: "xterm")
         }
-        #expect(throws: TerminalError.unknownType("nonsense")) { try open("nonsense") }
-        #expect(throws: TerminalError.tooSimple("dumb")) { try open("dumb") }
-        #expect(throws: TerminalError.noType) { try open("") }
+        #expect(throws: TerminalError.unknownType("nonsense")) { try device.open("nonsense") }
+        #expect(throws: TerminalError.tooSimple("dumb")) { try device.open("dumb") }
+        #expect(throws: TerminalError.noType) { try device.open("") }
         #expect(device.output() == "")
     }
 

@@ -35,25 +35,21 @@ extension AdminViewModel {
         }
     }
 
-    /// nil where the device no longer exists.
-    func namePrompt(of id: Identifier) -> FieldPrompt? {
-        guard let device = devices.first(where: { $0.id == id }) else { return nil }
-        return FieldPrompt(
-            title: "Name: \(device.name)", hint: "The device's id is \(id), which stays.", text: device.name,
-            closesUnchanged: true
-        ) { text throws(FieldProblem) in self.actions?.rename(device: id, to: try name(text)) }
+    func namePrompt(of device: Device) -> FieldPrompt {
+        FieldPrompt(
+            title: "Name: \(device.name)", hint: "The device's id is \(device.id), which stays.",
+            text: device.name, closesUnchanged: true
+        ) { text throws(FieldProblem) in self.actions?.rename(device: device.id, to: try name(text)) }
     }
 
-    /// nil where the device no longer exists.
-    func locationPrompt(of id: Identifier) -> FieldPrompt? {
-        guard let device = devices.first(where: { $0.id == id }) else { return nil }
-        return FieldPrompt(
+    func locationPrompt(of device: Device) -> FieldPrompt {
+        FieldPrompt(
             title: "Location: \(device.name)", hint: "A location's name; none: where counter is run for.",
             text: device.locationId.map { names[$0] ?? $0.text } ?? "", closesUnchanged: true
         ) { text throws(FieldProblem) in
             let text = text.trimmed
             let place = text.isEmpty ? nil : try self.context.locations.all.named(text).id
-            self.actions?.assign(device: id, to: place)
+            self.actions?.assign(device: device.id, to: place)
         }
     }
 }
@@ -79,15 +75,9 @@ extension LocationSetting {
 package struct TypedCorrection: Hashable, Sendable {
     private static let longestReason = 200
 
-    /// By how much, or to which count.
     package let amount: Correction.Amount
     /// Why, 1 to 200 characters.
     package let reason: String
-
-    init(_ amount: Correction.Amount, reason: String) {
-        self.amount = amount
-        self.reason = reason
-    }
 
     /// Parses an amount, a space and the reason.
     init(typed text: String) throws(FieldProblem) {
@@ -97,19 +87,20 @@ package struct TypedCorrection: Hashable, Sendable {
         else {
             let number = parts.first.flatMap { $0.allSatisfy(\.isNumber) ? $0 : nil }
             throw FieldProblem(
-                number.map { "Write =\($0) if \($0) is what you counted" }
+                text: number.map { "Write =\($0) if \($0) is what you counted" }
                     ?? "Start with a number, for example +3, -3 or =45")
         }
         guard let amount = Correction.Amount(first) else {
             throw FieldProblem("the number is \(Correction.range)")
         }
         guard parts.count == 2, parts[1].hasVisibleCharacter else {
-            throw FieldProblem("the reason is missing; write it behind, such as \(first) counted at noon")
+            throw FieldProblem(
+                text: "the reason is missing; write it behind, such as \(first) counted at noon")
         }
         guard parts[1].count <= Self.longestReason else {
             throw FieldProblem("a reason has at most \(Self.longestReason) characters")
         }
-        self.init(amount, reason: parts[1])
+        (self.amount, reason) = (amount, parts[1])
     }
 }
 

@@ -143,7 +143,6 @@ struct SnapshotTexts {
 
     var span: String { "\(zone.text(of: snapshot.from)) to \(end)" }
 
-    /// All other facts, separated by commas.
     var facts: String {
         var facts = [
             "count \(snapshot.finalLevel)", "\(words.ins) \(snapshot.totalIn)",

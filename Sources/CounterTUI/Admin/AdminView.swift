@@ -120,9 +120,7 @@ struct AdminLines {
 
     private func place(of device: Device, columns: Int) -> Span {
         let name = device.locationId.map { model.names[$0] ?? $0.text }?.sanitised ?? "any"
-        return Span(cell(name, columns), theme[.label]) {
-            model.editLocation(of: device.id)
-        }
+        return Span(cell(name, columns), theme[.label]) { model.editLocation(of: device) }
     }
 
     /// When it was seen last, or the other program of ours that counts it now.
@@ -149,9 +147,7 @@ struct AdminLines {
         let row = AdminRow.day(day.id)
         let texts = SnapshotTexts(day.snapshot, zone: model.zone, capacity: model.location?.maxCapacity)
         let user = day.snapshot.isAutomatic ? ", automatic" : day.userId.map { ", by \($0.sanitised)" } ?? ""
-        let end = Span(isWide ? texts.span : texts.end, style(row, .caption)) {
-            model.choose(row)
-        }
+        let end = Span(isWide ? texts.span : texts.end, style(row, .caption)) { model.choose(row) }
         let facts = (texts.facts + user).wrapped(to: columns - 4).map { Span("    " + $0, theme[.label]) }
         return [Line(spans: [Span("  "), end], row: row)] + facts.map { Line(spans: [$0]) }
     }
@@ -194,9 +190,9 @@ struct AdminHeadView {
             let number = locations.all.firstIndex(where: { $0.id == locations.selected })
         else { return [] }
         return [
-            Span("<", theme[.key], model.context.select(locations.neighbour(-1))),
+            Span("<", theme[.key], model.context.neighbour(-1)),
             Span(" \(number + 1)/\(locations.all.count) ", theme[.quiet]),
-            Span(">", theme[.key], model.context.select(locations.neighbour(1))), Span(" "),
+            Span(">", theme[.key], model.context.neighbour(1)), Span(" "),
         ]
     }
 

@@ -57,7 +57,6 @@ package enum AdminRow: Hashable, Sendable {
 
 /// The Admin screen: the selected location, all devices, and the ended days of the location.
 package final class AdminViewModel: TabScreen, ListScreen {
-    /// The selected location; nil where there is none.
     package var location: Location?
     package var state: CounterState?
     package var isShared = false
@@ -112,9 +111,8 @@ package final class AdminViewModel: TabScreen, ListScreen {
     func keys(in area: Size) -> [KeyBinding] {
         rowKeys + locationKeys + deviceKeys + [
             KeyBinding(
-                "", .left, help: ("Left Right", "the location before, after"),
-                does: context.select(context.locations.neighbour(-1))),
-            KeyBinding("", .right, does: context.select(context.locations.neighbour(1))),
+                "", .left, help: ("Left Right", "the location before, after"), does: context.neighbour(-1)),
+            KeyBinding("", .right, does: context.neighbour(1)),
         ]
     }
 
@@ -132,25 +130,17 @@ package final class AdminViewModel: TabScreen, ListScreen {
         case .sharing where isShared: return { self.actions?.askToStopSharing(location.id) }
         case .sharing: return { self.actions?.askToShare(location.id) }
         case .offer(let offer, let peer): return { self.actions?.askToJoin(offer, of: peer) }
-        case .device(let id): return { self.ask(self.namePrompt(of: id), at: row) }
+        case .device(let id):
+            let device = devices.first { $0.id == id }
+            return { self.ask(device.map(self.namePrompt), at: row) }
         case .day, .machine: return nil
         }
     }
 
-    func editLocation(of device: Identifier) { ask(locationPrompt(of: device), at: .device(device)) }
+    func editLocation(of device: Device) { ask(locationPrompt(of: device), at: .device(device.id)) }
 
     func setActive(_ isActive: Bool, _ device: Identifier) {
         actions?.setActive(isActive, device: device)
-    }
-
-    /// Opens a field, if there is one and the user may change anything.
-    private func ask(_ prompt: FieldPrompt?, at row: AdminRow? = nil) {
-        guard mayChange else {
-            context.program?.refuseChange()
-            return
-        }
-        if let row { choose(row) }
-        if let prompt { context.ask(prompt) }
     }
 
     private var rowKeys: [KeyBinding] {
@@ -189,35 +179,34 @@ package final class AdminViewModel: TabScreen, ListScreen {
         ]
     }
 
+    /// The help names them for other rows too.
     private var deviceKeys: [KeyBinding] {
-        guard let device else {
-            // The help names them, as they are there for other rows.
-            return [
-                own("l9", nil, help: Self.assignHelp, does: nil), dayKey,
-                own("f!", nil, help: Self.forgetHelp, does: nil),
-            ]
-        }
+        let device = device
         return [
-            own("l9", " Location", rank: 1, help: Self.assignHelp) { self.editLocation(of: device.id) },
-            own("x0", device.isActive ? " Off" : " On", rank: 2, help: Self.switchHelp) {
-                self.setActive(!device.isActive, device.id)
-            },
-            own("f!", " Forget", rank: 3, help: Self.forgetHelp) {
-                self.actions?.askToForget(device: device.id)
-            },
+            own(
+                "l9", device == nil ? nil : " Location", rank: 1,
+                help: "choose where the chosen device counts",
+                does: device.map { device in { self.editLocation(of: device) } }),
+            switchKey,
+            own(
+                "f!", device == nil ? nil : " Forget", rank: 3, help: "forget the chosen device",
+                does: device.map { device in { self.actions?.askToForget(device: device.id) } }),
         ]
     }
 
-    /// Takes back the end of the chosen day.
-    private var dayKey: KeyBinding {
-        guard case .day(let end) = cursor else { return own("x0", nil, help: Self.switchHelp, does: nil) }
-        let id = context.locations.selected
-        return own("x0", " Take back", rank: 1, help: Self.switchHelp) {
-            self.actions?.askToTakeBackEnd(end, of: id)
+    private var switchKey: KeyBinding {
+        func key(_ text: String?, rank: Int = 0, does action: Action?) -> KeyBinding {
+            own(
+                "x0", text, rank: rank, help: "device: switch it off, on; day: take its end back",
+                does: action)
         }
+        if let device {
+            return key(device.isActive ? " Off" : " On", rank: 2) {
+                self.setActive(!device.isActive, device.id)
+            }
+        }
+        guard case .day(let end) = cursor else { return key(nil, does: nil) }
+        let id = context.locations.selected
+        return key(" Take back", rank: 1) { self.actions?.askToTakeBackEnd(end, of: id) }
     }
-
-    private static let assignHelp = "choose where the chosen device counts"
-    private static let switchHelp = "device: switch it off, on; day: take its end back"
-    private static let forgetHelp = "forget the chosen device"
 }

@@ -1,31 +1,23 @@
 import Linux
 
-/// The alerts, in the rows that a screen has for them, the most severe first.
-struct Alerts {
-    enum Kind: Hashable {
-        /// Ends of timers that nobody has acknowledged.
-        case alarm
-        case notStored
-        case warning
-        case notice
-    }
+/// A kind of alert, the most severe first.
+enum Alert: Hashable {
+    /// Ends of timers that nobody has acknowledged.
+    case alarm
+    case notStored, warning, notice
+}
 
-    /// The lines; one that is wider than the screen is cut off.
-    let lines: [(kind: Kind, text: String)]
-
-    // A tab has at least two rows, besides the top line and the key line.
-    private static let otherRows = 4
-
-    /// A text may take up to a quarter of the rows.
-    init(_ model: CountViewModel, in size: Size) {
-        let alarm = model.alarm.map { [(Kind.alarm, $0)] } ?? []
-        let notStored = model.notStored > 0 ? [(Kind.notStored, " \(model.notStored) not stored ")] : []
-        let notice = model.notice?.split(separator: "\n").map(String.init) ?? []
-        let texts = [(Kind.warning, model.warning), (.notice, notice)]
-        let told = texts.flatMap { kind, text in
+extension CountViewModel {
+    /// The alerts, in the rows that a screen has for them; a line that is wider than the screen is cut off. A text may take up to a
+    /// quarter of the rows. A tab has at least two, besides the top line and the key line.
+    func alerts(in size: Size) -> [(kind: Alert, text: String)] {
+        let alarm = alarm.map { [(Alert.alarm, $0)] } ?? []
+        let unstored = notStored > 0 ? [(Alert.notStored, " \(notStored) not stored ")] : []
+        let notice = notice?.split(separator: "\n").map(String.init) ?? []
+        let told = [(Alert.warning, warning), (.notice, notice)].flatMap { kind, text in
             Self.lines(text, columns: size.columns - 2, most: max(1, size.rows / 4)).map { (kind, $0) }
         }
-        lines = Array((alarm + notStored + told).prefix(max(0, size.rows - Self.otherRows)))
+        return Array((alarm + unstored + told).prefix(max(0, size.rows - 4)))
     }
 
     // Users copy remedies, so a remedy starts a new line if it does not fit behind the problem.
@@ -43,9 +35,8 @@ struct AlertLines {
     let context: ScreenContext
     let theme: Theme
 
-    /// The lines for a screen of `size`; empty where there is no alert.
-    func lines(in size: Size) -> [Line] {
-        Alerts(model, in: size).lines.map { kind, text in
+    func all(in size: Size) -> [Line] {
+        model.alerts(in: size).map { kind, text in
             if kind == .alarm { return alarm(text, columns: size.columns - 2) }
             let fitting = text.truncated(to: size.columns - 2, ellipsis: theme.ellipsis)
             return .centred([Span(fitting, theme[role(of: kind)])])
@@ -64,7 +55,7 @@ struct AlertLines {
         return .centred([Span(fitting + button, style, model.mayChange ? acknowledge : nil)])
     }
 
-    private func role(of kind: Alerts.Kind) -> Theme.Role {
+    private func role(of kind: Alert) -> Theme.Role {
         switch kind {
         case .alarm, .notStored: .alert
         case .warning: model.flash == .notice && model.notice == nil ? .alert : .notice

@@ -25,7 +25,7 @@ extension CountViewModel {
     }
 
     /// Whether the location can be reset: an occupancy is set to 0 by the end of a day alone.
-    private var isReset: Bool { capacity == nil }
+    private var isReset: Bool { state.maxCapacity == nil }
 
     var volumeKeys: String { "count up, count down; both together " + (isReset ? "reset" : "count one each") }
 
@@ -71,10 +71,10 @@ extension CountViewModel {
         context.ask(
             FieldPrompt(
                 title: location.map { "Target: \($0)" } ?? "Target", hint: LocationProperty.target.hint,
-                text: target.map(String.init) ?? "", of: locationId, closesUnchanged: true
+                text: state.target.map(String.init) ?? "", of: state.locationId, closesUnchanged: true
             ) { text throws(FieldProblem) in
                 let setting = try LocationSetting(.target, typed: text)
-                admin.actions?.set(setting, of: locationId)
+                admin.actions?.set(setting, of: state.locationId)
             })
     }
 }
@@ -92,21 +92,6 @@ package struct KeyedLocation: Identifiable, Hashable, Sendable {
         self.name = name.sanitised
         self.key = key
         self.count = count
-    }
-}
-
-extension [KeyBinding] {
-    /// The keys of a location: the small letter counts up there, the capital down. The help has those of a location that is named.
-    init(_ key: LocationKey, of id: Identifier, named name: String?, _ context: ScreenContext) {
-        self = [
-            KeyBinding(
-                String(key.character), isExact: true,
-                help: name.map { ("\(key), \(key.capital)", "count up, count down in \($0)") }
-            ) {
-                context.count(.in, selecting: id)
-            },
-            KeyBinding(String(key.capital), isExact: true) { context.count(.out, selecting: id) },
-        ]
     }
 }
 
@@ -148,7 +133,7 @@ struct KeyedLocationLines {
         let count = " \(location.count)"
         let room = Swift.max(1, Swift.min(Self.longestName, columns - 4 - count.count))
         let name = location.name.truncated(to: room, ellipsis: theme.ellipsis)
-        let style = theme[location.id == model.locationId ? .selectedTab : .label]
+        let style = theme[location.id == model.state.locationId ? .selectedTab : .label]
         let key =
             model.mayChange
             ? [Span("\(location.key)", theme[.key], action), Span(" ", theme[.label], action)] : []

@@ -20,14 +20,12 @@ struct CountView {
     let theme: Theme
     let digits: DigitGlyphs
 
-    /// Draws below the top line, with the lines of the keys at the bottom.
-    ///
-    /// - Returns: the layout that was drawn.
+    /// Draws below the top line, with the lines of the keys at the bottom; returns the layout.
     func draw(into frame: inout Frame, keys: [Line]) -> CountLayout {
         let size = frame.grid.size
         let plan = CountLayout(
             rows: size.rows - 1, name: name(columns: size.columns), caption: captions(columns: size.columns),
-            alerts: AlertLines(model: model, context: context, theme: theme).lines(in: size),
+            alerts: AlertLines(model: model, context: context, theme: theme).all(in: size),
             keyed: KeyedLocationLines(model: model, context: context, theme: theme).lines(
                 columns: size.columns - 2),
             timers: timerLine(columns: size.columns - 2),
@@ -39,9 +37,8 @@ struct CountView {
         return plan
     }
 
-    /// Draws the number and its caption over those of `level`, on a screen where nothing else has changed.
-    ///
-    /// - Returns: false where the layout would change, so that the whole screen has to be drawn.
+    /// Draws the number and its caption over those of `level`, on a screen where nothing else has changed. False where the
+    /// layout would change, so that the whole screen has to be drawn.
     func redraw(_ plan: CountLayout, over frame: inout Frame, showing level: Int) -> Bool {
         guard let plan = plan.with(caption: captions(columns: frame.grid.size.columns)) else { return false }
         drawNumber(plan, over: level, into: &frame)
@@ -63,11 +60,8 @@ struct CountView {
     }
 
     private func drawFooter(_ plan: CountLayout, into frame: inout Frame) {
-        var row = frame.grid.size.rows - plan.footer.count
-        for line in plan.footer {
-            line.draw(into: &frame, row: row)
-            row += 1
-        }
+        let first = frame.grid.size.rows - plan.footer.count
+        for (row, line) in zip(first..., plan.footer) { line.draw(into: &frame, row: row) }
     }
 
     // Centres the number and its caption together in the remaining rows.
@@ -76,9 +70,7 @@ struct CountView {
         let below = plan.caption.count + plan.air
         let above = plan.name.count
         let space = Size(columns: frame.grid.size.columns, rows: max(0, rows.count - above - below))
-        func large(_ level: Int) -> LargeNumber {
-            LargeNumber(level, in: space, glyphs: theme.glyphs, digits)
-        }
+        func large(_ level: Int) -> LargeNumber { LargeNumber(level, in: space, digits) }
         let number = large(model.level)
         let before = level.map(large).flatMap { $0.hasShape(of: number) ? $0 : nil }
         let top = rows.lowerBound + above + (space.rows - number.height) / 2
@@ -94,8 +86,7 @@ struct CountView {
         _ number: LargeNumber, over before: LargeNumber? = nil, into frame: inout Frame, rows: Range<Int>
     ) {
         let view = NumberView(number: number) { row, rows in
-            model.capacity.map { theme.digits($0.status) }
-                ?? theme.digits(row: row, of: rows, level: model.level)
+            theme.digits(row: row, of: rows, model.state)
         }
         let area = Area(rows: rows, columns: frame.grid.size.columns)
         view.draw(into: &frame, in: area, over: before)
@@ -113,10 +104,10 @@ struct CountView {
     private func captions(columns: Int) -> [Line] {
         let caption = caption(columns: columns)
         let facts = facts()
-        let capacity = model.capacity.map {
-            Line.centred(ProgressBar(count: model.level, of: $0, theme: theme).line(columns: columns - 2))
+        let capacity = ProgressBar(capacityOf: model.state, theme: theme).map {
+            Line.centred($0.line(columns: columns - 2))
         }
-        let target = model.target.map {
+        let target = model.state.target.map {
             Line.centred(ProgressBar(count: model.level, target: $0, theme: theme).line(columns: columns - 2))
         }
         let bars = [capacity, target]
@@ -129,22 +120,19 @@ struct CountView {
 
     /// The count, and how full the location is, which is shown before anything else.
     private func caption(columns: Int) -> [Span] {
-        let caption = Span(Caption(model.level, columns: columns).text, theme[.caption])
-        guard let capacity = model.capacity else { return [caption] }
-        let share = Span("\(capacity.percentage) %")
+        let caption = Span(model.caption(columns: columns), theme[.caption])
+        guard let share = model.state.percentage else { return [caption] }
         // How many have left too many is among the facts, and says that the count is not right.
-        let badge = model.moreLeftThanEntered > 0 ? nil : theme.badge(capacity)
-        let fullness = [badge, share].compactMap(\.self)
+        let badge = model.state.hasNegativeDrift ? nil : theme.badge(model.state)
+        let fullness = [badge, Span("\(share) %")].compactMap(\.self)
         let forms = [[caption] + fullness, [Span("\(model.level)", theme[.caption])] + fullness, fullness]
         return forms.map { $0.joined(by: Span("   ")) }.first { $0.columns <= columns }
             ?? Array(fullness.prefix(1))
     }
 
     private func facts() -> [Span] {
-        let drift =
-            model.moreLeftThanEntered > 0
-            ? [Span("\(model.moreLeftThanEntered) more out than in", theme[.notice])] : []
-        return drift
+        let state = model.state
+        return (state.hasNegativeDrift ? [Span(state.driftWords, theme[.notice])] : [])
             + [
                 model.lastChange.map { "\($0.kind.text) at \($0.time)" },
                 model.ratePerMinute.map { "\($0)/min" },
@@ -168,8 +156,8 @@ struct CountLayout {
 
     /// `rows` are all rows but the top line. The caption, the first alert and the key line are always shown.
     init(
-        rows: Int, name: [Line] = [], caption: [Line], alerts: [Line], keyed: [Line] = [],
-        timers: [Line] = [], inputDevices: [Line], keys: [Line]
+        rows: Int, name: [Line], caption: [Line], alerts: [Line], keyed: [Line], timers: [Line],
+        inputDevices: [Line], keys: [Line]
     ) {
         var budget = RowBudget(rows: rows - 1 - keys.count - min(1, alerts.count))
         var shownAlerts = min(1, alerts.count)

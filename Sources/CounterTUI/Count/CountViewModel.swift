@@ -1,17 +1,13 @@
-import CounterModel
+package import CounterModel
 package import Linux
 package import Reports
 
 /// What the Count screen shows. The executable sets it after each committed change.
 package struct CountViewModel: Hashable, Sendable {
-    package var level: Int
-    /// How many more have left an occupancy than entered it; 0 where the count hides nothing.
-    package var moreLeftThanEntered = 0
-    /// The last change; nil before the first.
+    /// The committed state of the location that is shown.
+    package var state: CounterState
     package var lastChange: LastChange?
-    /// Counts per minute; nil where there is no rate.
     package var ratePerMinute: Int?
-    /// The input devices, in display order.
     package var inputDevices: [DeviceStatus] = []
     /// Why no input device can be read; nil where one can. Where every device is without access, the first one's reason
     /// and remedy are shown even without this.
@@ -21,7 +17,7 @@ package struct CountViewModel: Hashable, Sendable {
     package var sync: [String] = []
     /// Whether all of them are reached at present.
     package var isSynced = true
-    /// Changes that wait to be stored; they are not part of `level`.
+    /// Changes that wait to be stored; they are not part of `state`.
     package var notStored = 0
     /// Warnings that last until their cause is removed, each with its remedy, one sentence an element; empty where there
     /// are none.
@@ -36,11 +32,8 @@ package struct CountViewModel: Hashable, Sendable {
     package var timeLeft: String?
     /// An error or a message; nil for none. A remedy stands on a line of its own.
     package var notice: String?
-    package var locationId = Location.defaultId
     /// The name of the location; nil where it need not be shown.
     package var location: String?
-    package var capacity: Fullness?
-    package var target: Int?
     package var step = 1
     package var keyed: [KeyedLocation] = []
     package var flash: Flash?
@@ -50,7 +43,6 @@ package struct CountViewModel: Hashable, Sendable {
     /// The id of the location whose last day can still be ended at its own end; nil where there is none.
     package var overdueAt: Identifier?
 
-    /// A part that can be highlighted.
     package enum Flash: Hashable, Sendable {
         case number
         /// The notice, after a refusal or a failure.
@@ -59,10 +51,21 @@ package struct CountViewModel: Hashable, Sendable {
         case alarm
     }
 
-    package init(level: Int = 0) { self.level = level }
+    package init(level: Int = 0) {
+        state = CounterState(
+            locationId: Location.defaultId, level: level, lastUpdated: nil, lastEventAt: nil, position: .start
+        )
+    }
+
+    var level: Int { state.currentCount }
 
     /// `Count 1234`: the word, a space, the decimal number. Screen readers and scripts depend on this form.
     package var caption: String { "Count \(level)" }
+
+    /// The caption, or only the number where that is too long, or nothing: a number is never cut off.
+    func caption(columns: Int) -> String {
+        [caption, "\(level)"].first { $0.count <= columns } ?? ""
+    }
 
     /// The terminal's title: the count, and its location.
     package var title: String {
@@ -81,17 +84,15 @@ package struct CountViewModel: Hashable, Sendable {
 
 /// An input device, as the Count screen shows it.
 package struct DeviceStatus: Hashable, Sendable {
-    /// The device's own name, sanitised for the terminal.
     package let name: String
     package let state: DeviceState
     /// Where its keys count; nil where they count into the location that is shown.
     package let location: String?
     /// Why it is in this state; nil where there is nothing to say.
     package let reason: String?
-    /// The remedy; nil where there is nothing to do.
     package let remedy: String?
 
-    /// A device. `name` may hold any text: it is sanitised for the terminal.
+    /// The texts may hold any characters: they are sanitised for the terminal.
     package init(
         name: String, state: DeviceState, location: String? = nil, reason: String? = nil,
         remedy: String? = nil

@@ -1,18 +1,14 @@
 /// A cache of the glyphs of large signs for one size: each sign is drawn once.
 final class DigitGlyphs {
-    /// What the glyphs of a sign depend on.
-    private struct Key: Hashable {
-        let scale: DigitScale
-        let glyphs: Capabilities.Glyphs
-    }
-
-    private var key: Key?
+    let glyphs: Capabilities.Glyphs
+    private var scale: DigitScale?
     private var signs: [UInt8: [[Glyph]]] = [:]
 
+    init(_ glyphs: Capabilities.Glyphs) { self.glyphs = glyphs }
+
     /// The rows of a sign in ASCII: a digit is `scale.width` columns wide, a minus sign or a colon `scale.sign`.
-    func rows(of sign: UInt8, _ scale: DigitScale, _ glyphs: Capabilities.Glyphs) -> [[Glyph]] {
-        let key = Key(scale: scale, glyphs: glyphs)
-        if key != self.key { (self.key, signs) = (key, [:]) }
+    func rows(of sign: UInt8, _ scale: DigitScale) -> [[Glyph]] {
+        if scale != self.scale { (self.scale, signs) = (scale, [:]) }
         if let rows = signs[sign] { return rows }
         let shapes = DigitShapes(width: scale.width, height: scale.height, pen: scale.pen)
         let width = DigitShapes.isDigit(sign) ? scale.width : scale.sign
@@ -45,12 +41,12 @@ struct Bitmap {
 
     // A piece is sampled at the centre of each sample; samples outside of the piece's bounds are skipped.
     private mutating func draw(_ piece: Piece) {
-        let (left, right) = piece.horizontal
-        let (top, bottom) = piece.vertical
-        let xs = Self.samples(from: left * Double(across), to: right * Double(across), of: columns * across)
-        for y in Self.samples(from: top, to: bottom, of: rows * down) {
+        let scale = Double(across)
+        let xs = Self.samples(
+            from: piece.x.lowerBound * scale, to: piece.x.upperBound * scale, of: columns * across)
+        for y in Self.samples(from: piece.y.lowerBound, to: piece.y.upperBound, of: rows * down) {
             let start = y / down * columns
-            for x in xs where piece.covers((Double(x) + 0.5) / Double(across), Double(y) + 0.5) {
+            for x in xs where piece.covers((Double(x) + 0.5) / scale, Double(y) + 0.5) {
                 bits[start + x / across] |= 1 << (y % down * across + x % across)
             }
         }
@@ -61,7 +57,6 @@ struct Bitmap {
         return first..<max(first, min(count, Int(high.rounded(.up))))
     }
 
-    /// The glyphs of each row, `columns` of them.
     var cells: [[Glyph]] {
         let table = Self.table(glyphs)
         return (0..<rows).map { row in bits[(row * columns)..<((row + 1) * columns)].map { table[$0] } }

@@ -67,7 +67,7 @@ struct DigitShapes {
                 closed: true)
                 + pen.stroke([.sharp(right, middle), .round(right, bottom), .sharp(0, bottom)])
         case ":": colon(width: width)
-        default: [.box(x: 0...Double(width), y: (middle - top)...(middle + top))]
+        default: [Piece(x: 0...Double(width), y: (middle - top)...(middle + top))]
         }
     }
 
@@ -85,7 +85,7 @@ struct DigitShapes {
         let stem = Double(pen.stem)
         let x = (Double(width) - stem) / 2
         return [height * 0.3, height * 0.7].map { y in
-            .box(x: x...(x + stem), y: (y - top)...(y + top))
+            Piece(x: x...(x + stem), y: (y - top)...(y + top))
         }
     }
 
@@ -93,9 +93,9 @@ struct DigitShapes {
         let stem = ((width - Double(pen.stem)) / 2).rounded(.up)
         let foot = max(1, (width * 0.5 - Double(pen.stem) / 2) * 0.8).rounded()
         return [
-            .box(x: stem...(stem + Double(pen.stem)), y: 0...height),
-            .box(x: max(0, stem - foot)...stem, y: 0...Double(pen.bar)),
-            .box(
+            Piece(x: stem...(stem + Double(pen.stem)), y: 0...height),
+            Piece(x: max(0, stem - foot)...stem, y: 0...Double(pen.bar)),
+            Piece(
                 x: max(0, stem - foot)...min(width, stem + Double(pen.stem) + foot),
                 y: (height - Double(pen.bar))...height),
         ]
@@ -105,7 +105,7 @@ struct DigitShapes {
         let slope = (right - width * 0.42) / height
         let heavy = Double(pen.stem) * (1 + slope * slope).squareRoot()
         return pen.stroke([.sharp(0, top), .sharp(right, top)]) + [
-            .box(x: (width - Double(pen.stem))...width, y: 0...Double(pen.bar)),
+            Piece(x: (width - Double(pen.stem))...width, y: 0...Double(pen.bar)),
             .slant(
                 y: Double(pen.bar)...height, from: width - heavy, to: (width * 0.25).rounded(), width: heavy),
         ]

@@ -8,19 +8,17 @@ package struct LargeNumber: Hashable, Sendable {
 
     /// The largest form of `value` that fits into `space`.
     package init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs) {
-        self.init(value, in: space, glyphs: glyphs, DigitGlyphs())
+        self.init(value, in: space, DigitGlyphs(glyphs))
     }
 
     /// The same with cached digits.
-    init(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs) {
-        parts =
-            Self.blocks(Array(String(value).utf8), in: space, glyphs, shapes)
-            ?? [Self.plain(value, in: space, glyphs: glyphs)]
+    init(_ value: Int, in space: Size, _ digits: DigitGlyphs) {
+        parts = Self.blocks(String(value), in: space, digits) ?? [Self.plain(value, in: space, digits.glyphs)]
     }
 
     /// A clock such as `4:32` or `1:04:32`; nil where large digits do not fit.
     init?(clock text: String, in space: Size, glyphs: Capabilities.Glyphs) {
-        guard let blocks = Self.blocks(Array(text.utf8), in: space, glyphs, DigitGlyphs()) else { return nil }
+        guard let blocks = Self.blocks(text, in: space, DigitGlyphs(glyphs)) else { return nil }
         parts = blocks
     }
 
@@ -38,26 +36,24 @@ package struct LargeNumber: Hashable, Sendable {
         height == other.height && parts.map(Self.columns) == other.parts.map(Self.columns)
     }
 
-    /// nil where large digits do not fit.
-    private static func blocks(
-        _ text: [UInt8], in space: Size, _ glyphs: Capabilities.Glyphs, _ shapes: DigitGlyphs
-    ) -> [[[Glyph]]]? {
-        let signs = text.count { !DigitShapes.isDigit($0) }
+    private static func blocks(_ text: String, in space: Size, _ digits: DigitGlyphs) -> [[[Glyph]]]? {
+        let signs = text.utf8.count { !DigitShapes.isDigit($0) }
         // One sign is reserved, so the others, colons, take the room of a digit.
-        let digits = text.count - signs + max(0, signs - 1)
+        let count = text.utf8.count - signs + max(0, signs - 1)
         guard
-            let scale = DigitScale.largest(digits: digits, signed: signs > 0, in: space, glyphs: glyphs)
+            let scale = DigitScale.largest(
+                digits: count, signed: signs > 0, in: space, glyphs: digits.glyphs)
         else { return nil }
         let gap = Array(repeating: Array(repeating: Glyph.space, count: scale.gap), count: scale.rows)
         var parts: [[[Glyph]]] = []
-        for sign in text {
+        for sign in text.utf8 {
             if !parts.isEmpty { parts.append(gap) }
-            parts.append(shapes.rows(of: sign, scale, glyphs))
+            parts.append(digits.rows(of: sign, scale))
         }
         return parts
     }
 
-    private static func plain(_ value: Int, in space: Size, glyphs: Capabilities.Glyphs) -> [[Glyph]] {
+    private static func plain(_ value: Int, in space: Size, _ glyphs: Capabilities.Glyphs) -> [[Glyph]] {
         guard space.columns > 0, space.rows > 0 else { return [] }
         let text = String(value).utf8.map(Glyph.init(ascii:))
         let needed = (text.count + space.columns - 1) / space.columns
@@ -104,7 +100,6 @@ struct DigitScale: Hashable, Sendable {
         return nil
     }
 
-    /// Columns of a number with `digits` digits.
     func columns(digits: Int) -> Int {
         digits * (width + gap) - gap + (sign > 0 ? sign + gap : 0)
     }

@@ -7,59 +7,44 @@ struct Pen: Hashable, Sendable {
 }
 
 /// A corner of a stroke: the point where the centre lines meet, and whether it is rounded.
-struct Corner: Hashable, Sendable {
-    var x: Double
-    var y: Double
-    var rounded: Bool
+struct Corner {
+    let x: Double
+    let y: Double
+    let rounded: Bool
 
     static func round(_ x: Double, _ y: Double) -> Corner { Corner(x: x, y: y, rounded: true) }
     static func sharp(_ x: Double, _ y: Double) -> Corner { Corner(x: x, y: y, rounded: false) }
 }
 
-/// One part of a glyph, as the set of points that it covers.
-enum Piece: Hashable, Sendable {
-    case box(x: ClosedRange<Double>, y: ClosedRange<Double>)
-    /// A quarter of an elliptic ring: the bend of a stroke. `sx` and `sy` (-1 or 1) select the quarter.
-    case bend(
-        x: Double, y: Double, outerX: Double, outerY: Double, innerX: Double, innerY: Double, sx: Double,
-        sy: Double)
-    /// A slanted stem between two heights; `from` and `to` are the left edge at the top and the bottom.
-    case slant(y: ClosedRange<Double>, from: Double, to: Double, width: Double)
+/// One part of a glyph: the points of a rectangle that it covers.
+struct Piece {
+    let x: ClosedRange<Double>
+    let y: ClosedRange<Double>
+    /// Whether it covers a point of the rectangle.
+    var hasInk: (Double, Double) -> Bool = { _, _ in true }
 
-    func covers(_ px: Double, _ py: Double) -> Bool {
-        switch self {
-        case .box(let x, let y):
-            return x.contains(px) && y.contains(py)
-        case .bend(let x, let y, let outerX, let outerY, let innerX, let innerY, let sx, let sy):
-            let dx = px - x
-            let dy = py - y
-            guard dx * sx >= 0, dy * sy >= 0 else { return false }
-            return Self.inside(dx, dy, outerX, outerY) && !Self.inside(dx, dy, innerX, innerY)
-        case .slant(let y, let from, let to, let width):
-            guard y.contains(py) else { return false }
+    func covers(_ px: Double, _ py: Double) -> Bool { x.contains(px) && y.contains(py) && hasInk(px, py) }
+
+    /// A slanted stem; `from` and `to` are the left edge at the top and the bottom.
+    static func slant(y: ClosedRange<Double>, from: Double, to: Double, width: Double) -> Piece {
+        Piece(x: min(from, to)...(max(from, to) + width), y: y) { px, py in
             let left = from + (to - from) * (py - y.lowerBound) / (y.upperBound - y.lowerBound)
             return px >= left && px <= left + width
         }
     }
 
-    var horizontal: (Double, Double) {
-        switch self {
-        case .box(let x, y: _): (x.lowerBound, x.upperBound)
-        case .bend(let x, y: _, let radius, outerY: _, innerX: _, innerY: _, let side, sy: _):
-            (min(x, x + side * radius), max(x, x + side * radius))
-        case .slant(y: _, let from, let to, let width): (min(from, to), max(from, to) + width)
+    /// A quarter of an elliptic ring: the bend of a stroke. `sx` and `sy` (-1 or 1) select the quarter.
+    static func bend(
+        x: Double, y: Double, outerX: Double, outerY: Double, innerX: Double, innerY: Double, sx: Double,
+        sy: Double
+    ) -> Piece {
+        let (endX, endY) = (x + sx * outerX, y + sy * outerY)
+        return Piece(x: min(x, endX)...max(x, endX), y: min(y, endY)...max(y, endY)) { px, py in
+            isInside(px - x, py - y, outerX, outerY) && !isInside(px - x, py - y, innerX, innerY)
         }
     }
 
-    var vertical: (Double, Double) {
-        switch self {
-        case .box(x: _, let y), .slant(let y, from: _, to: _, width: _): (y.lowerBound, y.upperBound)
-        case .bend(x: _, let y, outerX: _, let radius, innerX: _, innerY: _, sx: _, let side):
-            (min(y, y + side * radius), max(y, y + side * radius))
-        }
-    }
-
-    private static func inside(_ dx: Double, _ dy: Double, _ rx: Double, _ ry: Double) -> Bool {
+    private static func isInside(_ dx: Double, _ dy: Double, _ rx: Double, _ ry: Double) -> Bool {
         guard rx > 0, ry > 0 else { return false }
         return (dx / rx) * (dx / rx) + (dy / ry) * (dy / ry) <= 1
     }
@@ -86,19 +71,17 @@ extension Pen {
             let (left, right) = start.x < end.x ? (start, end) : (end, start)
             let low = left.x + (left.rounded ? centreX : 0)
             let high = right.x - (right.rounded ? centreX : 0)
-            return .box(x: low...max(low, high), y: (start.y - Double(bar) / 2)...(start.y + Double(bar) / 2))
+            return Piece(x: low...max(low, high), y: (start.y - halfY)...(start.y + halfY))
         }
         let (top, bottom) = start.y < end.y ? (start, end) : (end, start)
         let low = top.y + (top.rounded ? centreY : 0)
         let high = bottom.y - (bottom.rounded ? centreY : 0)
-        return .box(x: (start.x - Double(stem) / 2)...(start.x + Double(stem) / 2), y: low...max(low, high))
+        return Piece(x: (start.x - halfX)...(start.x + halfX), y: low...max(low, high))
     }
 
     private func join(_ before: Corner, _ corner: Corner, _ after: Corner) -> Piece {
-        let halfX = Double(stem) / 2
-        let halfY = Double(bar) / 2
         guard corner.rounded else {
-            return .box(
+            return Piece(
                 x: (corner.x - halfX)...(corner.x + halfX), y: (corner.y - halfY)...(corner.y + halfY))
         }
         // The bend's centre lies towards both neighbours; the quarter of the ring points away from them.
@@ -110,7 +93,9 @@ extension Pen {
             innerX: radiusX - Double(stem), innerY: radiusY - Double(bar), sx: sx, sy: sy)
     }
 
+    private var halfX: Double { Double(stem) / 2 }
+    private var halfY: Double { Double(bar) / 2 }
     // The distance from a rounded corner's centre point to the centre of its bend.
-    private var centreX: Double { radiusX - Double(stem) / 2 }
-    private var centreY: Double { radiusY - Double(bar) / 2 }
+    private var centreX: Double { radiusX - halfX }
+    private var centreY: Double { radiusY - halfY }
 }

@@ -54,20 +54,17 @@ package struct Grid: Hashable, Sendable {
         return position.column
     }
 
-    // A fast path for ASCII, where each byte is one column. Only a row part with wide characters needs `set`, cell by
-    // cell.
+    // A fast path for ASCII, where each byte is one column. Only a row part with wide characters needs `set`.
     private mutating func write(plain text: String, at point: Point, _ style: Style) {
         let columns = (point.column..<(point.column + text.utf8.count)).clamped(to: 0..<size.columns)
         guard (0..<size.rows).contains(point.row), !columns.isEmpty else { return }
         let around = (columns.lowerBound - 1..<columns.upperBound + 1).clamped(to: 0..<size.columns)
-        let hasHalves = rows[point.row][around].contains { $0.glyph == nil }
-        for (column, byte) in zip(point.column..., text.utf8) where columns.contains(column) {
-            let glyph = Glyph(ascii: byte)
-            if hasHalves {
-                set(glyph, at: Point(column: column, row: point.row), style)
-            } else {
-                rows[point.row][column] = Cell(glyph: glyph, style: style)
-            }
+        let glyphs = text.utf8.map(Glyph.init(ascii:))
+        guard rows[point.row][around].contains(where: { $0.glyph == nil }) else {
+            return put(glyphs, at: point, style)
+        }
+        for (column, glyph) in zip(point.column..., glyphs) {
+            set(glyph, at: Point(column: column, row: point.row), style)
         }
     }
 

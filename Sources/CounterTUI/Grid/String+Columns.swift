@@ -39,33 +39,29 @@ extension String {
     /// The text wrapped at spaces into lines of at most `columns`; a longer word is split. Expects sanitised text.
     package func wrapped(to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
-        var lines: [String] = []
-        var line = ""
-        for word in split(separator: " ").flatMap({ String($0).pieces(of: columns) }) {
-            if line.isEmpty {
-                line = word
-            } else if CharacterWidth.columns(line) + 1 + CharacterWidth.columns(word) <= columns {
-                line += " " + word
-            } else {
-                lines.append(line)
-                line = word
-            }
+        let words = split(separator: " ").flatMap { word in
+            Array(word).rows(gap: 0, columns: columns) { CharacterWidth.columns($0) }.map { String($0) }
         }
-        return line.isEmpty ? lines : lines + [line]
+        return words.rows(gap: 1, columns: columns) { CharacterWidth.columns($0) }
+            .map { $0.joined(separator: " ") }
     }
+}
 
-    private func pieces(of columns: Int) -> [String] {
-        var pieces: [String] = [""]
-        var width = 0
-        for character in self {
-            let own = CharacterWidth.columns(character)
-            if width + own > columns, width > 0 {
-                pieces.append("")
-                width = 0
+extension Array {
+    /// The elements in rows, as many in each as fit with gaps between them.
+    func rows(gap: Int, columns: Int, width: (Element) -> Int) -> [[Element]] {
+        var rows: [[Element]] = []
+        var used = 0
+        for element in self {
+            let own = width(element)
+            if !rows.isEmpty, used + gap + own <= columns {
+                rows[rows.count - 1].append(element)
+                used += gap + own
+            } else {
+                rows.append([element])
+                used = own
             }
-            pieces[pieces.count - 1].append(character)
-            width += own
         }
-        return pieces
+        return rows
     }
 }

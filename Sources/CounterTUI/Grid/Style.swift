@@ -18,7 +18,6 @@ package struct Style: Hashable, Sendable {
 
     private static let hasForeground: UInt32 = 1 << 16
 
-    /// A style with the palette index `foreground` (nil: the terminal's own) and `attributes`.
     package init(foreground: UInt8? = nil, _ attributes: Attributes = []) {
         bits = UInt32(attributes.rawValue) | (foreground.map { UInt32($0) << 8 | Self.hasForeground } ?? 0)
     }
@@ -37,7 +36,6 @@ package struct Style: Hashable, Sendable {
     /// The terminal's own colours, no attributes.
     package static let plain = Style()
 
-    /// The same style with the reverse attribute toggled.
     package var reversed: Style {
         Style(foreground: foreground, attributes.symmetricDifference(.reverse))
     }
@@ -54,7 +52,6 @@ package struct Capabilities: Hashable, Sendable {
         case ascii
     }
 
-    /// The colours.
     package enum Palette: Hashable, Sendable {
         /// No colours, or the user disabled them (`NO_COLOR`).
         case none

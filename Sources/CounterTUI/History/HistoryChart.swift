@@ -79,11 +79,9 @@ struct HistoryChart {
         case .ascii: ["'", "#"]
         }
     }
-}
 
-// MARK: - Axes
+    // MARK: - Axes
 
-extension HistoryChart {
     /// Draws the scale at the left: the largest values, each as far from the axis as its bar.
     private func drawScale(of plot: HistoryPlot, into frame: inout Frame, at point: Point) {
         let ascii = theme.glyphs == .ascii
@@ -131,7 +129,6 @@ struct HistoryPlot {
     let up: Int, down: Int
     /// Whether the last row is for marks.
     let hasMarks: Bool
-    /// The largest values of the bars.
     let maxIn: Int, maxOut: Int
     /// How many entries one row represents.
     private let perRow: Double

@@ -4,7 +4,6 @@ package import Reports
 /// What the keys of History have done.
 package protocol HistoryActions: AnyObject {
     func choose(_ selection: HistorySelection)
-    /// Shows the preceding or following range.
     func step(_ step: HistoryChoice.Step)
     /// Shows the range that was typed, `FROM` or `FROM to TO`. The field closes, or shows what is wrong.
     func show(typed text: String)

@@ -44,14 +44,12 @@ struct LiveTexts {
     /// A total: the name, the count, and today's entries where they fit.
     func total(columns: Int) -> [Span] {
         let name = Span(card.name, theme[.caption])
-        let today = LiveFlowTexts(card: card, theme: theme).brief().first
         let facts = count.map { [name] + $0 + [badge].compactMap(\.self) }
-        let forms = (facts.map { $0 + (today ?? []) } + facts).map { $0.joined(by: Self.gap) }
+        let forms = (facts.map { $0 + (today().first ?? []) } + facts).map { $0.joined(by: Self.gap) }
         return forms.first { $0.columns <= columns }
             ?? forms[forms.count - 1].truncated(to: columns, ellipsis: theme.ellipsis)
     }
 
-    /// The shorter forms.
     private func brief(_ short: Span) -> [[Span]] {
         let stale = isStale ? Span("Stale", theme[.notice]) : nil
         let bare = Span("\(card.state.currentCount)", theme[.caption])
@@ -110,10 +108,9 @@ struct LiveTexts {
 
     /// The status as a word; nil for a tally, which has no status, and where a count that is stale would be OK.
     private var badge: Span? {
-        guard let status = card.state.status else { return nil }
         if card.state.hasNegativeDrift { return Span(" DRIFT ", theme[.warning]) }
-        if status == .ok, isStale || staleText != nil { return nil }
-        return theme.badge(status, isOvercrowded: card.state.isOvercrowded)
+        if card.state.status == .ok, isStale || staleText != nil { return nil }
+        return theme.badge(card.state)
     }
 
     /// The shortest form of when the location was last heard from: `12 s ago`, `Stale`.
@@ -139,35 +136,33 @@ extension [Span?] {
     fileprivate var line: [Span] { compactMap(\.self).joined(by: Span(" ")) }
 }
 
-/// Texts for the entries in and out: today as numbers, and the last hour as sparklines.
-struct LiveFlowTexts {
-    let card: LiveCard
-    let theme: Theme
+// MARK: - Entries in and out
 
-    private static let gap = 2
+extension LiveTexts {
     private static let leastBars = 10
 
     private var words: FlowWords { card.words }
     private var labels: Int { words.outs.count + 1 }
 
     /// One line for today, without the last hour; empty where the day is unknown.
-    func brief() -> [[Span]] {
+    func today() -> [[Span]] {
         guard let today = card.today else { return [] }
         return [[Span("\(words.ins) \(today.ins)  \(words.outs) \(today.outs)  today", theme[.label])]]
     }
 
-    /// A heading, and one line each for in and out, all equally wide; empty where they do not fit.
+    /// A heading, and one line each for in and out, all equally wide: today as numbers, and the last hour as sparklines. Empty
+    /// where they do not fit.
     func table(columns: Int) -> [[Span]] {
         guard let today = card.today, !card.lastHour.isEmpty else { return [] }
         let width = max(5, "\(today.ins)".count, "\(today.outs)".count)
-        let room = columns - labels - width - Self.gap
+        let room = columns - labels - width - Self.gap.columns
         let ins = Sparkline(card.lastHour.map(\.ins), columns: room)
         let outs = Sparkline(card.lastHour.map(\.outs), columns: room)
         guard ins.values.count >= Self.leastBars else { return [] }
         let most = (ins.values + outs.values).max() ?? 0
         let heading = padded("today", width + labels) + "  last hour"
         return [
-            [Span(heading.padded(to: labels + width + Self.gap + ins.values.count), theme[.quiet])],
+            [Span(heading.padded(to: labels + width + Self.gap.columns + ins.values.count), theme[.quiet])],
             row(words.ins, today.ins, width, ins.text(upTo: most, glyphs: theme.glyphs)),
             row(words.outs, today.outs, width, outs.text(upTo: most, glyphs: theme.glyphs)),
         ]

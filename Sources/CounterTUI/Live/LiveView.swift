@@ -49,10 +49,7 @@ struct LiveView {
         let isSelected = card.id == model.context.locations.selected
         let tile = LiveTileView(card: card, isNamed: true, isSelected: isSelected, theme: theme)
         tile.draw(into: &frame, in: area)
-        let columns = area.origin.column..<(area.origin.column + area.size.columns)
-        for row in 0..<area.size.rows {
-            frame.target(Strip(row: area.origin.row + row, columns: columns)) { model.enlarge(card.id) }
-        }
+        for strip in area.strips { frame.target(strip) { model.enlarge(card.id) } }
     }
 
     private func drawPageNumber(_ page: Range<Int>, into frame: inout Frame, below area: Area) {
@@ -73,12 +70,11 @@ struct LiveTileView {
         if area.size.rows == 1 { return drawLine(into: &frame, in: area) }
         let columns = area.size.columns
         let texts = LiveTexts(card: card, theme: theme)
-        let flow = LiveFlowTexts(card: card, theme: theme)
         let rows = area.size.rows - (isNamed ? 1 : 0)
         let layout = LiveLayout(
             rows: rows, facts: texts.facts(columns: columns, onOneLine: !LiveLayout.isFixed(rows: rows)),
             target: texts.target(columns: columns),
-            warnings: texts.warnings(), flow: (flow.brief(), flow.table(columns: columns)))
+            warnings: texts.warnings(), flow: (texts.today(), texts.table(columns: columns)))
         var pen = Pencil(area: area, isCentred: layout.number > 0, ellipsis: theme.ellipsis)
         if isNamed { pen.write([name(columns: columns)], into: &frame) }
         pen.row += layout.air
@@ -110,17 +106,10 @@ struct LiveTileView {
     }
 
     private func drawNumber(into frame: inout Frame, in area: Area) {
-        let count = card.state.currentCount
-        let number = LargeNumber(count, in: area.size, glyphs: theme.glyphs)
-        NumberView(number: number) { row, rows in
-            guard let status = card.state.status else {
-                return theme.digits(row: row, of: rows, level: count)
-            }
-            return theme.digits(status)
-        }.draw(into: &frame, in: area)
+        let number = LargeNumber(card.state.currentCount, in: area.size, glyphs: theme.glyphs)
+        NumberView(number: number) { theme.digits(row: $0, of: $1, card.state) }.draw(into: &frame, in: area)
     }
 
-    /// Writes lines one below the other.
     private struct Pencil {
         let area: Area
         let isCentred: Bool
@@ -154,9 +143,7 @@ struct LiveTiling: Hashable, Sendable {
     /// Rows from the top of one tile to the top of the next.
     private let pitch: Int
 
-    /// - parameters:
-    ///   - count: The number of tiles, 1 or more.
-    ///   - space: The size available for them.
+    /// `count` is 1 or more.
     init(_ count: Int, in space: Size) {
         let most = max(1, min(count, (space.columns + Self.gap) / (Self.leastColumns + Self.gap)))
         let tilings = (1...most).map { LiveTiling(count, across: $0, in: space) }
@@ -219,12 +206,8 @@ struct LiveLayout {
     /// moves when one comes or goes.
     static func isFixed(rows: Int) -> Bool { rows >= 9 }
 
-    /// - parameters:
-    ///   - rows: All rows but that of the name.
-    ///   - facts: Shown in any case, as far as the rows suffice.
-    ///   - target: How far the count is on its way to a target; empty without one.
-    ///   - warnings: The first takes precedence over the number, the others do not.
-    ///   - flow: One line, and the table that replaces it where there is room.
+    /// `rows` are all but that of the name. The facts are shown in any case, as far as the rows suffice. The first warning
+    /// takes precedence over the number, the others do not. The table of the flow replaces its line where there is room.
     init(
         rows: Int, facts: [[Span]], target: [[Span]], warnings: [[Span]],
         flow: (brief: [[Span]], table: [[Span]])

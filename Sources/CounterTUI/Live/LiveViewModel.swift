@@ -5,7 +5,6 @@ package import Reports
 package final class LiveViewModel: TabScreen {
     /// All locations, in the order of `LocationChoice`.
     package var cards: [LiveCard] = []
-    /// Whether the user may make entries by hand.
     package var mayChange = true
     package var step = 1
     /// Whether the selected location fills the screen. A single location always does.
@@ -53,29 +52,23 @@ package final class LiveViewModel: TabScreen {
 
     // `step` is the distance in the list to the location one row below.
     private func arrows(step: Int) -> [KeyBinding] {
-        let locations = context.locations
-        return [
-            KeyBinding(
-                "", .left, help: ("Arrows", "choose a location"),
-                does: context.select(locations.neighbour(-1))
-            ),
-            KeyBinding("", .right, does: context.select(locations.neighbour(1))),
-            KeyBinding("", .up, does: context.select(locations.neighbour(-step))),
-            KeyBinding("", .down, does: context.select(locations.neighbour(step))),
+        [
+            KeyBinding("", .left, help: ("Arrows", "choose a location"), does: context.neighbour(-1)),
+            KeyBinding("", .right, does: context.neighbour(1)),
+            KeyBinding("", .up, does: context.neighbour(-step)),
+            KeyBinding("", .down, does: context.neighbour(step)),
         ]
     }
 
     private var views: [KeyBinding] {
-        let one = KeyBinding.Label("Enter", " Open", rank: 3)
-        let all = KeyBinding.Label("O", " Overview", rank: 3)
         let selected = context.locations.selected
         return [
             KeyBinding(
-                "", .enter, label: hasSeveral && !isEnlarged ? one : nil,
+                "", .enter, label: isOverview ? .init("Enter", " Open", rank: 3) : nil,
                 help: ("Enter", "show the chosen location alone"),
                 does: isOverview ? { self.enlarge(selected) } : nil),
             KeyBinding(
-                "o", .escape, label: hasSeveral && isEnlarged ? all : nil,
+                "o", .escape, label: hasSeveral && isEnlarged ? .init("O", " Overview", rank: 3) : nil,
                 help: ("O or Escape", "show all locations"),
                 does: hasSeveral ? { self.isEnlarged = false } : nil),
         ]

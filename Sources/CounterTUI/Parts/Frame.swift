@@ -4,28 +4,22 @@ import Linux
 package struct Frame {
     package internal(set) var grid: Grid
     // Later targets cover earlier ones.
-    private var targets: [(strip: Strip, action: Action?)] = []
+    private var targets: [(strip: Strip, action: Action)] = []
 
-    /// An empty screen, on which nothing can be clicked.
     package init(size: Size) { grid = Grid(size: size) }
 
     /// Below this size only the number is shown.
     private static let smallest = Size(columns: 20, rows: 6)
 
-    /// Whether a screen of `size` has room only for the number.
     static func isNumberAlone(at size: Size) -> Bool {
         size.columns < smallest.columns || size.rows < smallest.rows
     }
 
-    /// The action of a click at `point`; nil where there is none.
     package func action(at point: Point) -> Action? {
         targets.last { $0.strip.contains(point) }?.action
     }
 
-    /// Gives cells an action for clicks; nil makes them unclickable, whatever lies below.
-    mutating func target(_ strip: Strip, _ action: Action?) {
-        targets.append((strip, action))
-    }
+    mutating func target(_ strip: Strip, _ action: @escaping Action) { targets.append((strip, action)) }
 
     /// Writes spans one after another from `point`; those with an action can be clicked.
     mutating func write(_ spans: [Span], at point: Point) {
@@ -76,7 +70,6 @@ extension [Span] {
     var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
-/// A line of the screen and its alignment.
 enum Line {
     case centred([Span])
     case justified([Span], [Span])
@@ -96,24 +89,5 @@ enum Line {
 extension [Span] {
     func joined(by separator: Span) -> [Span] {
         Array(map { [$0] }.joined(separator: [separator]))
-    }
-}
-
-extension Array {
-    /// The elements in rows, as many in each as fit with gaps between them.
-    func rows(gap: Int, columns: Int, width: (Element) -> Int) -> [[Element]] {
-        var rows: [[Element]] = []
-        var used = 0
-        for element in self {
-            let own = width(element)
-            if !rows.isEmpty, used + gap + own <= columns {
-                rows[rows.count - 1].append(element)
-                used += gap + own
-            } else {
-                rows.append([element])
-                used = own
-            }
-        }
-        return rows
     }
 }

@@ -80,11 +80,11 @@ extension [KeyBinding] {
 
 /// The keys at the bottom, which can be typed and clicked: the tab's own keys at the left, the common keys at the right.
 struct KeyLine {
-    let keys: [KeyBinding]
-    let common: [KeyBinding]
+    private let keys: [KeyBinding]
+    private let common: [KeyBinding]
     /// What stands before the keys, where there is room.
     private let note: [Span]
-    let theme: Theme
+    private let theme: Theme
 
     init(_ keys: [KeyBinding], common: [KeyBinding], note: String? = nil, theme: Theme) {
         self.note = note.map { [Span($0 + " ", theme[.notice])] } ?? []
@@ -95,17 +95,17 @@ struct KeyLine {
 
     /// The key line. Where not all fits, the common keys lose their words first, then the tab's own, those with the highest rank
     /// first. Keys that do not fit at all are left out; they still work, and the help lists them.
-    func lines(columns: Int) -> [Line] {
+    func line(columns: Int) -> Line {
         let named = (0...keys.count).reversed()
         let forms = [(keys.count, common.count, " ")] + named.map { ($0, 0, " ") } + [(0, 0, "")]
         for (own, shared, separator) in forms {
             let left = note + row(keys, named: own, separator)
             let right = row(common, named: shared, separator)
-            if left.columns + 1 + right.columns <= columns - 2 { return [.justified(left, right)] }
+            if left.columns + 1 + right.columns <= columns - 2 { return .justified(left, right) }
         }
         let right = row(common, named: 0, "")
         let shorter = (0...keys.count).reversed().map { row(Array(keys.prefix($0)), named: 0, "") }
-        return [.justified(shorter.first { $0.columns + right.columns <= columns - 2 } ?? [], right)]
+        return .justified(shorter.first { $0.columns + right.columns <= columns - 2 } ?? [], right)
     }
 
     private static func labelled(_ keys: [KeyBinding]) -> [KeyBinding] {

@@ -1,8 +1,6 @@
 enum ListMove {
-    /// By rows, up where negative.
-    case by(Int)
-    /// By pages, up where negative.
-    case page(Int)
+    /// By rows, or by pages; up where negative.
+    case by(Int), page(Int)
     case first, last
 }
 
@@ -44,12 +42,10 @@ struct ListLine<Row: Hashable> {
 /// A screen that is a list, one row of which is selected.
 protocol ListScreen: AnyObject {
     associatedtype Row: Hashable
-    /// The rows, in display order.
     var rows: [Row] { get }
     /// The row that was last selected; it may no longer exist.
     var chosen: Row? { get set }
     var context: ScreenContext { get }
-    /// Whether the user may change anything.
     var mayChange: Bool { get }
 }
 
@@ -72,6 +68,16 @@ extension ListScreen {
     var cursor: Row? { chosen.flatMap { rows.contains($0) ? $0 : nil } ?? rows.first }
 
     func choose(_ row: Row) { chosen = row }
+
+    /// Opens a field, if there is one and the user may change anything.
+    func ask(_ prompt: FieldPrompt?, at row: Row? = nil) {
+        guard mayChange else {
+            context.program?.refuseChange()
+            return
+        }
+        if let row { choose(row) }
+        if let prompt { context.ask(prompt) }
+    }
 
     /// Moves the selection by a number of rows, up where negative.
     func move(by steps: Int) -> Action? {

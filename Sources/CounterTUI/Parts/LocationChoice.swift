@@ -3,7 +3,6 @@ package import Linux
 
 /// The locations that can be selected, and the selected one, which all screens share.
 package struct LocationChoice: Hashable, Sendable {
-    /// A location in the selection.
     package struct Item: Identifiable, Hashable, Sendable {
         package let id: Identifier
         package let name: String
@@ -42,7 +41,6 @@ package struct LocationChoice: Hashable, Sendable {
         if contains(id) { selected = id }
     }
 
-    /// The selected location; nil where there is none.
     package var selectedItem: Item? { all.first { $0.id == selected } }
 
     /// The location `steps` after the selected one, or before it where negative; nil where there is none.
@@ -68,7 +66,8 @@ extension [LocationChoice.Item] {
         guard let item = first(where: { $0.ownName == text }) ?? first(where: { $0.id == Identifier(text) })
         else {
             let similar = map(\.ownName).suggestion(for: text)
-            throw FieldProblem("there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
+            throw FieldProblem(
+                text: "there is no location '\(text)'\(similar.isEmpty ? "" : ". " + similar)")
         }
         return item
     }

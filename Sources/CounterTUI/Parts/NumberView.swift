@@ -1,4 +1,4 @@
-package import CounterModel
+import CounterModel
 
 /// Draws the number, in digits that were sized for its space.
 struct NumberView {
@@ -24,71 +24,10 @@ struct NumberView {
 
     /// Highlights the whole width of `area`, so that the flash is visible from the corner of the eye.
     func flash(into frame: inout Frame, in area: Area) {
-        for row in 0..<area.size.rows {
-            let strip = Strip(
-                row: area.origin.row + row,
-                columns: area.origin.column..<(area.origin.column + area.size.columns))
+        for (row, strip) in area.strips.enumerated() {
             let style = style(row, area.size.rows).reversed
             frame.grid.restyle(strip) { _ in style }
         }
-    }
-}
-
-/// A rectangle of the screen.
-struct Area: Hashable {
-    let origin: Point
-    let size: Size
-
-    init(_ origin: Point, _ size: Size) {
-        self.origin = origin
-        self.size = size
-    }
-
-    /// The whole width of a range of rows.
-    init(rows: Range<Int>, columns: Int) {
-        self.init(Point(column: 0, row: rows.lowerBound), Size(columns: columns, rows: rows.count))
-    }
-}
-
-/// `Count 1234`, or only the number where that is too long, or nothing: a number is never cut off.
-struct Caption {
-    let text: String
-
-    init(_ level: Int, columns: Int) {
-        let forms = ["Count \(level)", "\(level)", ""]
-        text = forms.first { $0.count <= columns } ?? ""
-    }
-}
-
-/// How full a location with a capacity is.
-package struct Fullness: Hashable, Sendable {
-    package let places: Int
-    /// The count in hundredths of that.
-    package let percentage: Int
-    package let status: OccupancyStatus
-    package let isOvercrowded: Bool
-
-    package init?(_ state: CounterState) {
-        guard let places = state.maxCapacity, let percentage = state.percentage, let status = state.status
-        else { return nil }
-        (self.places, self.percentage) = (places, percentage)
-        (self.status, isOvercrowded) = (status, state.isOvercrowded)
-    }
-}
-
-extension Theme {
-    /// The status of an occupancy, as a word in its colour.
-    func badge(_ status: OccupancyStatus, isOvercrowded: Bool) -> Span {
-        if isOvercrowded { return Span(" OVERCROWDED ", self[.full]) }
-        return switch status {
-        case .ok: Span("OK", self[.ok])
-        case .warning: Span(" WARNING ", self[.warning])
-        case .full: Span(" FULL ", self[.full])
-        }
-    }
-
-    func badge(_ fullness: Fullness) -> Span {
-        badge(fullness.status, isOvercrowded: fullness.isOvercrowded)
     }
 }
 
@@ -115,41 +54,22 @@ struct ProgressBar {
         ]
     }
 
-    init(count: Int, of fullness: Fullness, theme: Theme) {
-        (self.count, whole, self.theme) = (count, fullness.places, theme)
-        style = theme.digits(fullness.status)
-        facts = [
-            Span("\(count) of \(whole)", theme[.caption]),
-            Span("\(max(0, Int128(whole) - Int128(count))) left", theme[.label]),
-        ]
+    /// nil for a tally.
+    init?(capacityOf state: CounterState, theme: Theme) {
+        guard let capacity = state.maxCapacity, let left = state.placesLeft, let status = state.status else {
+            return nil
+        }
+        (count, whole, self.theme) = (state.currentCount, capacity, theme)
+        style = theme.digits(status)
+        facts = [Span("\(count) of \(whole)", theme[.caption]), Span("\(left) left", theme[.label])]
     }
 
     /// One line of at most `columns` columns; the bar is left out first, then what is left.
     func line(columns: Int) -> [Span] {
         let text = facts.joined(by: Span("  "))
         let width = min(Self.widest, columns - text.columns - 2)
-        if width >= Self.least { return bar(width) + [Span("  ")] + text }
-        return text.columns <= columns ? text : Array(facts.prefix(1))
-    }
-
-    private func bar(_ width: Int) -> [Span] {
+        guard width >= Self.least else { return text.columns <= columns ? text : Array(facts.prefix(1)) }
         let filled = Int(Int128(max(0, min(count, whole))) * Int128(width) / Int128(whole))
-        let (full, empty): (Character, Character) = theme.glyphs == .ascii ? ("#", ".") : ("█", "░")
-        return [
-            Span(String(repeating: full, count: filled), style),
-            Span(String(repeating: empty, count: width - filled), theme[.quiet]),
-        ]
-    }
-}
-
-/// The rows that are left for the number, while less important lines are placed around it.
-struct RowBudget {
-    private(set) var rows: Int
-
-    /// Takes `count` rows if the number keeps at least `least`; returns whether it did.
-    mutating func take(_ count: Int = 1, keeping least: Int) -> Bool {
-        guard rows >= least + count else { return false }
-        rows -= count
-        return true
+        return theme.bar(filled, of: width, style) + [Span("  ")] + text
     }
 }

@@ -20,11 +20,11 @@ struct OverlayView {
         let onePage = max(1, rows - 2 - footers.count)
         let pages = max(1, (lines.count + onePage - 1) / onePage)
         let page = (context.page % pages + pages) % pages
-        fadeOut(&frame.grid)
-        // A click anywhere but on the top line or a target of the text closes the overlay, and never reaches what lies
-        // below.
-        for row in 1..<size.rows {
-            frame.target(Strip(row: row, columns: 0..<size.columns), context.close)
+        // What lies below stays visible but dimmed. A click anywhere but on the top line or a target of the text closes the
+        // overlay, and never reaches it.
+        for strip in Area(rows: 1..<size.rows, columns: size.columns).strips {
+            frame.grid.restyle(strip) { _ in theme[.quiet] }
+            frame.target(strip, context.close)
         }
         let box = Area(corner, Size(columns: columns, rows: rows))
         drawFrame(box, hints: hints(page, of: pages), into: &frame)
@@ -45,14 +45,6 @@ struct OverlayView {
             " \(number) Space turns, \(escape) ", " \(number) Space, Esc ", " \(number) Space ",
             " \(number) ",
         ]
-    }
-
-    // What lies below stays visible but dimmed.
-    private func fadeOut(_ grid: inout Grid) {
-        let quiet = theme[.quiet]
-        for row in 1..<grid.size.rows {
-            grid.restyle(Strip(row: row, columns: 0..<grid.size.columns)) { _ in quiet }
-        }
     }
 
     private func drawFrame(_ box: Area, hints: [String], into frame: inout Frame) {

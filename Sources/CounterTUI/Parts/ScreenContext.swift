@@ -14,7 +14,6 @@ package protocol ScreenActions: AnyObject {
     /// Appends again what the last undo has voided; nil for the location that is shown.
     func redo(at location: Identifier?)
     func say()
-    /// Switches the capture of the volume keys off or on.
     func toggleCapture()
     func acknowledge()
     /// Says that a viewer may change nothing.
@@ -39,7 +38,6 @@ package final class ScreenContext {
     package enum Overlay {
         case text(Text)
         case field(FieldPrompt)
-        /// Needs a confirmation.
         case question(Question)
     }
 
@@ -63,9 +61,8 @@ package final class ScreenContext {
     func ask(_ prompt: FieldPrompt) { show(.field(prompt)) }
     package func close() { show(nil) }
 
-    /// Updates an open question with the present state, and keeps its page.
-    ///
-    /// - Throws: Why it no longer applies; then it is closed.
+    /// Updates an open question with the present state, and keeps its page; closes it and throws why where it no longer
+    /// applies.
     package func renewQuestion() throws {
         guard let renew = question?.renew else { return }
         do {
@@ -78,9 +75,7 @@ package final class ScreenContext {
         }
     }
 
-    /// Shows why the typed text is invalid, and rings the bell; the field stays open.
-    ///
-    /// - Returns: False where no field is open.
+    /// Shows why the typed text is invalid, and rings the bell; the field stays open. False where none is open.
     @discardableResult
     package func refuseField(_ problem: String) -> Bool {
         guard var prompt = field else { return false }
@@ -93,9 +88,9 @@ package final class ScreenContext {
     /// Closes a field whose text has been accepted.
     package func closeField() { if field != nil { close() } }
 
-    /// Why the text of a field is invalid; nil where that is not known.
+    /// Why the text of a field is invalid; nil where that is unknown.
     func problem(of prompt: FieldPrompt) -> String? {
-        isGone(prompt) ? FieldProblem.gone.text : prompt.field.problem
+        isGone(prompt) ? FieldPrompt.gone : prompt.field.problem
     }
 
     private func isGone(_ prompt: FieldPrompt) -> Bool {
@@ -106,6 +101,9 @@ package final class ScreenContext {
         locations.select(id)
         program?.count(type, at: id)
     }
+
+    /// Selects the location that many places after the selected one; nil where there is none.
+    func neighbour(_ steps: Int) -> Action? { select(locations.neighbour(steps)) }
 
     func select(_ location: LocationChoice.Item?) -> Action? {
         location.map { location in { self.locations.select(location.id) } }
@@ -119,10 +117,18 @@ package final class ScreenContext {
         return isTaken ? String(keys.suffix(1)) : keys.prefix(1).uppercased()
     }
 
-    /// The letters of locations, which count on every screen. The help has them if they are `named`.
+    /// The letters of locations, which count on every screen: the small one up, the capital down. The help has them if they are
+    /// `named`.
     func letterKeys(named: Bool) -> [KeyBinding] {
-        locations.all.flatMap { item in
-            item.key.map { [KeyBinding]($0, of: item.id, named: named ? item.name : nil, self) } ?? []
+        locations.all.flatMap { item -> [KeyBinding] in
+            guard let key = item.key else { return [] }
+            let help = ("\(key), \(key.capital)", "count up, count down in \(item.name)")
+            return [
+                KeyBinding(String(key.character), isExact: true, help: named ? help : nil) {
+                    self.count(.in, selecting: item.id)
+                },
+                KeyBinding(String(key.capital), isExact: true) { self.count(.out, selecting: item.id) },
+            ]
         }
     }
 
@@ -163,11 +169,12 @@ package final class ScreenContext {
     }
 
     private func submit(_ prompt: FieldPrompt) {
-        if prompt.closesUnchanged, prompt.isUnchanged { return close() }
-        do throws(FieldProblem) {
-            if isGone(prompt) { throw .gone }
-            try prompt.submit(prompt.field.text)
-        } catch { refuseField(error.text) }
+        if prompt.field.text == prompt.unchanged { return close() }
+        if isGone(prompt) {
+            refuseField(FieldPrompt.gone)
+            return
+        }
+        do throws(FieldProblem) { try prompt.submit(prompt.field.text) } catch { refuseField(error.text) }
     }
 }
 

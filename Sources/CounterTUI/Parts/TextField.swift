@@ -17,9 +17,8 @@ package struct TextField: Hashable, Sendable {
     /// Why the text is invalid; nil before it is submitted, and again once it is edited.
     package var problem: String?
 
-    /// The result of an event.
     package enum Outcome {
-        /// The field handled the event; text or cursor may have changed.
+        /// The text or the cursor may have changed.
         case edited
         case refused
     }
@@ -29,9 +28,7 @@ package struct TextField: Hashable, Sendable {
 
     package var text: String { before + after }
 
-    /// Handles an event: characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text.
-    ///
-    /// - returns: nil where a field has no use for `event`.
+    /// Handles characters, arrows, Home, End, Backspace, Delete, Ctrl-U, and pasted text; nil for other events.
     package mutating func edit(_ event: TerminalEvent) -> Outcome? {
         switch event {
         case .key(let key): guard move(key) else { return nil }
@@ -95,15 +92,18 @@ package struct FieldPrompt {
     package internal(set) var field: TextField
     /// The location that the text changes: where that is hidden meanwhile, nothing is changed.
     let locationId: Identifier?
-    /// Whether the field starts with the present value, so that an unedited text closes it and changes nothing.
-    let closesUnchanged: Bool
+    /// The present value, with which the field starts, so that an unedited text closes it and changes nothing; nil for none.
+    let unchanged: String?
     /// What Escape does with the text, in one of several fields; nil where it closes the field.
     let back: ((String) -> Void)?
-    /// Takes the text. What accepts it closes the field.
+    /// Takes the text. What accepts it closes the field; a problem is a sentence without its full stop, which the open field
+    /// shows.
     let submit: (String) throws(FieldProblem) -> Void
-    private let original: String
 
-    /// A prompt whose field starts with `text`.
+    /// What is shown where the location has been hidden meanwhile. The field stays open: if it closed, the text that the user
+    /// goes on typing would act as commands.
+    static let gone = "this location is no longer shown, so nothing is changed. Escape leaves"
+
     init(
         title: String, hint: String, text: String = "", of locationId: Identifier? = nil,
         closesUnchanged: Bool = false, back: ((String) -> Void)? = nil,
@@ -111,17 +111,12 @@ package struct FieldPrompt {
     ) {
         self.title = title.sanitised
         self.hint = hint.sanitised
-        (self.locationId, self.closesUnchanged) = (locationId, closesUnchanged)
-        self.back = back
-        self.submit = submit
+        (self.locationId, self.back, self.submit) = (locationId, back, submit)
         field = TextField(text)
-        original = text
+        unchanged = closesUnchanged ? text : nil
     }
-
-    var isUnchanged: Bool { field.text == original }
 }
 
-/// A box with one line of input.
 struct FieldView {
     let prompt: FieldPrompt
     let context: ScreenContext
@@ -151,10 +146,4 @@ struct FieldView {
         ]
         .truncated(to: columns, ellipsis: theme.ellipsis)
     }
-}
-
-extension FieldProblem {
-    /// The location has been hidden meanwhile. The field stays open: if it closed, the text that the user goes on typing
-    /// would act as commands.
-    static let gone = FieldProblem("this location is no longer shown, so nothing is changed. Escape leaves")
 }

@@ -10,7 +10,6 @@ struct Theme {
     /// The end of a text that is cut off.
     var ellipsis: Character { glyphs == .ascii ? "~" : "…" }
 
-    /// The role of a piece of a screen.
     enum Role: Hashable {
         case tab, selectedTab, location, caption, quiet
         case ins, outs
@@ -23,20 +22,18 @@ struct Theme {
         switch role {
         case .tab, .label: Style.plain
         case .selectedTab: Style(.reverse)
-        case .location, .quiet, .border: Style(foreground: grey, capabilities.palette == .many ? [] : .dim)
+        case .location, .quiet, .border: capabilities.palette == .many ? Style(foreground: 245) : Style(.dim)
         case .caption: Style(.bold)
         case .ins: Style(foreground: pick(6, 38))
         case .outs: Style(foreground: pick(5, 135))
         case .exclusive: Style(foreground: pick(2, 35))
         case .shared: Style(foreground: pick(3, 172))
         case .noAccess: Style(foreground: pick(1, 167), .bold)
-        case .alert: Style(foreground: pick(1, 160), [.bold, .reverse])
+        case .alert, .full: Style(foreground: pick(1, 160), [.bold, .reverse])
         case .notice: Style(foreground: pick(3, 172), .bold)
         case .ok: Style(foreground: pick(2, 35), .bold)
         case .warning: Style(foreground: pick(3, 172), [.bold, .reverse])
-        case .full: Style(foreground: pick(1, 160), [.bold, .reverse])
-        case .key: Style(foreground: pick(4, 33), .bold)
-        case .heading: Style(foreground: pick(4, 33), .bold)
+        case .key, .heading: Style(foreground: pick(4, 33), .bold)
         }
     }
 
@@ -50,19 +47,42 @@ struct Theme {
         }
     }
 
+    /// The same for the count of a location; that of an occupancy has the colour of its status.
+    func digits(row: Int, of rows: Int, _ state: CounterState) -> Style {
+        state.status.map { digits($0) } ?? digits(row: row, of: rows, level: state.currentCount)
+    }
+
     func digits(_ status: OccupancyStatus) -> Style {
         switch status {
         case .ok: self[.ok]
-        case .warning: Style(foreground: pick(3, 172), .bold)
+        case .warning: self[.notice]
         case .full: Style(foreground: pick(1, 160), .bold)
         }
+    }
+
+    /// The status of an occupancy, as a word in its colour; nil for a tally.
+    func badge(_ state: CounterState) -> Span? {
+        if state.isOvercrowded { return Span(" OVERCROWDED ", self[.full]) }
+        return switch state.status {
+        case .ok: Span("OK", self[.ok])
+        case .warning: Span(" WARNING ", self[.warning])
+        case .full: Span(" FULL ", self[.full])
+        case nil: nil
+        }
+    }
+
+    /// `██████░░░░`, of which so many cells are filled.
+    func bar(_ filled: Int, of width: Int, _ style: Style) -> [Span] {
+        let (full, empty) = glyphs == .ascii ? ("#", ".") : ("█", "░")
+        return [
+            Span(String(repeating: full, count: filled), style),
+            Span(String(repeating: empty, count: width - filled), self[.quiet]),
+        ]
     }
 
     // Medium brightness only, readable on dark and on light backgrounds.
     private static let cool: [UInt8] = [38, 39, 33, 69, 63, 99, 135, 171]
     private static let warm: [UInt8] = [214, 208, 209, 203, 204, 168, 169, 170]
-
-    private var grey: UInt8? { capabilities.palette == .many ? 245 : nil }
 
     private func pick(_ eight: UInt8, _ many: UInt8) -> UInt8? { capabilities.pick(eight, many) }
 }

@@ -27,10 +27,8 @@ package final class Screens {
     /// Whether it is looked at from afar: it says nothing of the keys, which work all the same.
     package var isOnWall = false
 
-    package convenience init() { self.init(count: CountViewModel()) }
-
-    // Tests use other tabs.
-    init(count: CountViewModel, tabs: [Tab] = Tab.allCases) {
+    /// Tests use other tabs.
+    package init(count: CountViewModel = CountViewModel(), tabs: [Tab] = Tab.allCases) {
         self.count = count
         self.tabs = tabs
         live = LiveViewModel(context)
@@ -54,7 +52,7 @@ package final class Screens {
 
     /// The area of a tab other than Count: the terminal without the top line, the alerts and the key line.
     func area(in size: Size) -> Size {
-        let rows = size.rows - (isOnWall ? 1 : 2) - Alerts(count, in: size).lines.count
+        let rows = size.rows - (isOnWall ? 1 : 2) - count.alerts(in: size).count
         return Size(columns: size.columns, rows: rows)
     }
 
@@ -126,25 +124,21 @@ package final class Screens {
 
     var commonKeys: [KeyBinding] {
         numberKeys + [
-            tabKey("", .tab, by: 1, help: ("Tab Shift-Tab", "the next screen, the one before")),
-            tabKey("", .backTab, by: tabs.count - 1),
+            tabKey(.tab, by: 1, help: ("Tab Shift-Tab", "the next screen, the one before")),
+            tabKey(.backTab, by: tabs.count - 1),
             KeyBinding(
                 "?", label: .init("?", " Help", rank: 0), help: ("?", "show or close this help"),
                 needsScreen: true
             ) { [context] in context.toggle(.help) },
             KeyBinding("q", label: .init("Q", " Quit", rank: 1), help: ("Q or Ctrl-C", "leave")) {
-                [context] in
-                context.program?.quit()
+                self.context.program?.quit()
             },
         ] + locationKeys + context.letterKeys(named: count.mayChange) + controlKeys
     }
 
-    private func tabKey(
-        _ character: String, _ key: TerminalEvent.Key, by steps: Int, help: (String, String)? = nil
-    )
-        -> KeyBinding
+    private func tabKey(_ key: TerminalEvent.Key, by steps: Int, help: (String, String)? = nil) -> KeyBinding
     {
-        KeyBinding(character, key, help: help, needsScreen: true) {
+        KeyBinding("", key, help: help, needsScreen: true) {
             self.select(tab: (self.selected + steps) % self.tabs.count)
         }
     }
@@ -188,7 +182,7 @@ package final class Screens {
         [
             "Volume keys: \(count.volumeKeys)", "+ = Up Right: count up", "- Down Left: count down",
         ]
-            + (count.capacity == nil ? ["R: reset"] : [])
+            + (count.state.maxCapacity == nil ? ["R: reset"] : [])
             + ["U: undo, Shift: bring it back"]
             + count.keyed.map { "\($0.key): count in \($0.name)" }
             + (context.locations.all.count > 1 ? ["[ ]: other location"] : [])

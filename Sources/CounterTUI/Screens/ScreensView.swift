@@ -1,10 +1,11 @@
+import CounterModel
 import Linux
 
 /// Draws the whole terminal: the top line, the selected tab below it, and the overlay. Where only the count has changed since
 /// the last time, it redraws only what shows the count.
 package final class ScreensView {
     private let theme: Theme
-    private let digits = DigitGlyphs()
+    private let digits: DigitGlyphs
     private var last: Drawn?
 
     /// The last frame where it showed Count and nothing over it, and what it was drawn from.
@@ -13,11 +14,12 @@ package final class ScreensView {
         let layout: CountLayout
         let count: CountViewModel
         let locations: LocationChoice
-        let tabs: [Screens.Tab]
         let selected: Int
     }
 
-    package init(_ capabilities: Capabilities) { theme = Theme(capabilities) }
+    package init(_ capabilities: Capabilities) {
+        (theme, digits) = (Theme(capabilities), DigitGlyphs(capabilities.glyphs))
+    }
 
     /// The frame at `size`. Every size works; an empty one has no cells.
     package func draw(_ screens: Screens, size: Size) -> Frame {
@@ -25,7 +27,7 @@ package final class ScreensView {
         last = layout.map {
             Drawn(
                 frame: frame, layout: $0, count: screens.count, locations: screens.context.locations,
-                tabs: screens.tabs, selected: screens.selected)
+                selected: screens.selected)
         }
         return frame
     }
@@ -33,8 +35,7 @@ package final class ScreensView {
     /// The last frame with another count; nil where more than that has changed.
     private func redrawn(_ screens: Screens, _ size: Size) -> (Frame, CountLayout?)? {
         guard let last, last.frame.grid.size == size, screens.context.overlay == nil,
-            last.selected == screens.selected, last.tabs == screens.tabs,
-            last.locations == screens.context.locations,
+            last.selected == screens.selected, last.locations == screens.context.locations,
             screens.count.differsOnlyInCount(from: last.count, columns: size.columns)
         else { return nil }
         var frame = last.frame
@@ -47,7 +48,7 @@ package final class ScreensView {
     private func drawn(_ screens: Screens, _ size: Size) -> (Frame, CountLayout?) {
         var frame = Frame(size: size)
         if Frame.isNumberAlone(at: size) {
-            let number = LargeNumber(screens.count.level, in: size, glyphs: theme.glyphs, digits)
+            let number = LargeNumber(screens.count.level, in: size, digits)
             countView(screens).draw(number, into: &frame, rows: 0..<size.rows)
             return (frame, nil)
         }
@@ -68,17 +69,19 @@ package final class ScreensView {
 
     private func keyLines(of screens: Screens, _ size: Size) -> [Line] {
         if screens.isOnWall { return [] }
-        return KeyLine(
-            screens.offeredKeys(in: size), common: screens.commonKeys,
-            note: screens.count.mayChange ? nil : "read only", theme: theme
-        ).lines(columns: size.columns)
+        return [
+            KeyLine(
+                screens.offeredKeys(in: size), common: screens.commonKeys,
+                note: screens.count.mayChange ? nil : "read only", theme: theme
+            ).line(columns: size.columns)
+        ]
     }
 
     /// Draws a tab, with the alerts and its keys at the bottom.
     private func draw(_ screen: any TabScreen, of screens: Screens, into frame: inout Frame) {
         let size = frame.grid.size
         let footer =
-            AlertLines(model: screens.count, context: screens.context, theme: theme).lines(in: size)
+            AlertLines(model: screens.count, context: screens.context, theme: theme).all(in: size)
             + keyLines(of: screens, size)
         let rows = 1..<(1 + screens.area(in: size).rows)
         screen.draw(into: &frame, rows: rows, theme: theme)
@@ -122,14 +125,22 @@ package final class ScreensView {
 extension CountViewModel {
     /// Whether only the count, with the same number of characters, and the rest of its caption differ.
     fileprivate func differsOnlyInCount(from other: CountViewModel, columns: Int) -> Bool {
-        let captions = (Caption(level, columns: columns), Caption(other.level, columns: columns))
-        guard captions.0.text.utf8.count == captions.1.text.utf8.count, flash == nil, other.flash == nil
-        else {
-            return false
-        }
+        guard caption(columns: columns).count == other.caption(columns: columns).count,
+            flash == nil, other.flash == nil,
+            state.differsOnlyInCount(from: other.state)
+        else { return false }
         var same = other
-        (same.level, same.lastChange, same.ratePerMinute) = (level, lastChange, ratePerMinute)
+        (same.state, same.lastChange, same.ratePerMinute) = (state, lastChange, ratePerMinute)
         return same == self
+    }
+}
+
+extension CounterState {
+    /// Whether what is shown of it besides the count is the same.
+    fileprivate func differsOnlyInCount(from other: CounterState) -> Bool {
+        locationId == other.locationId && target == other.target && maxCapacity == other.maxCapacity
+            && percentage == other.percentage && statusWord == other.statusWord
+            && moreLeftThanEntered == other.moreLeftThanEntered
     }
 }
 
@@ -152,14 +163,12 @@ struct TopLineView {
         frame.write([form], at: Point(column: end - form.columns, row: 0))
     }
 
-    /// Draws only the count.
-    ///
-    /// - Returns: the column where it begins.
+    /// Draws only the count; returns the column where it begins.
     @discardableResult
     func drawCount(into frame: inout Frame) -> Int {
-        let caption = Caption(screens.count.level, columns: frame.grid.size.columns)
-        let start = frame.grid.size.columns - caption.text.count
-        frame.write([Span(caption.text, theme[.caption])], at: Point(column: start, row: 0))
+        let caption = screens.count.caption(columns: frame.grid.size.columns)
+        let start = frame.grid.size.columns - caption.count
+        frame.write([Span(caption, theme[.caption])], at: Point(column: start, row: 0))
         return start
     }
 
@@ -219,13 +228,13 @@ struct TopLineView {
 
     /// How full the location is, from the longest form to the shortest; empty for a tally.
     private var fullness: [[Span]] {
-        guard let capacity = screens.count.capacity else { return [] }
-        let share = "\(capacity.percentage) %"
-        let shares = ["\(share) of \(capacity.places)", share].map { [Span($0, theme[.location])] }
-        if capacity.status == .ok { return shares }
-        let badge = [theme.badge(capacity)]
-        let both = shares.map { badge + [Span(" ")] + $0 }
-        return capacity.status == .full ? both + [badge] : both + shares.suffix(1)
+        let state = screens.count.state
+        guard let capacity = state.maxCapacity, let share = state.percentage, let badge = theme.badge(state)
+        else { return [] }
+        let shares = ["\(share) % of \(capacity)", "\(share) %"].map { [Span($0, theme[.location])] }
+        if state.status == .ok { return shares }
+        let both = shares.map { [badge, Span(" ")] + $0 }
+        return state.status == .full ? both + [[badge]] : both + shares.suffix(1)
     }
 
     // A click on the name selects the next location. The name gives way to how full the location is. Returns the column where it

@@ -16,10 +16,8 @@ final class CursesScreen {
 
     /// Opens a terminal of a type, by terminfo(5). The process' LC_CTYPE is set before.
     ///
-    /// - Parameters:
-    ///   - isShowable: whether a glyph that is not ASCII takes as many columns on the terminal as in a grid; a `?` stands
-    ///     for one that does not, so that all cells behind it stay in place.
-    /// - Throws: `noType`, `unknownType`, `failed`.
+    /// `isShowable` says whether a glyph that is not ASCII takes as many columns on the terminal as in a grid; a `?` stands
+    /// for one that does not, so that all cells behind it stay in place. Throws `noType`, `unknownType`, `failed`.
     ///
     /// The corresponding C function is newterm(3X).
     init(type: String, hasColours: Bool, isShowable: @escaping (Glyph) -> Bool) throws(TerminalError) {
@@ -49,8 +47,7 @@ final class CursesScreen {
         fclose(memory)
     }
 
-    /// How many colours there are; 0 for none.
-    var colourCount: Int { cells.colours.count }
+    var colourCount: Int { cells.colourCount }
 
     /// Whether the next grid is drawn whole; the terminal's style is to be plain then.
     var knowsNothing: Bool { shown == nil }
@@ -108,7 +105,10 @@ final class CursesScreen {
 
 /// Converts the cells of a grid to those of ncurses.
 struct CursesCells {
-    private(set) var colours: CursesColours
+    /// How many colours there are; 0 for none.
+    let colourCount: Int
+    /// Whether the colour pair of each foreground is defined.
+    private var isDefined: [Bool]
     private let isShowable: (Glyph) -> Bool
     private var cells: [cchar_t] = []
     /// What was converted last: neighbours are mostly alike.
@@ -117,18 +117,18 @@ struct CursesCells {
     private var styleOfSpaces = Style.plain
 
     init(hasColours: Bool, isShowable: @escaping (Glyph) -> Bool) {
-        colours = CursesColours(isWanted: hasColours)
+        // Where there is no way back to the terminal's own colours, none are used.
+        let isUsable = hasColours && start_color() != ERR && use_default_colors() != ERR
+        colourCount = isUsable ? max(0, Int(min(cncurses_colours(), cncurses_colour_pairs() - 1))) : 0
+        isDefined = Array(repeating: false, count: min(256, colourCount))
         self.isShowable = isShowable
     }
 
     /// So many spaces are plain, because ncurses moves over those or erases them, which takes even fewer bytes.
     private static let wide = 20
 
-    /// Converts some cells of a row, and the other halves of the wide characters at their ends.
-    ///
-    /// - Parameters:
-    ///   - isShifted: whether ncurses shifts the last cell of this row into place.
-    ///   - body: takes the column of the first one, and the cells.
+    /// Converts some cells of a row, and the other halves of the wide characters at their ends. `body` takes the column of
+    /// the first one, and the cells. `isShifted` is whether ncurses shifts the last cell of this row into place.
     mutating func convert(
         _ columns: Range<Int>, of row: [Cell], isShifted: Bool,
         _ body: (Int, UnsafeBufferPointer<cchar_t>) -> Void
@@ -178,13 +178,23 @@ struct CursesCells {
 
     private mutating func curses(_ cell: Cell) -> cchar_t {
         if cell != last.cell {
-            let pair = colours.pair(cell.style.foreground)
+            let pair = pair(cell.style.foreground)
             (cell.glyph ?? .space).withScalars {
                 _ = setcchar(&last.curses, $0, cell.style.attributes.curses, pair, nil)
             }
             last.cell = cell
         }
         return last.curses
+    }
+
+    /// The pair of this foreground and the terminal's own background; 0, the terminal's own colours, where there is none.
+    private mutating func pair(_ foreground: UInt8?) -> Int16 {
+        guard let foreground, Int(foreground) < isDefined.count else { return 0 }
+        let pair = Int16(foreground) + 1
+        if !isDefined[Int(foreground)] {
+            isDefined[Int(foreground)] = init_pair(pair, Int16(foreground), -1) != ERR
+        }
+        return pair
     }
 }
 
@@ -198,30 +208,6 @@ extension Cell {
 extension Style {
     /// Whether it is seen of a space.
     fileprivate var marksSpaces: Bool { !attributes.isDisjoint(with: [.reverse, .underline]) }
-}
-
-/// The colour pairs of ncurses: a foreground, and the terminal's own background.
-struct CursesColours {
-    /// How many colours there are; 0 for none.
-    let count: Int
-    private var isDefined: [Bool]
-
-    init(isWanted: Bool) {
-        // Where there is no way back to the terminal's own colours, none are used.
-        let isUsable = isWanted && start_color() != ERR && use_default_colors() != ERR
-        count = isUsable ? max(0, Int(min(cncurses_colours(), cncurses_colour_pairs() - 1))) : 0
-        isDefined = Array(repeating: false, count: min(256, count))
-    }
-
-    /// The pair with this foreground; 0, the terminal's own colours, where there is none.
-    mutating func pair(_ foreground: UInt8?) -> Int16 {
-        guard let foreground, Int(foreground) < isDefined.count else { return 0 }
-        let pair = Int16(foreground) + 1
-        if !isDefined[Int(foreground)] {
-            isDefined[Int(foreground)] = init_pair(pair, Int16(foreground), -1) != ERR
-        }
-        return pair
-    }
 }
 
 extension Style.Attributes {

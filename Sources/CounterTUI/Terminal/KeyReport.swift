@@ -1,11 +1,8 @@
 import KeyProtocol
 
 /// A key as a control sequence reports it: `CSI A`, `CSI 5 ~`, or by kitty's keyboard protocol `CSI code ; modifiers
-/// : action u`. The older forms may have modifiers and action too.
-///
-/// See ``KeyboardProtocol``.
+/// : action u` (``KeyboardProtocol``). The older forms may have modifiers and action too.
 struct KeyReport {
-    /// What happened to the key.
     enum Action {
         case press, `repeat`, release
     }
@@ -21,7 +18,6 @@ struct KeyReport {
     private let modifiers: Int
     private let code: Code
 
-    /// The key, as the terminal encodes it.
     private enum Code {
         case key(TerminalEvent.Key)
         case volume(CountedKey)
@@ -42,10 +38,8 @@ struct KeyReport {
         }
     }
 
-    /// The event of the report.
-    ///
-    /// - Parameter tellsReleases: whether the terminal reports every release. If it does not, a press ends at once.
-    /// - Returns: the event; nil if the report has no meaning here.
+    /// The event of the report; nil if it has no meaning here. Where the terminal does not tell every release, a press ends
+    /// at once.
     func event(tellsReleases: Bool) -> TerminalEvent? {
         switch (code, action) {
         case (.volume(let key), .press): .volumeKey(key, tellsReleases ? .pressed : .tapped)
@@ -82,7 +76,7 @@ struct KeyReport {
 
     private static func code(_ sequence: ControlSequence) -> Code? {
         let number = sequence.parameter(0, else: 1)
-        switch (Character(Unicode.Scalar(sequence.final)), number) {
+        switch (sequence.final, number) {
         case ("A", 1): return .key(.up)
         case ("B", 1): return .key(.down)
         case ("C", 1): return .key(.right)
@@ -147,11 +141,8 @@ struct MouseButton {
         return event(numbers[0], isDown: isDown, column: numbers[1], row: numbers[2])
     }
 
-    /// The event of a button or of the wheel.
-    ///
-    /// - Parameters:
-    ///   - button: its number and bits: 0 is the left button, 64 and 65 are the wheel. Movement (32) is ignored.
-    ///   - column, row: from 1.
+    /// The event of a button or of the wheel. `button` is its number and bits: 0 is the left button, 64 and 65 are the wheel;
+    /// movement (32) is ignored. `column` and `row` are from 1.
     mutating func event(_ button: Int, isDown: Bool, column: Int, row: Int) -> TerminalEvent? {
         guard button >= 0 else { return nil }
         switch button & ~Self.modifiers {
@@ -174,21 +165,20 @@ struct MouseButton {
 /// A control sequence of ECMA-48, 5.4, without the `ESC [` that begins it: `<0;5;6M`, `57439;1:3u`.
 struct ControlSequence {
     /// `<`, `=`, `>` or `?`, which mark a private sequence; nil if there is none.
-    let marker: UInt8?
+    let marker: Character?
     /// The numbers between the semicolons, each with its subparameters between colons; nil for one that is left out.
     let parameters: [[Int?]]
-    /// The last byte, which gives the sequence its meaning.
-    let final: UInt8
+    /// The last character, which gives the sequence its meaning.
+    let final: Character
 
-    /// Parses the bytes after `ESC [`; nil if they are no such sequence.
-    init?(_ bytes: [UInt8]) {
-        guard let final = bytes.last, (0x40..<0x7F).contains(final) else { return nil }
+    /// Parses what comes after `ESC [`; nil if it is no such sequence.
+    init?(_ text: String) {
+        guard let final = text.last else { return nil }
         self.final = final
-        let marker = bytes.first.flatMap { (0x3C...0x3F).contains($0) ? $0 : nil }
-        self.marker = marker
-        let text = String(decoding: bytes.dropLast().dropFirst(marker == nil ? 0 : 1), as: UTF8.self)
+        marker = text.first.flatMap { "<=>?".contains($0) ? $0 : nil }
+        let numbers = text.dropLast().dropFirst(marker == nil ? 0 : 1)
         var parameters: [[Int?]] = []
-        for parameter in text.isEmpty ? [] : Self.split(text[...], at: ";") {
+        for parameter in numbers.isEmpty ? [] : Self.split(numbers, at: ";") {
             var parts: [Int?] = []
             for digits in Self.split(parameter, at: ":") {
                 let number = UInt32(digits).map(Int.init)

@@ -6,13 +6,9 @@ struct OutputQueue: ~Copyable {
     private let descriptor: Descriptor
     private var waiting: ArraySlice<UInt8> = []
 
-    /// A queue to the terminal at the descriptor `terminal`.
-    ///
     /// The terminal is opened again, because O_NONBLOCK set on the existing description would affect the shell too.
     /// Another user's terminal (`su`) can be opened as `/dev/tty`, if it is the one that controls this process; if not,
-    /// writing to it may block in the middle of a frame.
-    ///
-    /// - Throws: `failed`.
+    /// writing to it may block in the middle of a frame. Throws `failed`.
     init(to terminal: CInt) throws(TerminalError) {
         let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         var number = open("/proc/self/fd/\(terminal)", flags)
@@ -22,7 +18,7 @@ struct OutputQueue: ~Copyable {
         descriptor = Descriptor(owning: number)
     }
 
-    /// Whether a descriptor is of the terminal that controls this process.
+    /// Whether it is of the terminal that controls this process.
     private static func isControlling(_ terminal: CInt) -> Bool {
         let session = tcgetsid(terminal)
         return session >= 0 && session == getsid(0)
@@ -33,10 +29,8 @@ struct OutputQueue: ~Copyable {
 
     mutating func append(_ bytes: some Sequence<UInt8>) { waiting += bytes }
 
-    /// Sends what waits, as far as the terminal takes it.
-    ///
-    /// - Returns: whether nothing waits any more.
-    /// - Throws: `hungUp`, or `failed`.
+    /// Sends what waits, as far as the terminal takes it; returns whether nothing waits any more. Throws `hungUp`, or
+    /// `failed`.
     mutating func flush() throws(TerminalError) -> Bool {
         while !waiting.isEmpty {
             guard try isReady(descriptor.number, for: CInt(POLLOUT)) else { return false }
@@ -59,9 +53,8 @@ struct OutputQueue: ~Copyable {
     mutating func discard() { waiting = [] }
 }
 
-/// Whether a terminal has something to read (POLLIN) or takes something (POLLOUT), without waiting.
-///
-/// - Throws: `hungUp`, or `failed`.
+/// Whether a terminal has something to read (POLLIN) or takes something (POLLOUT), without waiting. Throws `hungUp`, or
+/// `failed`.
 func isReady(_ terminal: CInt, for event: CInt) throws(TerminalError) -> Bool {
     var request = pollfd(fd: terminal, events: Int16(event), revents: 0)
     guard poll(&request, 1, 0) >= 0 else {

@@ -16,9 +16,7 @@ package final class PlainTerminal {
     package var outputDescriptor: CInt { output.number }
     package var deadline: MonotonicTime? { input.deadline }
 
-    /// Takes the terminal at these descriptors.
-    ///
-    /// - Throws: `noTerminal`, `failed`. The terminal is then unchanged.
+    /// Takes the terminal at these descriptors. Throws `noTerminal` or `failed`; the terminal is then unchanged.
     package init(input: CInt = 0, output: CInt = 1) throws(TerminalError) {
         for descriptor in [input, output] where isatty(descriptor) != 1 {
             throw .noTerminal(descriptor: descriptor)
@@ -41,15 +39,10 @@ package final class PlainTerminal {
 
     package func bell() { if !isSuspended { output.append([7]) } }
 
-    /// Sends what the terminal takes.
-    ///
-    /// - Returns: whether nothing waits any more.
-    /// - Throws: `hungUp`, or `failed`.
+    /// Sends what the terminal takes; returns whether nothing waits any more. Throws `hungUp`, or `failed`.
     package func flush() throws(TerminalError) -> Bool { try output.flush() }
 
-    /// The events since the last call, without waiting for more.
-    ///
-    /// - Throws: `hungUp` when the terminal is gone.
+    /// The events since the last call, without waiting for more. Throws `hungUp` when the terminal is gone.
     package func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
         isSuspended ? [] : try input.events(at: now)
     }

@@ -18,29 +18,28 @@ package final class Terminal {
     /// Whether the terminal, by its type, reports its focus.
     package var reportsFocus: Bool { sequences.reportsFocus }
 
-    let curses: CursesScreen
-    let sequences: TerminalSequences
-    var input: TerminalInput
-    var output: OutputQueue
-    var notifier: TerminalNotifier
-    var shownTitle = ""
-    var rings = false
-    private(set) var isSuspended = false
+    private let curses: CursesScreen
+    private let sequences: TerminalSequences
+    private var input: TerminalInput
+    private var output: OutputQueue
+    private var notifier: TerminalNotifier
+    private var shownTitle = ""
+    private var rings = false
+    private var isSuspended = false
     private var isOpen = true
 
     /// Switches the terminal at these descriptors to full-screen mode.
     ///
-    /// Sets the process' LC_CTYPE from the environment, to know the terminal's characters.
+    /// Sets the process' LC_CTYPE from the environment, to know the terminal's characters. Without a `name` its type is
+    /// `TERM`; without `noColour` it has colours unless `NO_COLOR` is set and not empty.
     ///
-    /// - Parameters:
-    ///   - name: the terminal's type; nil takes `TERM`.
-    ///   - noColour: whether to use no colours; nil reads `NO_COLOR` (empty counts as unset).
     /// - Throws: `noTerminal`, `noType`, `unknownType`, `tooSimple`, `failed`. The terminal is then unchanged.
     package init(
         input: CInt = 0, output: CInt = 1, type name: String? = nil, noColour: Bool? = nil
     ) throws(TerminalError) {
-        guard isatty(input) == 1 else { throw .noTerminal(descriptor: input) }
-        guard isatty(output) == 1 else { throw .noTerminal(descriptor: output) }
+        for descriptor in [input, output] where isatty(descriptor) != 1 {
+            throw .noTerminal(descriptor: descriptor)
+        }
         setlocale(LC_CTYPE, "")
         let isUTF8 = String(cString: nl_langinfo(CInt(CODESET))) == "UTF-8"
         let name = name ?? environmentVariable("TERM") ?? ""
@@ -141,30 +140,23 @@ package final class Terminal {
         let columns = clinux_columns(glyph.base.value)
         return glyph.flagLetters == nil ? columns == CInt(glyph.columns) : columns == 1
     }
-}
 
-extension Terminal {
-    /// Checks whether the terminal at standard output could show a screen, without changing it.
-    ///
-    /// - Throws: `noType`, `unknownType`, `tooSimple`, `failed`.
+    /// Checks whether a terminal of type `TERM` could show a screen, without changing it. Throws `noType`, `unknownType`,
+    /// `tooSimple`, `failed`.
     package static func check() throws(TerminalError) {
         let name = environmentVariable("TERM") ?? ""
         let curses = try CursesScreen(type: name, hasColours: false) { _ in false }
         _ = try withExtendedLifetime(curses) { () throws(TerminalError) in try TerminalSequences(name: name) }
     }
-}
 
-extension Terminal {
+    // MARK: - Input
+
     package var deadline: MonotonicTime? { [input.deadline, notifier.deadline].compactMap(\.self).min() }
 
     /// The events since the last call, without waiting for more.
     ///
     /// Large input, such as a pasted book, is returned in parts: the descriptor stays readable, and the caller can
-    /// handle other descriptors in between.
-    ///
-    /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
-    ///
-    /// The corresponding C function is read(2).
+    /// handle other descriptors in between. Throws `hungUp` when the terminal is gone; what it had sent before is then lost.
     package func events(at now: MonotonicTime = .now) throws(TerminalError) -> [TerminalEvent] {
         guard !isSuspended else { return [] }
         let events = try input.events(at: now)
@@ -176,9 +168,9 @@ extension Terminal {
         }
         return events
     }
-}
 
-extension Terminal {
+    // MARK: - Output
+
     /// Shows `grid` and, if the terminal has one, `title` as its window's title. Writes only the differences to what
     /// is shown, all at once.
     ///
@@ -219,9 +211,7 @@ extension Terminal {
 
 /// Why a terminal cannot be used, or can no longer be.
 package enum TerminalError: ExplainedError, Hashable, Sendable, CustomStringConvertible {
-    /// A descriptor that should be a terminal is none.
     case noTerminal(descriptor: CInt)
-    /// `TERM` is not set, or empty.
     case noType
     /// The terminal database does not have this type, or there is no database.
     case unknownType(String)

@@ -16,17 +16,15 @@ package enum TerminalEvent: Hashable, Sendable {
     case click(Point)
     /// The number of clicks of the mouse wheel; negative is up.
     case scroll(Int)
-    /// The terminal has gained the focus (`CSI I`).
+    /// `CSI I`.
     case focusGained
-    /// The terminal has lost the focus (`CSI O`).
+    /// `CSI O`.
     case focusLost
 
     /// The keys that have a meaning on some screen.
     package enum Key: Hashable, Sendable {
-        /// An arrow key.
         case up, down, left, right
         case home, end, delete
-        /// A key that turns pages.
         case pageUp, pageDown
         case tab, backTab
         case enter
@@ -38,11 +36,10 @@ package enum TerminalEvent: Hashable, Sendable {
 
     /// What happened to a volume key.
     package enum Stroke: Hashable, Sendable {
-        /// It went down, and its release will be reported.
+        /// Its release will be reported.
         case pressed
-        /// It went up.
         case released
-        /// It went down; the terminal cannot report its release.
+        /// Its release cannot be reported.
         case tapped
 
         package func changes(of key: CountedKey) -> [KeyChange] {
@@ -74,7 +71,6 @@ struct TerminalInput {
     /// When that was.
     private var escapeTaken: MonotonicTime?
 
-    /// Reads a terminal with these keys, in addition to those that are the same everywhere.
     init(descriptor: CInt, keys: KeyDefinitions) {
         self.descriptor = descriptor
         decoder = InputDecoder(keys: keys)
@@ -86,9 +82,8 @@ struct TerminalInput {
         return decoder.version
     }
 
-    /// The events since the last call, without waiting for more.
-    ///
-    /// - Throws: `hungUp` when the terminal is gone; what it had sent before is then lost.
+    /// The events since the last call, without waiting for more. Throws `hungUp` when the terminal is gone; what it had sent
+    /// before is then lost.
     mutating func events(at now: MonotonicTime) throws(TerminalError) -> [TerminalEvent] {
         if let escapeTaken, now > escapeTaken + Self.restTimeout {
             decoder.forgetEscape()
@@ -104,7 +99,7 @@ struct TerminalInput {
         return events
     }
 
-    private static func timeout(of wait: InputScanner.Wait) -> Duration {
+    private static func timeout(of wait: InputDecoder.Wait) -> Duration {
         switch wait {
         case .escape: escapeTimeout
         case .rest: restTimeout
@@ -119,7 +114,7 @@ struct TerminalInput {
         return event
     }
 
-    // Returns false if nothing could be read.
+    // False if nothing could be read.
     private mutating func drain(into events: inout [TerminalEvent]) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: Self.maxBatch, alignment: 1) { buffer in
             let count = read(descriptor, buffer.baseAddress, buffer.count)

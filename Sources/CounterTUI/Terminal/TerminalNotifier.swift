@@ -11,7 +11,6 @@ import Linux
 ///
 /// Which one it is the terminal is asked with the first notification (XTVERSION); where it does not answer, `TERM_PROGRAM` tells.
 struct TerminalNotifier {
-    /// The sequence that a terminal understands.
     private enum Form {
         case titled, untitled, passedOn, none
     }
@@ -31,11 +30,7 @@ struct TerminalNotifier {
     private var waiting: [(title: String, text: String)] = []
     private let program: String
 
-    /// A notifier for a terminal.
-    ///
-    /// - Parameters:
-    ///   - isWindow: whether the terminal, by its type, is a window; others show nothing.
-    ///   - program: the value of `TERM_PROGRAM`.
+    /// A terminal that is no window, by its type, shows nothing. `program` is the value of `TERM_PROGRAM`.
     init(isWindow: Bool, program: String) {
         state = isWindow ? .unknown : .known(.none)
         self.program = program
@@ -46,9 +41,7 @@ struct TerminalNotifier {
         if case .asking(let until) = state { until } else { nil }
     }
 
-    /// Notifies, or asks the terminal first.
-    ///
-    /// - returns: What to send to the terminal.
+    /// What to send to the terminal for a notification; it may be asked first.
     mutating func notify(title: String, text: String, at now: MonotonicTime) -> String {
         waiting.append((title, text))
         switch state {
@@ -60,9 +53,7 @@ struct TerminalNotifier {
         }
     }
 
-    /// Takes what the terminal has reported, if it was asked.
-    ///
-    /// - returns: What to send to the terminal.
+    /// What to send to the terminal once it has reported its version, if it was asked, or has not done so in time.
     mutating func bytes(version: String?, at now: MonotonicTime) -> String {
         guard case .asking(let until) = state, version != nil || now >= until else { return "" }
         let form = Self.form(of: version ?? program)
@@ -87,7 +78,7 @@ struct TerminalNotifier {
         let title = title.sanitised.replacing(";", with: ",")
         let text = text.sanitised
         // A text that begins with a number and a semicolon would be a command of ConEmu's.
-        let untitled = "\u{1B}]9;\(lead)\(title), \(text)\u{7}"
+        let untitled = "\u{1B}]9;Time is up: \(title), \(text)\u{7}"
         switch form {
         case .titled: return "\u{1B}]777;notify;\(title);\(text)\u{7}"
         case .untitled: return untitled
@@ -96,6 +87,4 @@ struct TerminalNotifier {
         case .none: return ""
         }
     }
-
-    private static let lead = "Time is up: "
 }

@@ -20,9 +20,7 @@ struct TerminalSequences {
     /// The bytes before and after a title; nil if the terminal has none.
     private let title: (start: String, end: String)?
 
-    /// The sequences of the terminal type that ncurses has opened. `name` is the value of `TERM`.
-    ///
-    /// - Throws: `tooSimple`.
+    /// The sequences of the terminal type that ncurses has opened. `name` is the value of `TERM`. Throws `tooSimple`.
     init(name: String) throws(TerminalError) {
         guard let clear = Self.string("clear"), Self.string("cup") != nil else { throw .tooSimple(name) }
         // A mouse in terminfo shows that the terminal is like xterm. The Linux console has one too (by gpm), but no
@@ -79,26 +77,17 @@ struct TerminalSequences {
     }
 }
 
-/// The flags of kitty's keyboard protocol that the program requests; terminals without the protocol ignore them.
+/// kitty's keyboard protocol; terminals without it ignore it.
 ///
-/// With them a terminal reports volume keys itself, unless the desktop takes them, so they count without a device, as
-/// over SSH. See <https://sw.kovidgoyal.net/kitty/keyboard-protocol/>.
+/// With it a terminal reports volume keys itself, unless the desktop takes them, so they count without a device, as over
+/// SSH. See <https://sw.kovidgoyal.net/kitty/keyboard-protocol/>.
 enum KeyboardProtocol {
-    private enum Flag {
-        /// Reports every key without text in one form, Escape and Ctrl-C too.
-        static let disambiguate = 1
-        /// Reports releases, which long presses and the chord need.
-        static let eventTypes = 2
-        /// Reports the key on a Latin layout too, for Ctrl-C on a Cyrillic one.
-        static let alternateKeys = 4
-    }
-
-    /// Requests the flags, and asks which are on: the answer is `CSI ? flags u`. It applies to the current screen
-    /// (main or alternate).
-    static let enter = "\u{1B}[>\(Flag.disambiguate | Flag.eventTypes | Flag.alternateKeys)u\u{1B}[?u"
+    /// The flag that has releases reported, which long presses and the chord need.
+    static let releases = 2
+    /// Requests that flag, one form for every key without text, Escape and Ctrl-C too (1), and the key on a Latin layout
+    /// too, for Ctrl-C on a Cyrillic one (4). Asks which are on: the answer is `CSI ? flags u`. It applies to the current
+    /// screen (main or alternate).
+    static let enter = "\u{1B}[>\(1 | releases | 4)u\u{1B}[?u"
     /// Undoes `enter`.
     static let leave = "\u{1B}[<u"
-
-    /// Whether a terminal that answered with these flags reports every release.
-    static func tellsReleases(flags: Int) -> Bool { flags & Flag.eventTypes != 0 }
 }

@@ -62,7 +62,6 @@ struct TimersView {
     }
 }
 
-/// The lines of the Timers screen's list.
 struct TimersLines {
     let model: TimersViewModel
     let theme: Theme
@@ -135,15 +134,9 @@ struct TimersLines {
     private func bar(_ card: TimerCard) -> [Span] {
         if card.left == nil { return [] }
         let width = max(8, columns / 3)
-        let full = width * card.permille / 1000
-        let isPlain = theme.glyphs == .ascii
-        return [
-            Span(String(repeating: isPlain ? "#" : "█", count: full), theme[.ins]),
-            Span(String(repeating: isPlain ? "." : "░", count: width - full), theme[.quiet]), Span("  "),
-        ]
+        return theme.bar(width * card.permille / 1000, of: width, theme[.ins]) + [Span("  ")]
     }
 
-    /// What can be done.
     private func buttons(_ card: TimerCard) -> [[Span]] {
         guard model.mayChange, columns >= 70 else { return [] }
         return card.state.actions.map { action in

@@ -36,7 +36,6 @@ package final class TimersViewModel: TabScreen, ListScreen {
     package var preferences: [PreferenceLine] = []
     /// What a new timer is like.
     package var settings = TimerSettings()
-    /// Whether the user may change anything.
     package var mayChange = true
     package weak var actions: (any TimersActions)?
     var chosen: TimersRow?
@@ -49,13 +48,11 @@ package final class TimersViewModel: TabScreen, ListScreen {
             + preferences.map { .preference($0.preference) }
     }
 
-    /// The timer of the selected row.
     var card: TimerCard? {
         guard case .timer(let id) = cursor else { return nil }
         return cards.first { $0.id == id }
     }
 
-    /// The preset of the selected row.
     private var preset: PresetCard? {
         guard case .preset(let id) = cursor else { return nil }
         return presets.first { $0.id == id }
@@ -84,15 +81,9 @@ package final class TimersViewModel: TabScreen, ListScreen {
 
     func perform(_ action: TimerAction, _ timer: UniqueId) { actions?.perform(action, on: timer) }
 
-    /// Opens a field, if the user may change anything.
-    private func ask(_ prompt: FieldPrompt, at row: TimersRow? = nil) {
-        if let row { choose(row) }
-        if mayChange { context.ask(prompt) } else { context.program?.refuseChange() }
-    }
-
     /// Opens the first field of a timer or preset; the others follow, and the last one submits it.
     private func edit(_ draft: TimerDraft) {
-        ask(prompt(for: draft), at: mayChange ? draft.presetId.map(TimersRow.preset) : nil)
+        ask(prompt(for: draft), at: draft.presetId.map(TimersRow.preset))
     }
 
     // MARK: - Keys

@@ -23,9 +23,7 @@ enum AdminState: String, CaseIterable {
         admin.location = Location(
             id: "default", name: "North door", timezone: "Europe/Zurich",
             maxCapacity: self == .empty ? nil : 120, dayStart: 4)
-        admin.state = CounterState(
-            locationId: "default", level: 12, maxCapacity: admin.location?.maxCapacity, lastUpdated: nil,
-            lastEventAt: nil, position: .start)
+        admin.state = CounterState(12, of: admin.location?.maxCapacity)
         if self == .unknownZone { admin.zoneProblem = "no time zone 'Europe/Zurich'; times are in UTC" }
         if self == .empty { return }
         admin.devices = devices
@@ -70,5 +68,18 @@ enum AdminState: String, CaseIterable {
                         ? nil : .init(start: Timestamp(seconds: start.seconds + 50_400), totalIn: 52),
                     highestLevel: 118, averageOccupancy: number == 2 ? nil : 41.26))
         }
+    }
+}
+
+extension Question {
+    static func sample(of name: String = "North door", yes: @escaping Action = {}) -> Question {
+        Question(
+            title: "End the day?", subject: name, gist: "12 becomes 0",
+            paragraphs: [
+                "\(name): 2026-11-20 04:00:00 to 2026-11-21 04:00:05",
+                "count 12, in 340, out 328, highest 118, average 41.3, peak 18:00 with 52 in",
+                "This is archived, and 12 becomes 0. Undo takes it back.",
+            ],
+            yes: yes)
     }
 }

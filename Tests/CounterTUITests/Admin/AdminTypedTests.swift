@@ -1,4 +1,5 @@
 import CounterModel
+import Linux
 import Testing
 
 @testable import CounterTUI
@@ -30,6 +31,10 @@ import Testing
 
     private func prompt(_ property: LocationProperty) throws -> FieldPrompt {
         screens.admin.prompt(for: property, of: try #require(screens.admin.location))
+    }
+
+    private func device(_ id: Identifier) throws -> Device {
+        try #require(screens.admin.devices.first { $0.id == id })
     }
 
     private var correction: FieldPrompt? { screens.admin.correctionPrompt(at: "default") }
@@ -91,18 +96,18 @@ import Testing
         ("हा", "2"),
     ])
     func devicesAreAssignedByTheNameOfALocationAndThenByItsId(text: String, id: String) throws {
-        #expect(try submit(text, screens.admin.locationPrompt(of: "usb:2")) == "assign usb:2 to \(id)")
+        let prompt = screens.admin.locationPrompt(of: try device("usb:2"))
+        #expect(try submit(text, prompt) == "assign usb:2 to \(id)")
     }
 
     @Test func aDeviceIsAssignedToNoLocationOrToOneThatIsThere() throws {
-        #expect(try submit(" ", screens.admin.locationPrompt(of: "usb:2")) == "assign usb:2 to any")
-        #expect(
-            try problem("Cellar", screens.admin.locationPrompt(of: "usb:2"))
-                == "there is no location 'Cellar'")
+        let prompt = screens.admin.locationPrompt(of: try device("usb:2"))
+        #expect(try submit(" ", prompt) == "assign usb:2 to any")
+        #expect(try problem("Cellar", prompt) == "there is no location 'Cellar'")
     }
 
     @Test func namesHaveBounds() throws {
-        let device = screens.admin.namePrompt(of: "usb:1")
+        let device = screens.admin.namePrompt(of: try device("usb:1"))
         #expect(try submit("Door", device) == "rename usb:1 to Door")
         #expect(try submit("Hall", screens.admin.newLocationPrompt) == "add Hall")
         for empty in ["", "  ", "\u{202E}"] { #expect(try problem(empty, device) == "a name is needed") }

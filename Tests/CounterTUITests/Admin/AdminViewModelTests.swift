@@ -6,15 +6,12 @@ import Testing
 @Suite("Keys and clicks of Admin") struct AdminViewModelTests {
     private let screens = AdminState.ordinary.screens
 
-    private var lines: [String] {
-        ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
-    }
+    private var lines: [String] { screens.lines() }
 
     private var field: TextField? { screens.context.field?.field }
 
-    private func ask(about name: String = "North door") {
-        screens.context.ask(
-            AdminGoldenTests.question(of: name) { [screens] in screens.context.program?.reset() })
+    private func ask() {
+        screens.context.ask(.sample { [screens] in screens.context.program?.reset() })
     }
 
     @Test func arrowsAndTheWheelGoFromRowToRow() {
@@ -176,8 +173,8 @@ import Testing
     }
 
     @Test func aQuestionIsAskedAnewOnItsPageAndLeftWithItsReason() throws {
-        var question = AdminGoldenTests.question
-        question.renew = { AdminGoldenTests.question(of: "Porch") }
+        var question = Question.sample()
+        question.renew = { .sample(of: "Porch") }
         screens.context.ask(question)
         screens.type(" ")
         try screens.context.renewQuestion()
@@ -254,7 +251,7 @@ import Testing
             }
         }
         #expect(screens.type("c") == ["refuse"])
-        let frame = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
+        let frame = screens.frame()
         let keys = frame.grid.lines.last ?? ""
         #expect(keys.contains("(E End Day)"))
         #expect(keys.filter { $0 == "[" }.count == 2)
@@ -265,5 +262,37 @@ import Testing
                 screens.context.close()
             }
         }
+    }
+}
+
+@Suite("Head of Admin") struct AdminHeadTests {
+    private func head(_ name: String, _ level: Int, user: String = "ada", columns: Int = 80) -> String {
+        let screens = AdminState.ordinary.screens
+        screens.context.locations.offer(
+            [.init(id: "default", name: name), .init(id: "Hall", name: "Hall")], preferred: "default")
+        screens.admin.user = (user, .viewer)
+        screens.admin.state = CounterState(level, of: 5)
+        return screens.lines(columns, 12)[1]
+    }
+
+    @Test func `A long name leaves the count and who looks where they are`() {
+        let head = head(String(repeating: "long name ", count: 12) + "18", 3)
+        #expect(head.contains("…"))
+        #expect(head.contains(" name 18  3 of 5"))
+        #expect(head.hasSuffix("ada, viewer"))
+        #expect(head.hasPrefix(" < 1/2 > long name "))
+    }
+
+    @Test func `A long user's name leaves the count, and the role as long as it can`() {
+        let user = String(repeating: "x", count: 90)
+        #expect(head("North door", 3, user: user).hasPrefix(" < 1/2 > North door  3 of 5"))
+        #expect(head("North door", 3, user: user).hasSuffix(" viewer"))
+        #expect(head("North door", 3, columns: 40).hasPrefix(" < 1/2 > North door  3 of 5"))
+        #expect(head("North door", 3, columns: 24).contains("3 of 5"))
+    }
+
+    @Test func `Drift is told where it is corrected`() {
+        #expect(head("North door", -2).contains("North door  0 of 5  2 more out than in"))
+        #expect(!head("North door", 0).contains("drift"))
     }
 }

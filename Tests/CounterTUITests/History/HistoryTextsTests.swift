@@ -10,9 +10,10 @@ import Testing
     private static let now = Timestamp(seconds: 1_795_270_800)
 
     private func texts(
-        _ range: String, startHour: Int = 0, by unit: HistoryUnit? = nil
+        _ range: String, startHour: Int = 0, by unit: HistoryUnit? = nil,
+        zone: ZoneOffsets = HistorySample.calendar.zone
     ) throws -> HistoryTexts {
-        let calendar = OperationalCalendar(zone: HistorySample.calendar.zone, startHour: startHour)
+        let calendar = OperationalCalendar(zone: zone, startHour: startHour)
         let range = try HistorySelection(range).range(in: calendar, now: Self.now)
         return HistoryTexts(
             HistorySample.span(range, by: unit, in: calendar), now: Self.now, deviceName: \.text)
@@ -75,11 +76,10 @@ import Testing
             changes: [
                 ZoneOffsets.Change(start: Timestamp(seconds: 1_774_746_000), offset: UTCOffset(seconds: 7200))
             ])
-        let calendar = OperationalCalendar(zone: zone)
-        let range = try HistorySelection("2026-03-29 to 2026-03-30").range(in: calendar, now: Self.now)
-        let span = HistorySample.span(range, in: calendar)
-        let kpis = KPIs(from: range.start, to: range.end, hours: []).withBars(span.buckets)
-        let bars = HistoryTexts(span, now: Self.now, deviceName: \.text).summary(kpis).bars
+        let texts = try texts("2026-03-29 to 2026-03-30", zone: zone)
+        let kpis = KPIs(from: texts.span.range.start, to: texts.span.range.end, hours: []).withBars(
+            texts.span.buckets)
+        let bars = texts.summary(kpis).bars
         #expect(bars.count == 23)
         #expect(bars.map(\.label).prefix(4) == ["00", "01", "03", "04"])
     }

@@ -8,7 +8,7 @@ import Testing
     private let screens = HistorySample.anomalies.screens()
 
     private var lines: [String] {
-        ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
+        screens.lines()
     }
 
     private var field: TextField? { screens.context.field?.field }
@@ -34,9 +34,9 @@ import Testing
         }
     }
 
-    @Test func `Arrows go to the range before and after`() throws {
-        #expect(press(.key(.left)) == "step before")
-        #expect(press(.key(.right)) == "step after")
+    @Test func `Arrows and angle brackets go to the range before and after`() throws {
+        #expect(screens.press([.key(.left), .key(.right)]) == ["step before", "step after"])
+        #expect(screens.type("<>") == ["step before", "step after"])
         #expect(try screens.click("[<]") == "step before")
         #expect(try screens.click("[>]") == "step after")
     }
@@ -44,14 +44,15 @@ import Testing
     @Test func `The list moves by rows, pages and the wheel, and to both ends`() {
         let visible = visible
         #expect(visible > 3)
-        #expect(press(.key(.down)) == "move 1 of \(visible)")
-        #expect(press(.key(.up)) == "move -1 of \(visible)")
-        #expect(press(.key(.pageDown)) == "scroll \(visible - 1) of \(visible)")
-        #expect(press(.key(.pageUp)) == "scroll \(1 - visible) of \(visible)")
-        #expect(press(.scroll(1)) == "scroll 3 of \(visible)")
-        #expect(press(.scroll(-2)) == "scroll -6 of \(visible)")
+        let moves = [
+            "move 1", "move -1", "scroll \(visible - 1)", "scroll \(1 - visible)", "scroll 3", "scroll -6",
+            "earliest",
+        ]
+        #expect(
+            screens.press([
+                .key(.down), .key(.up), .key(.pageDown), .key(.pageUp), .scroll(1), .scroll(-2), .key(.end),
+            ]) == moves.map { "\($0) of \(visible)" })
         #expect(press(.key(.home)) == "latest")
-        #expect(press(.key(.end)) == "earliest of \(visible)")
     }
 
     @Test func `An alert is no row of the list`() {
@@ -65,11 +66,6 @@ import Testing
         #expect(press("p") == nil)
         #expect(press("]") == "")
         #expect(screens.context.locations.selected == "hall")
-    }
-
-    @Test func `Angle brackets go to the range before and after`() {
-        #expect(press("<") == "step before")
-        #expect(press(">") == "step after")
     }
 
     @Test func `A range is typed in a box, in which other keys mean nothing else`() throws {
@@ -128,7 +124,7 @@ import Testing
         let screens = sample.screens(rows: 3)
         for columns in stride(from: 20, to: 130, by: 7) {
             for rows in 6...40 {
-                let frame = ScreensView(capabilities).draw(screens, size: Size(columns: columns, rows: rows))
+                let frame = screens.frame(columns, rows, capabilities)
                 #expect(frame.grid.lines[rows - 1].contains("["))
             }
         }

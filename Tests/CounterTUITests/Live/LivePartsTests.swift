@@ -35,13 +35,15 @@ import Testing
         #expect(Sparkline(minutes, columns: 0).values == [])
     }
 
-    /// The text of a tile of one row and this width.
-    private func line(_ card: LiveCard, _ columns: Int) -> String {
-        var frame = Frame(size: Size(columns: columns, rows: 1))
+    /// The lines of a tile.
+    private func tile(_ card: LiveCard, _ columns: Int, _ rows: Int) -> [String] {
+        var frame = Frame(size: Size(columns: columns, rows: rows))
         LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(.best))
-            .draw(into: &frame, in: Area(rows: 0..<1, columns: columns))
-        return frame.grid.lines[0]
+            .draw(into: &frame, in: Area(rows: 0..<rows, columns: columns))
+        return frame.grid.lines
     }
+
+    private func line(_ card: LiveCard, _ columns: Int) -> String { tile(card, columns, 1)[0] }
 
     @Test func `A line keeps the name, whatever the numbers`() {
         let names = (1...52).map { "Place \($0)" }
@@ -78,22 +80,16 @@ import Testing
     @Test func `What is stale is not OK, and is told once`() {
         var card = LiveState.card("Room 2", 3, of: 20, freshness: Freshness(.stale, .ago(seconds: 372)))
         card.staleDevices = ["Gate"]
-        func text(_ rows: Int, _ columns: Int) -> String {
-            var frame = Frame(size: Size(columns: columns, rows: rows))
-            LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(.best))
-                .draw(into: &frame, in: Area(rows: 0..<rows, columns: columns))
-            return frame.grid.lines.joined(separator: "\n")
-        }
         for (rows, columns, expected) in [
             (4, 25, "Stale, seen 6 min ago"), (9, 60, "Stale: Gate, seen 6 min ago"),
         ] {
-            let tile = text(rows, columns)
+            let tile = tile(card, columns, rows).joined(separator: "\n")
             #expect(tile.contains(expected) && !tile.contains("OK"))
             #expect(tile.ranges(of: "Stale").count == 1)
         }
         // Another device keeps the count fresh.
         card.freshness = Freshness(.live, .now)
-        let tile = text(4, 25)
+        let tile = tile(card, 25, 4).joined(separator: "\n")
         #expect(tile.contains("Stale: Gate") && tile.contains("seen now") && !tile.contains("OK"))
     }
 
@@ -113,10 +109,7 @@ import Testing
             func numberAndCharts(_ change: (inout LiveCard) -> Void) -> [String] {
                 var card = LiveState.card("Room 2", 3, of: 20)
                 change(&card)
-                var frame = Frame(size: Size(columns: columns, rows: rows))
-                LiveTileView(card: card, isNamed: true, isSelected: false, theme: Theme(.best))
-                    .draw(into: &frame, in: Area(rows: 0..<rows, columns: columns))
-                return frame.grid.lines.map {
+                return tile(card, columns, rows).map {
                     $0.contains("today") || $0.contains(where: "█▀▟▙▁".contains) ? $0 : ""
                 }
             }
@@ -144,13 +137,14 @@ import Testing
         }
     }
 
-    @Test func `A wide screen has its locations side by side`() {
-        for (columns, rows, count, across) in [
-            (248, 69, 3, 3), (118, 38, 3, 3), (198, 58, 2, 2), (38, 10, 3, 1), (248, 69, 12, 3),
-        ] {
-            let tiling = LiveTiling(count, in: Size(columns: columns, rows: rows))
-            #expect(tiling.across == across, "\(count) at \(columns)x\(rows)")
-        }
+    @Test(arguments: [
+        (248, 69, 3, 3), (118, 38, 3, 3), (198, 58, 2, 2), (38, 10, 3, 1), (248, 69, 12, 3), (78, 21, 2, 2),
+        (78, 21, 3, 3), (78, 21, 4, 2), (78, 21, 6, 3),
+    ])
+    func `A wide screen has its locations side by side, and no quarter of it is left empty`(
+        columns: Int, rows: Int, count: Int, across: Int
+    ) {
+        #expect(LiveTiling(count, in: Size(columns: columns, rows: rows)).across == across)
     }
 
     @Test
@@ -166,11 +160,6 @@ import Testing
         let tallies = total(LiveState.card("A", -9, of: nil), LiveState.card("B", .min, of: nil))
         #expect(tallies.hasSuffix("up 624  down 596  today"))
         #expect(total(half, LiveState.card("Shop", 3, of: nil)).contains("in 624  out 596"))
-    }
-
-    @Test(arguments: [(2, 2), (3, 3), (4, 2), (6, 3)])
-    func `At 80x24 no quarter is left empty`(count: Int, across: Int) {
-        #expect(LiveTiling(count, in: Size(columns: 78, rows: 21)).across == across)
     }
 
     @Test func tilesNeverOverlapAndNeverLeaveTheScreen() {

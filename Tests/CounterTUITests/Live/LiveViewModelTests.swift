@@ -5,10 +5,6 @@ import Testing
 @testable import Reports
 
 @Suite("Keys and clicks of Live") struct LiveViewModelTests {
-    private static let size = Size(columns: 80, rows: 24)
-
-    private func frame(_ screens: Screens) -> Frame { ScreensView(.best).draw(screens, size: Self.size) }
-
     @Test func countingByHandIsForTheLocationThatIsSelected() {
         let screens = LiveState.twelve.screens
         #expect(screens.context.locations.selected == "Café")
@@ -57,7 +53,7 @@ import Testing
 
     @Test func aClickAnywhereOnACardMakesItLarge() throws {
         let screens = LiveState.twelve.screens
-        let frame = frame(screens)
+        let frame = screens.frame()
         for card in screens.live.cards where card.name.count < 12 {
             let corner = try place(of: card.name, in: frame.grid)
             for (columns, rows) in [(0, 0), (10, 1), (23, 3)] {
@@ -82,19 +78,19 @@ import Testing
 
     @Test func aViewerHasNoButtonsThatChange() {
         let screens = LiveState.viewer.screens
-        let lines = frame(screens).grid.lines
-        #expect(lines[Self.size.rows - 1].trimmingSpaces.hasPrefix("read only  "))
-        #expect(lines[Self.size.rows - 1].hasSuffix("  [? Help] [Q Quit]"))
+        let lines = screens.lines()
+        #expect(lines[23].trimmingSpaces.hasPrefix("read only  "))
+        #expect(lines[23].hasSuffix("  [? Help] [Q Quit]"))
         #expect(lines.joined().ranges(of: "read only").count == 1)
         screens.type("?")
-        #expect(!frame(screens).grid.lines.contains { $0.contains("count") && !$0.contains("Count") })
+        #expect(!screens.lines().contains { $0.contains("count") && !$0.contains("Count") })
     }
 
     @Test func `On a wall nothing is said of keys, though they work`() {
         let screens = LiveState.viewer.screens
         screens.isOnWall = true
-        for size in [Self.size, Size(columns: 40, rows: 12), Size(columns: 250, rows: 70)] {
-            let lines = ScreensView(.best).draw(screens, size: size).grid.lines
+        for (columns, rows) in Sample.places + [(250, 70)] {
+            let lines = screens.lines(columns, rows)
             let text = lines.joined(separator: "\n")
             #expect(!text.contains { "[]()?".contains($0) }, "\(text)")
             #expect(lines[0].hasPrefix(" Live  read only ") && text.ranges(of: "read only").count == 1)
@@ -107,8 +103,7 @@ import Testing
         let screens = LiveState.twelve.screens
         for index in [0, 1] { screens.live.cards[index].group = "ground floor" }
         func totals(_ columns: Int, _ rows: Int) -> [String] {
-            let size = Size(columns: columns, rows: rows)
-            return ScreensView(.best).draw(screens, size: size).grid.lines.dropFirst().dropLast()
+            screens.lines(columns, rows).dropFirst().dropLast()
                 .map(\.trimmingSpaces).filter { $0.hasPrefix("total") }
         }
         #expect(totals(80, 24).map { $0.prefix(18) } == ["total ground floor", totals(80, 24)[1].prefix(18)])
@@ -132,8 +127,7 @@ import Testing
     @Test(arguments: LiveState.allCases, [Capabilities.best, .least])
     func theCountAndTheKeysAreThereAtEverySize(state: LiveState, capabilities: Capabilities) {
         for (columns, rows) in [(20, 6), (21, 7), (24, 30), (33, 9), (60, 8), (500, 10)] {
-            let size = Size(columns: columns, rows: rows)
-            let lines = ScreensView(capabilities).draw(state.screens, size: size).grid.lines
+            let lines = state.screens.lines(columns, rows, capabilities)
             #expect(lines[0].hasSuffix("Count 42"))
             #expect(lines[rows - 1].contains("?"))
         }

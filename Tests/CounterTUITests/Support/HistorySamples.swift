@@ -111,32 +111,18 @@ enum HistorySample: String, CaseIterable {
     }
 
     private static func row(_ number: Int, _ time: Timestamp) -> JournalRow {
+        let correction = Correction(by: -5, deviceId: "terminal", reason: "counted", levelBefore: 50)
+        let byHand = Entry(.out, deviceId: "terminal", source: .manual, reason: "went by the\u{7} back door")
+        let counted = Entry(
+            number % 2 == 0 ? .in : .out, deviceId: "door-1", source: number % 5 == 0 ? .import : .hardware)
         let (user, content): (String?, RowContent) =
             switch number % 9 {
-            case 2:
-                (
-                    "ada",
-                    .correction(Correction(by: -5, deviceId: "terminal", reason: "counted", levelBefore: 50))
-                )
-            case 1:
-                (
-                    "ada",
-                    .entry(
-                        Entry(
-                            .out, deviceId: "terminal", source: .manual, reason: "went by the\u{7} back door")
-                    )
-                )
+            case 2: ("ada", .correction(correction))
+            case 1: ("ada", .entry(byHand))
             case 4: ("ada", .reset(Reset(to: 0, levelBefore: 9)))
             case 5: (nil, .endOfDay(ended(time), levelBefore: 12))
             case 6: ("bob", .setting(.capacity(120)))
-            default:
-                (
-                    nil,
-                    .entry(
-                        Entry(
-                            number % 2 == 0 ? .in : .out, deviceId: "door-1",
-                            source: number % 5 == 0 ? .import : .hardware))
-                )
+            default: (nil, .entry(counted))
             }
         return JournalRow(
             id: Position(Int64(1000 - number)), locationId: "hall", userId: user, timestamp: time,

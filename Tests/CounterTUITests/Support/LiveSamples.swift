@@ -66,11 +66,8 @@ enum LiveState: String, CaseIterable {
         _ name: String, _ level: Int, of capacity: Int?,
         freshness: Freshness? = Freshness(.live, .ago(seconds: 12)), today: (Int, Int) = (312, 298)
     ) -> LiveCard {
-        let state = CounterState(
-            locationId: Identifier(name), level: level, maxCapacity: capacity, lastUpdated: nil,
-            lastEventAt: nil,
-            position: .start)
-        var card = LiveCard(id: Identifier(name), name: name, state: state)
+        let id = Identifier(name)
+        var card = LiveCard(id: id, name: name, state: CounterState(level, of: capacity, at: id))
         card.freshness = freshness
         card.today = LiveCard.Traffic(ins: today.0, outs: today.1)
         card.lastHour = (0..<60).map { minute in
@@ -91,10 +88,7 @@ enum LiveState: String, CaseIterable {
         [("Robin", "a", 40, 50), ("Wren", "s", 12, 12), ("Finch", "d", 7, nil)].map {
             name, key, count, target in
             var card = card(name, count, of: nil, today: (count, 0))
-            card.state = CounterState(
-                locationId: Identifier(name), level: count, target: target, lastUpdated: nil,
-                lastEventAt: nil,
-                position: .start)
+            card.state = CounterState(count, target: target, at: card.id)
             card.key = LocationKey(key)
             return card
         }

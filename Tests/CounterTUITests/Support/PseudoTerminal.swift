@@ -4,6 +4,8 @@ import Linux
 import TestSupport
 import Testing
 
+@testable import CounterTUI
+
 /// Both ends of a pseudo-terminal: the program's, and that of the terminal emulator.
 final class PseudoTerminal {
     let program: CInt
@@ -11,7 +13,7 @@ final class PseudoTerminal {
 
     init(columns: Int = 80, rows: Int = 24) throws {
         // posix_openpt(3) and related functions are not imported into Swift; these are the ioctls that they use.
-        emulator = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        emulator = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(emulator >= 0)
         var locked: CInt = 0
         try #require(ioctl(emulator, UInt(0x4004_5431), &locked) == 0, "TIOCSPTLCK")
@@ -24,6 +26,11 @@ final class PseudoTerminal {
     deinit {
         hangUp()
         close(program)
+    }
+
+    /// Takes the program's end in full-screen mode.
+    func open(_ type: String = "xterm-256color", noColour: Bool = false) throws -> Terminal {
+        try Terminal(input: program, output: program, type: type, noColour: noColour)
     }
 
     func resize(columns: Int, rows: Int) {

@@ -101,7 +101,7 @@ extension Screens {
 
     /// What a click on the first cell of a text does.
     func click(_ text: String) throws -> String? {
-        let frame = ScreensView(.best).draw(self, size: Size(columns: 80, rows: 24))
+        let frame = self.frame()
         let row = try #require(frame.grid.lines.firstIndex { $0.contains(text) })
         let line = frame.grid.lines[row]
         let start = try #require(line.firstRange(of: text)).lowerBound

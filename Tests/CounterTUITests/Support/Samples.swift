@@ -1,3 +1,7 @@
+import CounterModel
+import Linux
+import Testing
+
 @testable import CounterTUI
 @testable import Reports
 
@@ -5,9 +9,7 @@ extension Capabilities {
     static let best = Capabilities(glyphs: .quadrants, palette: .many)
     static let console = Capabilities(glyphs: .halves, palette: .eight)
     static let least = Capabilities(glyphs: .ascii, palette: .none)
-}
 
-extension Capabilities {
     var name: String { "\(glyphs).\(palette)" }
 }
 
@@ -15,7 +17,41 @@ extension Size {
     var name: String { "\(columns)x\(rows)" }
 }
 
+extension CounterState {
+    init(
+        _ level: Int, of capacity: Int? = nil, target: Int? = nil, at id: Identifier = Location.defaultId
+    ) {
+        self.init(
+            locationId: id, level: level, maxCapacity: capacity, target: target, lastUpdated: nil,
+            lastEventAt: nil, position: .start)
+    }
+}
+
+extension Screens {
+    func frame(_ columns: Int = 80, _ rows: Int = 24, _ capabilities: Capabilities = .best) -> Frame {
+        ScreensView(capabilities).draw(self, size: Size(columns: columns, rows: rows))
+    }
+
+    func lines(_ columns: Int = 80, _ rows: Int = 24, _ capabilities: Capabilities = .best) -> [String] {
+        frame(columns, rows, capabilities).grid.lines
+    }
+}
+
+/// Compares screens of a size with `Golden/FOLDER/SIZE/NAME.CAPABILITIES.txt`; `name` is `FOLDER/NAME`, or `NAME`.
+func expectGolden(
+    _ screens: Screens, _ name: String, _ place: (Int, Int), _ capabilities: Capabilities = .best,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let parts = name.split(separator: "/")
+    let path = parts.dropLast() + ["\(place.0)x\(place.1)", "\(parts[parts.count - 1]).\(capabilities.name)"]
+    try expectGolden(
+        screens.frame(place.0, place.1, capabilities), path.joined(separator: "/"),
+        sourceLocation: sourceLocation)
+}
+
 enum Sample {
+    /// An ordinary terminal and a small one.
+    static let places = [(80, 24), (40, 12)]
     static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)].map { Size(columns: $0.0, rows: $0.1) }
     static let levels = [0, -1, 999_999, -999_999, Int.max, Int.min]
 
@@ -38,10 +74,5 @@ enum Sample {
     }
 
     /// The Count screen as if it were the only one, so that another tab does not change the pictures.
-    static func frame(
-        _ model: CountViewModel, _ columns: Int, _ rows: Int, _ capabilities: Capabilities = .best
-    ) -> Frame {
-        ScreensView(capabilities).draw(
-            Screens(count: model, tabs: [.count]), size: Size(columns: columns, rows: rows))
-    }
+    static func count(_ model: CountViewModel) -> Screens { Screens(count: model, tabs: [.count]) }
 }

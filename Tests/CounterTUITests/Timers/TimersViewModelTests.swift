@@ -85,12 +85,6 @@ import Testing
         #expect(start("5m", screens) == "submit \(setup)")
     }
 
-    @Test func theTabIsNamedOnANarrowScreen() {
-        screens.count.location = nil
-        let drawn = ScreensView(.best).draw(screens, size: Size(columns: 40, rows: 12))
-        #expect(drawn.grid.lines[0].contains("5 Timers"), "\(drawn.grid.lines[0])")
-    }
-
     @Test func aRemovedPresetIsRestored() throws {
         #expect(screens.type("u") == ["undo"])
         let id = try #require(screens.timers.presets.first).id
@@ -180,7 +174,7 @@ import Testing
 
     @Test func theButtonsOfATimerThatHasEndedAreWhole() {
         let screens = TimersSample.ordinary.screens(at: 900)
-        let lines = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
+        let lines = screens.lines()
         #expect(
             lines.contains { $0.contains("ended 10 min ago  [Acknowledge]  [Start again]  [Remove]") },
             "\(lines)")
@@ -202,8 +196,7 @@ import Testing
         for number in 1...count { sample.start(TimerSetup(label: "Timer \(number)", seconds: 300)) }
         let screens = sample.screens(at: 1)
         screens.type("1")
-        let size = Size(columns: columns, rows: 24)
-        let lines = ScreensView(.best).draw(screens, size: size).grid.lines
+        let lines = screens.lines(columns)
         let line = try #require(lines.first { $0.contains("Timer 1") })
         let shown = (1...count).count { line.contains("Timer \($0) ") }
         let rest = try #/ \+(\d+) *$/#.firstMatch(in: line).flatMap { Int($0.1) } ?? 0
@@ -215,7 +208,7 @@ import Testing
         sample.start(TimerSetup(label: "Quick look", seconds: 300, leadInSeconds: 3))
         let screens = sample.screens(at: 1)
         #expect(screens.count.timers == ["Quick look begins in 0:02"])
-        let lines = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24)).grid.lines
+        let lines = screens.lines()
         #expect(lines[2].hasSuffix("begins in 0:02"), "\(lines)")
     }
 
@@ -229,7 +222,7 @@ import Testing
     @Test func thePartsOfAResultAreShownWhereTheyFit() {
         let all = ["      North door  0 up, 0 down  net 0", "      Hall        12 in, 3 out  net 9"]
         func lines(_ rows: Int) -> [String] {
-            ScreensView(.best).draw(screens, size: Size(columns: 80, rows: rows)).grid.lines
+            screens.lines(80, rows)
         }
         func shown(_ rows: Int) -> Int { lines(rows).filter { $0.contains(all[1].dropFirst(2)) }.count }
         #expect(shown(60) == 2)
@@ -242,7 +235,7 @@ import Testing
 
     @Test func aClickOnTheLineOfTheAlarmAcknowledges() throws {
         let screens = TimersSample.ordinary.screens(at: 900)
-        let drawn = ScreensView(.best).draw(screens, size: Size(columns: 80, rows: 24))
+        let drawn = screens.frame()
         let row = try #require(drawn.grid.lines.firstIndex { $0.contains("⏰") })
         #expect(screens.effect(of: drawn.action(at: Point(column: 40, row: row))) == "acknowledge")
     }

@@ -37,8 +37,7 @@ struct CountTab {
     /// Updates the view model for a screen. Reads nothing from the journal but, once a day, whether the day before was ended, and
     /// where other machines are synced with, what was not sent to them.
     mutating func update(_ count: inout CountViewModel, on tab: Screens.Tab) {
-        count.level = session.state.currentCount
-        count.moreLeftThanEntered = session.state.moreLeftThanEntered
+        count.state = session.state
         count.lastChange = session.recent.last.map { LastChange($0.kind, time: $0.at.localTime) }
         let now = WallClock().now
         count.ratePerMinute = session.recent.perMinute(at: now)
@@ -57,11 +56,8 @@ struct CountTab {
             ?? (tab == .timers || isViewer && tab == .live ? [] : [offer].compactMap(\.self))
         let isAlone = session.locations.allSatisfy { $0.isHidden || $0.id == session.location.id }
         count.location = isAlone && session.location.id == Location.defaultId ? nil : session.location.name
-        count.locationId = session.location.id
-        count.target = session.state.target
         count.step = session.settings.step
         count.keyed = session.keyed
-        count.capacity = Fullness(session.state)
     }
 
     private func status(of device: InputDevice) -> DeviceStatus {
