@@ -3,12 +3,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct LateTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class LateTests: NewJournal {
     @Test func atTheResetsOwnTimeItIsNotLate() throws {
         try journal.ask(Ask.reset(at: 200), Ask.count(at: 200, number: 1), Ask.count(at: 199, number: 2))
         #expect(try journal.level() == 1)

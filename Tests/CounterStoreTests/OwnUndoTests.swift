@@ -5,12 +5,7 @@ import Testing
 @testable import CounterStore
 
 /// An undo takes back what was made here, and nothing else.
-@Suite struct OwnUndoTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class OwnUndoTests: NewJournal {
     private func undo(_ scope: UndoScope = Ask.scope) throws -> Outcome {
         let request = Request(
             locationId: "default", userId: scope.userId, timestamp: Timestamp(microseconds: 2_000),

@@ -8,12 +8,7 @@ import Testing
 @testable import SQL
 
 /// What the statements of the store cost, by SQLite's plans and by the steps of its virtual machine.
-@Suite struct StatementPlanTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class StatementPlanTests: NewJournal {
     private func time(_ microseconds: Int64) -> Timestamp { Timestamp(microseconds: microseconds) }
 
     // MARK: Plans

@@ -5,12 +5,7 @@ import Testing
 @testable import CounterStore
 
 /// Which range an anomaly belongs to.
-@Suite struct AnomalyRangeTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class AnomalyRangeTests: NewJournal {
     private func minute(_ number: Int64) -> Timestamp { Timestamp(microseconds: number * 60_000_000) }
 
     /// A count of a device, received at a minute.

@@ -4,12 +4,7 @@ import Testing
 
 @testable import CounterStore
 
-@Suite struct DayEndTests {
-    let directory = TemporaryDirectory()
-    let journal: SQLiteJournal
-
-    init() throws { journal = try SQLiteJournal(in: directory) }
-
+@Suite final class DayEndTests: NewJournal {
     private func time(_ seconds: Int) -> Timestamp { Timestamp(seconds: seconds) }
 
     /// Ends the day of `default`, whose hours begin at 0.

@@ -6,13 +6,10 @@ import Testing
 @testable import CounterStore
 
 /// The KPIs of random journals, compared with one pass over all their entries.
-@Suite struct KPITests {
+@Suite final class KPITests: NewJournal {
     static let hour: Int64 = 3_600_000_000
-    let directory = TemporaryDirectory()
-
     @Test(arguments: Volume.of(sample: 10, full: UInt64(1)...40))
     func theKPIsAreThoseOfAllEntries(seed: UInt64) throws {
-        let journal = try SQLiteJournal(in: directory)
         _ = try journal.add(Location(id: "door", name: "door", timezone: "UTC"))
         var days = RandomDays(seed: seed)
         for _ in 0..<80 { try days.step(journal) }
@@ -118,7 +115,6 @@ import Testing
     }
 
     @Test func silenceIsWhatLiesBetweenSigns() throws {
-        let journal = try SQLiteJournal(in: directory)
         let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
         _ = try journal.append(
             [Ask.count(at: 70 * 60_000_000, device: "a")], receivedAt: minute(70))
@@ -141,7 +137,6 @@ import Testing
     }
 
     @Test func aProgramThatDiedHeardNothingAfterItsDevicesLastSign() throws {
-        let journal = try SQLiteJournal(in: directory)
         let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
         try journal.note(came: [("b", "b", "default")], went: [], at: minute(10))
         func anomalies() throws -> [Anomaly] {

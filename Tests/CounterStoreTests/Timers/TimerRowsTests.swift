@@ -5,8 +5,7 @@ import Testing
 @testable import CounterStore
 
 /// Timers in the journal.
-@Suite struct TimerRowsTests {
-    let directory = TemporaryDirectory()
+@Suite final class TimerRowsTests: NewJournal {
     private let moment = TimerMoment(now: Timestamp(microseconds: 5_000_000))
 
     private func service(_ journal: SQLiteJournal) -> TimerService<SQLiteJournal> {
@@ -14,7 +13,6 @@ import Testing
     }
 
     @Test func aTimerIsRowsOfTheJournal() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count())
         let timers = service(journal)
         let timer = try timers.start(TimerSetup(label: "Robins", seconds: 60), at: moment).get()
@@ -58,7 +56,6 @@ import Testing
     }
 
     @Test func aTimerIsNoChangeOfALocation() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(Ask.count(source: .manual))
         let before = try journal.state(of: "default")
         let timers = service(journal)
@@ -71,7 +68,6 @@ import Testing
     }
 
     @Test func anotherJournalTakesThemOverOnce() throws {
-        let journal = try SQLiteJournal(in: directory)
         let timers = service(journal)
         let timer = try timers.start(TimerSetup(label: "a&b=c\u{E9}", seconds: 60), at: moment).get()
         _ = try timers.perform(.stop, on: timer.id, at: moment)
@@ -89,7 +85,6 @@ import Testing
     }
 
     @Test func aRowThatCannotBeReadIsLeftOut() throws {
-        let journal = try SQLiteJournal(in: directory)
         try journal.ask(
             Request(locationId: "default", timestamp: moment.now, .timerEvent("of later")))
         let timers = service(journal)
