@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Output and exit status of the command line.
-@Suite struct CommandLineTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class CommandLineTests: NewPlace {
     static let commands = [
         "", "listen", "show", "status", "history", "add", "sub", "correct", "reset", "undo", "day",
         "day list",

@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Settings of the file, of variables and of the command line, and the errors of invalid ones.
-@Suite struct ConfigurationTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class ConfigurationTests: NewPlace {
     @Test func `The command line goes before variables, and these before the file`() throws {
         for (index, name) in ["File", "Variable", "Option"].enumerated() {
             try place.run("location", "add", name)

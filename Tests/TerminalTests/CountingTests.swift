@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// Counting by the keys of the real program.
-@Suite struct CountingTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class CountingTests: NewPlace {
     @Test func `A restart keeps the count, and undo still knows what was before it`() throws {
         let first = try place.opened()
         try first.type("+++")

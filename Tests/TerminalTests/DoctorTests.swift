@@ -4,11 +4,7 @@ import Testing
 
 /// `counter doctor` names each problem with its remedy. Problems of devices are tested where there are devices: in
 /// KernelTests.
-@Suite struct DoctorTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class DoctorTests: NewPlace {
     /// Its findings, except for the devices, which this machine may or may not have.
     private func findings(
         _ place: Workplace, _ options: [String] = [], environment: [String: String?] = [:]

@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// Errors have a remedy and an exit code, and lose nothing.
-@Suite struct ErrorTests {
+@Suite final class ErrorTests: NewPlace {
     @Test func `A journal that cannot be made is refused with 73`() throws {
-        let place = try Workplace.deaf()
         try place.write("file", [])
         for directory in [
             "/dev/null/x", "/proc/counter", place.directory + "/file", place.directory + "/file/x",
@@ -18,7 +17,6 @@ import Testing
     }
 
     @Test func `A journal that is moved away while it is open gets no more counts, and shows none`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
         try terminal.type("++")
         try terminal.waitForCount(2)
@@ -46,7 +44,6 @@ import Testing
     func `A file that is no journal of ours is refused with 65 and left as it was`(
         name: String, sql: String?, why: String
     ) throws {
-        let place = try Workplace.deaf()
         if let sql {
             try place.run("add", "3")
             let journal = try OutsideJournal(place)
@@ -72,7 +69,6 @@ import Testing
     }
 
     @Test func `A journal with a damaged page is told by verify, and left as it was`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "100")
         try OutsideJournal(place).close()
         var bytes = try #require(place.bytes(of: "journal.sqlite"))
@@ -88,7 +84,6 @@ import Testing
     @Test func `Derived tables that were tampered with are told by verify and made anew by its rebuild`()
         throws
     {
-        let place = try Workplace.deaf()
         try place.run("add", "3")
         try OutsideJournal(place).execute("UPDATE segment SET sum = 42")
         #expect(try place.show() == "42")
@@ -109,7 +104,7 @@ import Testing
 }
 
 /// Paths and names whose bytes are told apart, though they look alike or cannot be shown.
-@Suite struct GivenBytesTests {
+@Suite final class GivenBytesTests: NewPlace {
     /// Runs the program with what a shell makes of `assignments` and `words`, such as bytes that are no text.
     private func run(_ place: Workplace, _ assignments: String, _ words: String) throws
         -> ChildProcess.Outcome
@@ -134,14 +129,12 @@ import Testing
     func `A path that is no text is refused, and no other directory is used`(
         assignments: String, words: String, status: Int32, subject: String
     ) throws {
-        let place = try Workplace.deaf()
         let outcome = try run(place, assignments, words)
         expectFailure(outcome, status, "\(subject) is no text in UTF-8: '", "/d\\xE4'", "Write it in UTF-8")
         #expect(try place.files().isEmpty)
     }
 
     @Test func `Ids that look alike are told apart`() throws {
-        let place = try Workplace.deaf()
         let (composed, decomposed) = ("T\u{FC}r", "Tu\u{308}r")
         try place.run("device", "rename", decomposed, "Door")
         expectFailure(

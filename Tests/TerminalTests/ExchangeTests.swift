@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is exported can be imported again, once.
-@Suite struct ExchangeTests {
+@Suite final class ExchangeTests: NewPlace {
     static let header =
         "timestamp,type,delta,value,deviceId,locationId,userId,source,sequenceNumber,reason,rowId"
 
@@ -45,7 +45,6 @@ import Testing
     }
 
     @Test func `Only the location that is named is exported`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Hall")
         try place.run("add")
         try place.run("add", "2", "--location", "Hall")
@@ -56,7 +55,6 @@ import Testing
     }
 
     @Test func `Lines that are wrong are told by their numbers, and stop no other`() throws {
-        let place = try Workplace.deaf()
         let lines = """
             timestamp,delta,userId,locationId
             2026-01-14T13:03:59Z,1,,
@@ -90,7 +88,6 @@ import Testing
     }
 
     @Test func `A device's numbers make its events known for ever, whatever file they stand in`() throws {
-        let place = try Workplace.deaf()
         let lines = [
             "timestamp,delta,deviceId,sequenceNumber", "2026-01-14T13:03:59Z,1,door,1",
             "2026-01-14T13:04:00Z,1,door,2",
@@ -103,7 +100,6 @@ import Testing
     }
 
     @Test func `A file that cannot be read is named with the reason`() throws {
-        let place = try Workplace.deaf()
         expectFailure(
             try place.run("import", "/nowhere"), 66, "/nowhere: there is no such file")
         expectFailure(try place.run("import", "/"), 66, "/: cannot be read: Is a directory")

@@ -3,9 +3,8 @@ import TestSupport
 import Testing
 
 /// `counter listen --json` writes the rows of a journal, and `counter ingest` imports them into another.
-@Suite struct FeedTests {
+@Suite final class FeedTests: NewPlace {
     @Test func `Changes of other programs are told as they come, each row once`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let listener = try place.listen(["--json"])
         try eventually("it to run") { !listener.process.children.isEmpty }
@@ -25,7 +24,6 @@ import Testing
     }
 
     @Test func `It begins after the position that is named, and tells what comes then`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "600")
         let listener = try place.listen(["--json", "--after", "3"])
         // The last one names the journal.
@@ -62,7 +60,6 @@ import Testing
     }
 
     @Test func `A position that cannot be is refused`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         expectFailure(try place.run("listen", "--after", "0"), 64, "--after is for --json")
         expectFailure(
@@ -71,7 +68,6 @@ import Testing
     }
 
     @Test func `A pipe that nobody reads leaves nothing out`() throws {
-        let place = try Workplace.deaf()
         try place.run("add", "5000")
         let listener = try place.listen(["--json", "--after", "0"])
         // More than a pipe buffers; the program goes on counting meanwhile.

@@ -2,9 +2,8 @@ import TestSupport
 import Testing
 
 /// What `counter history` prints and the History screen shows: figures, and the rows behind them. Formats are tested in ReportsTests.
-@Suite struct HistoryTests {
+@Suite final class HistoryTests: NewPlace {
     @Test func `Days are the location's own, from the hour at which they start`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "Asia/Kathmandu", "--day-start", "4")
         try place.imports([
             "timestamp,delta,deviceId", "2026-11-02T03:59:59+05:45,1,door",
@@ -22,7 +21,6 @@ import Testing
     }
 
     @Test func `Several locations have their figures, and their rows in one order`() throws {
-        let place = try Workplace.deaf()
         for (name, count) in [("North", "5"), ("South", "2"), ("Roof", "7")] {
             try place.run("location", "add", name)
             try place.run("add", count, "--location", name)
@@ -53,7 +51,6 @@ import Testing
     }
 
     @Test func `Thousands of rows come page by page, each once`() throws {
-        let place = try Workplace.deaf()
         try place.imports(
             ["timestamp,delta,deviceId"]
                 + (0..<2500).map { "2026-11-02T08:\(10 + $0 / 60 % 50):\(10 + $0 % 50)Z,1,door" })
@@ -71,7 +68,6 @@ import Testing
     @Test func `What another program counts shows within a second, and is marked once it is taken back`()
         throws
     {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
         try terminal.type("3")
         try terminal.waitForText("up 0")
@@ -85,7 +81,6 @@ import Testing
     }
 
     @Test func `A zone that this system lost is told as UTC, of its own location only`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "set", "default", "--timezone", "Europe/Zurich")
         try place.run("location", "add", "Hall", "--timezone", "Asia/Kathmandu")
         try place.run("add", "3")

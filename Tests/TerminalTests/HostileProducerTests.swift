@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// A hostile producer at the socket of `counter ingest` harms no other.
-@Suite struct HostileProducerTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class HostileProducerTests: NewPlace {
     /// The kinds of hostile producers: what each sends at first, and then again and again.
     enum Manner: CaseIterable {
         case stopsInTheMiddleOfALine, neverReads, sendsGarbage, sendsNoEndOfLine, sendsZeros, closesAtOnce

@@ -4,11 +4,7 @@ import TestSupport
 import Testing
 
 /// `counter ingest`: events of devices, line by line, each answered once it is stored.
-@Suite struct IngestTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class IngestTests: NewPlace {
     @Test func `Each line is told what became of it`() throws {
         let lines = [
             event(1, number: 1), event(2, number: 2), event(1, number: 1), event(9, number: 2), event(-3), "",

@@ -3,12 +3,11 @@ import TestSupport
 import Testing
 
 /// `counter listen` as a service and in pipes. Its counting is tested where there are keys: in KernelTests.
-@Suite struct ListenTests {
+@Suite final class ListenTests: NewPlace {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP], [[], ["--json"]])
     func `It ends well when it is asked to, and its key server with it`(signal: Int32, options: [String])
         throws
     {
-        let place = try Workplace.deaf()
         let listener = try place.listen(options)
         let keyServer = try eventualValue("a key server") { listener.process.children.first }
         try listener.signal(signal)
@@ -18,7 +17,6 @@ import Testing
     }
 
     @Test func `It says when no device can count`() throws {
-        let place = try Workplace.deaf()
         let listener = try place.listen()
         #expect(try listener.readErrorLine()?.hasPrefix("counter: no device can count: ") == true)
         #expect(try listener.readErrorLine() == "  To see what helps: counter doctor")
@@ -26,7 +24,6 @@ import Testing
     }
 
     @Test func `A reader that goes away ends it quietly, as SIGPIPE would`() throws {
-        let place = try Workplace.deaf()
         // The reader reads nothing and ends; what follows is the fate of the listener.
         let outcome = try ChildProcess.run(
             [
@@ -39,14 +36,12 @@ import Testing
     }
 
     @Test func `Standard output that is closed is an error, with 74`() throws {
-        let place = try Workplace.deaf()
         let outcome = try ChildProcess.run(
             ["sh", "-c", "exec \"$0\" listen >&-", BuiltProducts.counter], environment: place.environment)
         expectFailure(outcome, 74, "standard output")
     }
 
     @Test func `Without counter-keys it says where that should be`() throws {
-        let place = try Workplace.deaf()
         _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
         for command in [["listen"], ["devices"]] {
             let outcome = try ChildProcess.run(

@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// Locations, as the command line adds and changes them.
-@Suite struct LocationTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class LocationTests: NewPlace {
     @Test func `A location is added with all that it can be set to`() throws {
         try place.run(
             "location", "add", "Hall", "--capacity", "50", "--timezone", "Asia/Kathmandu", "--day-start", "4",

@@ -4,9 +4,8 @@ import Testing
 
 /// Mistakes that people make with the command line: each ends with the exit code of its kind, says what is wrong, and
 /// what to do.
-@Suite struct MistakeTests {
+@Suite final class MistakeTests: NewPlace {
     @Test func `Who comes too late for a timer is told of it by the name that was typed`() throws {
-        let place = try Workplace.deaf()
         for _ in 0..<Volume.of(sample: 4, full: 40) {
             try place.run("timer", "start", "1h", "Robins")
             try place.run("timer", "stop", "Robins")
@@ -221,7 +220,6 @@ import Testing
     ]
 
     @Test func `Each ends with the exit code of its kind, says what is wrong, and what to do`() throws {
-        let place = try Workplace.deaf()
         try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
         try place.run("location", "add", "Hall", "--capacity", "2")
         let rows = try place.exported()
@@ -235,14 +233,12 @@ import Testing
     }
 
     @Test func `The version is printed for what other programs call it`() throws {
-        let place = try Workplace.deaf()
         let version = try place.run("--version").output
         for word in ["version", "-V"] { #expect(try place.run(word).output == version) }
         #expect(try place.run("help", "location", "set").output.hasPrefix("OVERVIEW: Changes a location"))
     }
 
     @Test func `A location that a line spells otherwise is suggested`() throws {
-        let place = try Workplace.deaf()
         try place.run("location", "add", "Main hall")
         let imported = try place.imports([
             "timestamp,delta,locationId", "2026-01-14T13:03:59Z,1,Main Hall",
@@ -261,7 +257,6 @@ import Testing
 
     @Test(arguments: ["doctor", "devices"])
     func `The help of what only looks has no options of counting`(command: String) throws {
-        let place = try Workplace.deaf()
         let help = try place.run(command, "--help").output
         #expect(help.contains("--device") && !help.contains("--debounce") && !help.contains("--start"))
         #expect(help.contains("--speech") == (command == "doctor"))
@@ -277,7 +272,6 @@ import Testing
         (["ingest", "--socket", "SOCKET"], "listening at SOCKET"),
     ])
     func `At a terminal a command says what it did`(words: [String], said: String) throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         try place.run("add")
         let socket = place.directory + "/s"
@@ -293,7 +287,6 @@ import Testing
     }
 
     @Test func `A journal that another program holds has an exit code of its own`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let other = try RawDatabase(place.directory + "/journal.sqlite")
         try other.execute("BEGIN IMMEDIATE")
@@ -301,7 +294,6 @@ import Testing
     }
 
     @Test func `What resembles nothing is not guessed`() throws {
-        let place = try Workplace.deaf()
         for words in [["nonsense"], ["show", "--location", "Cellar"], ["device", "disable", "camera"]] {
             #expect(try !place.run(words).errors.contains("Did you mean"))
         }

@@ -3,18 +3,14 @@ import TestSupport
 import Testing
 
 /// The settings of timers, sounds and speech: in the file, in variables, and at the end of the Timers screen.
-@Suite struct PreferenceTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class PreferenceTests: NewPlace {
     private var file: String { place.directory + "/.config/counter/config.toml" }
     private var text: String { get throws { try String(contentsOfFile: file, encoding: .utf8) } }
 
     @Test func `A new timer is as the file says, and options go before it`() throws {
         try place.configure(
             "[timers]\nmode = \"vibration\"\nurgent = true\nvolume = 40\nlimit = 3\npresets = 1\n")
-        let start = { try place.run(["timer", "start", "1h", "--json"] + $0) }
+        let start = { try self.place.run(["timer", "start", "1h", "--json"] + $0) }
         let ordinary = try start([]).output
         #expect(
             ordinary.contains(#""mode":"vibration""#) && ordinary.contains(#""isUrgent":true,"volume":40"#))

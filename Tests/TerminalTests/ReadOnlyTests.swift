@@ -127,7 +127,7 @@ import Testing
 }
 
 /// A journal on a file system that other machines share. A library shows the program such a file system, below one directory.
-@Suite struct NetworkFileSystemTests {
+@Suite final class NetworkFileSystemTests: NewPlace {
     /// Variables with which `statfs(2)` says that what lies below a directory lies on NFS; by default the journal's.
     private func onNFS(_ place: Workplace, below directory: String = "") throws -> [String: String] {
         let source = """
@@ -154,7 +154,6 @@ import Testing
 
     @Test(arguments: [["add"], ["show"], ["export"], ["ingest"], ["verify"]])
     func `It is refused, with the reason and the way around`(command: [String]) throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         expectFailure(
             try place.run(command, environment: onNFS(place)), 69, "is on a network file system (NFS)",
@@ -163,7 +162,6 @@ import Testing
     }
 
     @Test func `Nothing is made there`() throws {
-        let place = try Workplace.deaf()
         let directory = place.directory + "/new/journal"
         let outcome = try place.run(["add", "--data-dir", directory], environment: onNFS(place))
         #expect(outcome.status == .exited(69))
@@ -171,7 +169,6 @@ import Testing
     }
 
     @Test func `Who says that no other machine uses it counts there`() throws {
-        let place = try Workplace.deaf()
         let variables = try onNFS(place)
         #expect(try place.run(["add", "--allow-network-filesystem"], environment: variables).output == "1\n")
         try place.configure("allow-network-filesystem = true\n")
@@ -179,7 +176,6 @@ import Testing
     }
 
     @Test func `A link to a file there is refused too`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let far = place.directory + "/far"
         let path = place.directory + "/journal.sqlite"

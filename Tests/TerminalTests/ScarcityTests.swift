@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A disk that becomes full during counting. The disk is a small tmpfs in a mount namespace of its own.
-@Suite struct FullDiskTests {
+@Suite final class FullDiskTests: NewPlace {
     /// The screens on a disk of 512 KiB, which a file can fill.
     final class SmallDisk {
         let place: Workplace
@@ -139,7 +139,6 @@ import Testing
     }
 
     @Test func `Ingest that starts on a full disk waits for room`() throws {
-        let place = try Workplace.deaf()
         let script = """
             mount -t tmpfs -o size=512k none "$1" && cat /dev/zero >"$1/filling" 2>&-; exec "$0" ingest
             """
@@ -159,7 +158,6 @@ import Testing
     }
 
     @Test func `Lines for ingest wait for room, and are answered once they are stored`() throws {
-        let place = try Workplace.deaf()
         let script = "mount -t tmpfs -o size=512k none \"$1\" && exec \"$0\" ingest"
         let program = try ChildProcess(
             inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
@@ -195,7 +193,7 @@ import Testing
 }
 
 /// Programs that may have few files open say so, with what to do about it.
-@Suite struct FewDescriptorsTests {
+@Suite final class FewDescriptorsTests: NewPlace {
     /// A command line of a shell that sets the limit, then becomes the program.
     private static func limited(_ limit: Int, _ words: [String]) -> [String] {
         ["sh", "-c", "ulimit -n \(limit) && exec \"$@\"", "sh"] + words
@@ -209,7 +207,6 @@ import Testing
         ["export"], ["history"],
     ])
     func `A command that cannot open a file names the limit, whichever file it is`(words: [String]) throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let command =
             [BuiltProducts.counter] + words.map { $0 == "SOCKET" ? place.directory + "/socket" : $0 }
@@ -224,7 +221,6 @@ import Testing
     }
 
     @Test func `A watch that cannot open its record names the limit too`() throws {
-        let place = try Workplace.deaf()
         try place.run("add")
         let watch = [BuiltProducts.counter, "watch", "--when", "change", "--", "true"]
         var refused = 0
@@ -240,7 +236,6 @@ import Testing
 
     @Test(arguments: [[], ["practice"]])
     func `A screen does not blame the terminal or the disk`(words: [String]) throws {
-        let place = try Workplace.deaf()
         var refused = 0
         for limit in 6...10 {
             let terminal = try ChildProcess(

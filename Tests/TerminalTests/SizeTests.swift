@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// Every number is shown in a terminal of any size, and follows changes of the size.
-@Suite struct SizeTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class SizeTests: NewPlace {
     static let levels = [0, -999_999, Int.max, Int.min]
     static let sizes = [(80, 24), (40, 12), (200, 60), (18, 5)]
 

@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// The occupancy of each location, as text and as JSON.
-@Suite struct StatusTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class StatusTests: NewPlace {
     @Test func `An assigned device is stale once it was seen, until it is disabled or forgotten`() throws {
         let place = try Workplace.deaf(environment: ["COUNTER_STALE_AFTER": "1s"])
         // An import is no sign of life.

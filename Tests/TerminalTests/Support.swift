@@ -8,6 +8,13 @@ extension Trait where Self == ConditionTrait {
     static var asRoot: Self { .enabled(if: getuid() == 0, "only root may become another user") }
 }
 
+/// What most suites work in: a new place for each test, whose programs listen to no device.
+class NewPlace {
+    let place: Workplace
+
+    init() throws { place = try Workplace.deaf() }
+}
+
 extension Workplace {
     /// A workplace whose programs listen to no device, even if this machine has some.
     static func deaf(environment: [String: String?] = [:]) throws -> Workplace {

@@ -2,11 +2,7 @@ import TestSupport
 import Testing
 
 /// Volume keys that the terminal reports by kitty's keyboard protocol: counted without a device, as over SSH.
-@Suite struct TerminalKeysTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class TerminalKeysTests: NewPlace {
     private static let raise = "\u{1B}[57439u"
     private static let raiseUp = "\u{1B}[57439;1:3u"
     private static let lower = "\u{1B}[57438u"
@@ -55,14 +51,13 @@ import Testing
 }
 
 /// Answers of a terminal to a program that ran before: they count nothing, reset nothing and quit nothing.
-@Suite struct TerminalAnswersTests {
+@Suite final class TerminalAnswersTests: NewPlace {
     private static let answers: [[UInt8]] = [
         Array("\u{1B}]11;rgb:rrrr/++++/qqqq\u{1B}\\".utf8), Array("\u{1B}[?62;22c".utf8),
         [0x90] + Array("r+q".utf8) + [0x9C],
     ]
 
     @Test(arguments: answers) func `An answer does nothing, whole or in pieces`(answer: [UInt8]) throws {
-        let place = try Workplace.deaf()
         try place.run("add", "7")
         let before = try place.exported().count
         let terminal = try place.opened(showing: 7)
@@ -77,7 +72,6 @@ import Testing
     }
 
     @Test func `A paste that does not end is thrown away, and keys are keys again`() throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened()
         try terminal.type("\u{1B}[200~+++q")
         try terminal.waitForText("pasted text had no end; it is thrown away")

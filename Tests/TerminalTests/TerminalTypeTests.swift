@@ -3,10 +3,9 @@ import TestSupport
 import Testing
 
 /// The program adapts to each terminal type and locale.
-@Suite struct TerminalTypeTests {
+@Suite final class TerminalTypeTests: NewPlace {
     @Test(arguments: ["vt100", "linux", "screen-256color", "xterm-256color"])
     func `It counts on any terminal that can place a character`(type: String) throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened(environment: ["TERM": type])
         try terminal.type("++-?")
         let screen = try terminal.waitForScreen("one, and the help") {
@@ -29,7 +28,6 @@ import Testing
     ])
     func `A terminal that cannot show a screen is refused with the remedy`(type: String?, why: String) throws
     {
-        let place = try Workplace.deaf()
         let terminal = try place.openUnseen(environment: ["TERM": type])
         // It is all that the terminal receives: no control sequence comes before or after it.
         #expect(try terminal.readLine() == "counter: \(why)")
@@ -38,7 +36,6 @@ import Testing
     }
 
     @Test func `Without UTF-8 all of the screen is ASCII`() throws {
-        let place = try Workplace.deaf()
         try place.run("reset", "--to", "88")
         for locale in ["C", "POSIX", "xx_YY"] {
             let terminal = try place.opened(
@@ -53,7 +50,6 @@ import Testing
 
     @Test(arguments: [("1", false), ("", true), (nil, true)])
     func `NO_COLOR takes all colours away, unless it is empty`(value: String?, hasColours: Bool) throws {
-        let place = try Workplace.deaf()
         let terminal = try place.opened(environment: ["NO_COLOR": value, "TERM": "screen-256color"])
         let text = try terminal.screen(colours: true).description
         // 3x, 4x, 9x, 10x and 38;5;n choose colours; 39 and 49 are the terminal's own.
@@ -65,11 +61,7 @@ import Testing
 }
 
 /// `counter --plain`: a line for each change, and nothing else.
-@Suite struct PlainTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class PlainTests: NewPlace {
     @Test func `The configuration can ask for it, and the terminal is as it was afterwards`() throws {
         try place.configure("plain = true\n")
         let terminal = try place.open([])

@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Timers on the command line and on the screens of the real program.
-@Suite struct TimerTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class TimerTests: NewPlace {
     private func timer(_ words: String...) throws -> ChildProcess.Outcome { try place.run(["timer"] + words) }
 
     @Test func `A timer counts what is counted while it runs`() throws {

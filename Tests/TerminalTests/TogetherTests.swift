@@ -3,11 +3,7 @@ import TestSupport
 import Testing
 
 /// Several programs on one journal: each counts, and each sees the others.
-@Suite struct TogetherTests {
-    private let place: Workplace
-
-    init() throws { place = try Workplace.deaf() }
-
+@Suite final class TogetherTests: NewPlace {
     @Test func `The screen follows another program within a second`() throws {
         let terminal = try place.opened()
         for (command, count) in [
