@@ -34,7 +34,9 @@ import Testing
     @Test func `A journal or a configuration that is no file is waited for by nobody`() throws {
         mkfifo(place.directory + "/journal.sqlite", 0o600)
         for command in ["show", "add", "verify"] {
-            expectFailure(try place.run(command), 65, "journal.sqlite: is damaged: it is no regular file")
+            expectFailure(
+                try place.run(command), 65, "journal.sqlite: is damaged: it is no regular file",
+                "Restore it from a backup")
         }
         unlink(place.directory + "/journal.sqlite")
         try place.configure("")

@@ -55,12 +55,6 @@ import Testing
         #expect(errors.contains("\n         [--"))
     }
 
-    @Test func `The version is a version`() throws {
-        let outcome = try Workplace.deaf().run("--version")
-        #expect(outcome.status == .exited(0))
-        #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
-    }
-
     @Test(arguments: [
         ("nonsense", "Unexpected argument 'nonsense'"), ("--nonsense", "Unknown option '--nonsense'"),
         ("undo --redo --position 3", "--redo and --position exclude each other"),
@@ -130,15 +124,6 @@ import Testing
         try place.run("add")
         #expect(try place.files() == [".local"])
         #expect(try place.run("show").output == "1\n")
-    }
-
-    @Test func `A location that is not there is named with those that are`() throws {
-        try place.run("location", "add", "Main Hall")
-        for command in ["show", "add", "undo", "reset", "listen", "export"] {
-            expectFailure(
-                try place.run(command, "--location", "Cellar"), 66, "there is no location 'Cellar'",
-                "Existing: default, Main Hall", "counter location add Cellar")
-        }
     }
 
     @Test func `A source that has been seen is assigned, named, disabled and enabled`() throws {

@@ -60,19 +60,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `Where nobody can be asked the end of a day wants to be told so`() throws {
-        try place.run("add", "3")
-        expectFailure(
-            try place.run("day", "end", input: "y\n"), 64, "confirmation needed: use --yes",
-            "counter day end --yes")
-        #expect(try place.show() == "3")
-        expectFailure(
-            try place.run("day", "end", "--yes", "--location", "Cellar"), 66, "there is no location 'Cellar'")
-        expectFailure(
-            try place.run("day", "end", "--yes", "--data-dir", place.directory + "/x"), 66,
-            "there is no journal")
-    }
-
     @Test func `An end is taken back by its number too, after the same question`() throws {
         try place.run("add", "3")
         try place.run("day", "end", "--yes")

@@ -26,6 +26,8 @@ import Testing
 
     @Test func `Without a device it says so, and of what is as it should be it says nothing`() throws {
         #expect(try findings(place) == [])
+        // Nor of a tmux that is not to be found.
+        #expect(try findings(place, environment: ["TMUX": "x,1,0", "PATH": place.directory]) == [])
         let outcome = try place.run("doctor", environment: ["LC_ALL": "C.UTF-8", "TMUX": nil, "STY": nil])
         #expect(
             outcome.output.contains(access("/dev/input", F_OK) == 0 ? "no device" : "no input devices found"))
@@ -53,10 +55,6 @@ import Testing
         let found = try findings(place, environment: inside)
         #expect(found.map { $0.contains("tmux set -g focus-events on") } == (isInTheWay ? [true] : []))
         #expect(try findings(place, ["--always"], environment: inside) == [])
-    }
-
-    @Test func `Where tmux is not to be found nothing is said of it`() throws {
-        #expect(try findings(place, environment: ["TMUX": "x,1,0", "PATH": place.directory]) == [])
     }
 
     @Test func `screen never reports focus`() throws {
@@ -121,15 +119,5 @@ import Testing
                 "your own counter-keys process: the counter-keys service does not serve this program: you have no"
             ))
         #expect(doctor.output.contains("Members of the group counter are served in every session."))
-    }
-
-    @Test func `counter-keys that is not where it should be`() throws {
-        _ = try ChildProcess.run(["cp", BuiltProducts.counter, place.directory + "/counter"])
-        let outcome = try ChildProcess.run(
-            [place.directory + "/counter", "doctor"],
-            environment: place.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 })
-        #expect(outcome.status == .exited(69))
-        #expect(outcome.output.contains("counter-keys is neither beside \(place.directory)/counter"))
-        #expect(outcome.output.contains("\n  Install them together with make install."))
     }
 }

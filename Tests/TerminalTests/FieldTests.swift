@@ -18,21 +18,6 @@ import Testing
         #expect(try ids(place).contains(Array(name.unicodeScalars)))
     }
 
-    @Test func `A correction goes into no location that somebody has hidden`() throws {
-        try place.run("location", "add", "Bee")
-        let terminal = try place.openedAdmin()
-        try terminal.clickText(">")
-        try terminal.waitForText("< 2/2 > Bee")
-        try terminal.type("c+3 late")
-        try terminal.waitForText("Correct: Bee")
-        try place.run("location", "remove", "Bee")
-        try terminal.waitForText("this location is no longer shown")
-        try terminal.type("r\r")
-        try terminal.sendKey("Escape")
-        try terminal.waitForScreen("no field") { !$0.contains("Correct: Bee") }
-        #expect(try place.exported().isEmpty)
-    }
-
     // tmux accepts no more at once.
     private func typeBook(_ terminal: TerminalSession) throws {
         for _ in 0..<5 { try terminal.type(String(repeating: "x", count: 4_000)) }

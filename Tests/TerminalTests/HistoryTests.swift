@@ -37,19 +37,6 @@ import Testing
                 + Array(repeating: "Roof", count: 7) + ["South"])
     }
 
-    @Test func `The rows are in the order of time, with who, why, and what was taken back`() throws {
-        let place = try Workplace.deaf(environment: ["TZ": "Europe/Zurich"])
-        try place.run("location", "set", "default", "--timezone", "UTC", "--day-start", "0")
-        try place.run("add", "--reason", "a school class, \"3b\"")
-        try place.run("sub")
-        try place.run("undo")
-        try place.run("reset", "--to", "7")
-        try place.run("day", "end", "--yes")
-        let rows = try place.objects("history", "--entries", "--json")
-        #expect(rows.map { $0["type"] as? String } == ["setting", "in", "out", "reset", "endOfDay"])
-        #expect(rows.map { $0["isVoid"] as? Bool } == [false, false, true, false, false])
-    }
-
     @Test func `Thousands of rows come page by page, each once`() throws {
         try place.imports(
             ["timestamp,delta,deviceId"]
@@ -64,21 +51,6 @@ import Testing
     }
 
     // MARK: - The screen
-
-    @Test func `What another program counts shows within a second, and is marked once it is taken back`()
-        throws
-    {
-        let terminal = try place.opened()
-        try terminal.type("3")
-        try terminal.waitForText("up 0")
-        try place.run("add", "--reason", "a coach")
-        try terminal.waitForScreen("the entry") {
-            $0.contains("up 1") && $0.contains("  +1  ") && $0.contains("command-line, manual, ")
-                && $0.contains("\"a coach\"")
-        }
-        try place.run("undo")
-        try terminal.waitForScreen("the mark") { $0.contains("up 0") && $0.contains("+1 taken back") }
-    }
 
     @Test func `A zone that this system lost is told as UTC, of its own location only`() throws {
         try place.run("location", "set", "default", "--timezone", "Europe/Zurich")

@@ -114,14 +114,6 @@ import Testing
         #expect(try place.verify().status == .exited(0))
     }
 
-    @Test func `A viewer takes nothing in`() throws {
-        try place.run("add")
-        let before = try place.exported()
-        expectFailure(
-            try place.run("ingest", "--viewer", input: event(1)), 77, "a viewer changes nothing")
-        #expect(try place.exported() == before)
-    }
-
     @Test func `A device is connected while its connection is open, and only then`() throws {
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
@@ -143,30 +135,6 @@ import Testing
         #expect(try journal.number(open) == 1)
         clients = []
         try eventually("it to be gone") { try journal.number(open) == 0 }
-    }
-
-    @Test func `Many devices on one connection are gone soon after it, and keep no other program out`() throws
-    {
-        let (program, path) = try place.ingestAtSocket()
-        defer { program.end() }
-        var client: SocketClient? = try SocketClient(path)
-        let count = Volume.of(sample: 5_000, full: 60_000)
-        for part in stride(from: 0, to: count, by: 500) {
-            try client?.send((part..<part + 500).map { event(1, device: "door-\($0)") + "\n" }.joined())
-            for _ in 0..<500 { _ = try client?.readLine() }
-        }
-        let journal = try OutsideJournal(place)
-        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
-        try eventually("all to be connected") { try journal.number(open) == count }
-        client = nil
-        var added = 0
-        try eventually("all to be gone") {
-            #expect(try place.run("add").status == .exited(0))
-            added += 1
-            return try journal.number(open) == 0
-        }
-        #expect(try place.show() == "\(count + added)")
-        #expect(try place.verify().status == .exited(0))
     }
 
     @Test func `A connection that ends while the journal is locked is recorded once it is free`() throws {
@@ -267,13 +235,6 @@ import Testing
         // What a kill leaves behind does not hinder the next start.
         let (next, _) = try place.ingestAtSocket()
         next.end()
-    }
-
-    @Test func `The screen follows what comes in`() throws {
-        let terminal = try place.opened()
-        let program = try place.ingest()
-        try program.write((1...3).map { event($0) + "\n" }.joined())
-        try terminal.waitForCount(3)
     }
 }
 

@@ -51,6 +51,11 @@ import Testing
                 "counter-keys is neither beside \(place.directory)/counter nor in ../libexec/counter",
                 "make install")
         }
+        let doctor = try ChildProcess.run(
+            [place.directory + "/counter", "doctor"], environment: place.environment)
+        #expect(doctor.status == .exited(69))
+        #expect(doctor.output.contains("counter-keys is neither beside \(place.directory)/counter"))
+        #expect(doctor.output.contains("\n  Install them together with make install."))
         // Commands that need no keys go on working.
         let added = try ChildProcess.run(
             [place.directory + "/counter", "add"], environment: place.environment)

@@ -79,14 +79,4 @@ import Testing
         let out = try #require(screen.lines.first { $0.contains("down     1") })
         #expect(out.count { $0 == "▁" } == 60)
     }
-
-    @Test func `A zone that this system does not know is told, and the rest is shown`() throws {
-        let place = try Self.hall(3)
-        try place.run("location", "set", "Hall", "--timezone", "Europe/Zurich")
-        let terminal = try place.opened(showing: 3, environment: ["TZDIR": "/nowhere"])
-        try terminal.type("2")
-        try terminal.waitForScreen("the problem and the count") {
-            $0.contains("3 of 10") && $0.contains("Europe/Zurich")
-        }
-    }
 }

@@ -43,35 +43,6 @@ import Testing
         #expect(try place.run("reset", "--location", "Hall").output == "0\n")
     }
 
-    @Test func `A capacity keeps entries by hand out until they are let over it, and resets altogether`()
-        throws
-    {
-        try place.run("location", "set", "default", "--capacity", "2")
-        #expect(try place.run("add", "2").output == "2\n")
-        expectFailure(
-            try place.run("add"), 69, "'default' is full",
-            "counter location set default --admits-over-full true")
-        expectFailure(
-            try place.run("reset"), 69, "has a capacity and cannot be reset", "counter day end",
-            "counter correct '=N'")
-        try place.run("location", "set", "default", "--admits-over-full", "true")
-        #expect(try place.run("add").output == "3\n")
-    }
-
-    @Test func `By hand as many come in as fit and go out as are inside, or none`() throws {
-        try place.run("location", "set", "default", "--capacity", "5")
-        try place.run("add", "2")
-        expectFailure(
-            try place.run("add", "5"), 69, "'default' has room for 3 only; nothing was counted",
-            "--admits-over-full true")
-        expectFailure(try place.run("sub", "3"), 69, "only 2 are inside 'default'; nothing was counted")
-        #expect(try place.show() == "2")
-        #expect(try place.run("sub", "2").output == "0\n")
-        expectFailure(try place.run("sub"), 69, "nobody is inside 'default'; nothing was counted")
-        #expect(try place.run("undo").output == "2\n")
-        #expect(try place.verify().status == .exited(0))
-    }
-
     @Test func `What is removed is out of sight, keeps its count, and comes back by its name`() throws {
         try place.run("location", "add", "Hall")
         try place.run("add", "7", "--location", "Hall")

@@ -181,7 +181,9 @@ import Testing
             ["location", "add", "Hall"], 65, "there is a location 'Hall' already", "counter location set Hall"
         ),
         Case(
-            ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69, "cannot be reset", "day end"),
+            ["reset", "--to", "9223372036854775807", "--location", "Hall"], 69,
+            "'Hall' has a capacity and cannot be reset",
+            "counter day end --location Hall; to set it right: counter correct '=N' --reason TEXT"),
         Case(
             ["location", "remove", "nope"], 66, "there is no location 'nope'", "Existing: default, Hall.\n"),
         Case(["show", "--location", "hal"], 66, "there is no location 'hal'", "Did you mean 'Hall'?"),
@@ -210,8 +212,18 @@ import Testing
         Case(["import", "-", "--timezone", "Mars/X"], 66, "time zone 'Mars/X'", "Name one of the files in"),
         Case(["import", "nothing.csv"], 66, "nothing.csv", "counter import -"),
         Case(["verify", "--data-dir", "/nowhere"], 66, "there is no journal", "--data-dir"),
-        Case(["add", "3", "--location", "Hall"], 69, "room for 2 only", "--admits-over-full"),
-        Case(["sub", "--location", "Hall"], 69, "nobody is inside 'Hall'", "counter correct"),
+        Case(
+            ["add", "3", "--location", "Hall"], 69, "'Hall' has room for 2 only; nothing was counted",
+            "counter location set Hall --admits-over-full true"),
+        Case(
+            ["sub", "--location", "Hall"], 69, "nobody is inside 'Hall'; nothing was counted",
+            "counter correct '=N' --reason TEXT --location Hall"),
+        Case(
+            ["correct", "=3", "--reason", "x", "--location", "Hall"], 69,
+            "'Hall' has room for 2 only; nothing was changed", "--admits-over-full"),
+        Case(
+            ["correct", "-1", "--reason", "x", "--location", "Hall"], 69,
+            "nobody is inside 'Hall'; nothing was changed", "counter correct"),
         Case(["undo", "--location", "Hall"], 69, "there is nothing to undo", "--position"),
         Case(["location", "remove", "default"], 69, "where no location is named", "COUNTER_LOCATION"),
         Case([], 69, "standard input is not a terminal", "counter listen"),
@@ -234,6 +246,7 @@ import Testing
 
     @Test func `The version is printed for what other programs call it`() throws {
         let version = try place.run("--version").output
+        #expect(version.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
         for word in ["version", "-V"] { #expect(try place.run(word).output == version) }
         #expect(try place.run("help", "location", "set").output.hasPrefix("OVERVIEW: Changes a location"))
     }

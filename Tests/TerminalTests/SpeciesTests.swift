@@ -54,15 +54,6 @@ import Testing
         expectFailure(try place.run("reset", "--step", "10"), 64, "Unknown option '--step'")
     }
 
-    @Test func `A step does not go past a capacity in part`() throws {
-        let place = try birds()
-        try place.run("location", "set", "wren", "--capacity", "25")
-        try place.run("add", "2", "--step", "10", "--location", "wren")
-        expectFailure(
-            try place.run("add", "--step", "10", "--location", "wren"), 69, "'Wren' has room for 5 only")
-        #expect(try place.run("show", "--location", "wren").output == "20\n")
-    }
-
     @Test func `A target is told by status, show, and whoever reaches it`() throws {
         let place = try birds()
         try place.run("location", "set", "wren", "--target", "5")

@@ -281,31 +281,6 @@ private let hasMounts =
         #expect(try status().contains(" reached "))
     }
 
-    @Test func `Admin joins what another machine shares, and leaves it`() throws {
-        try door.run("location", "add", "entrance")
-        try door.run("location", "share", "entrance")
-        try door.run("add", "7", "--location", "entrance")
-        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
-        try eventually("it to be told what the door shares") {
-            try office.run("sync", "--status").output.contains("door: ")
-        }
-        let screen = try office.opened()
-        try screen.type("4")
-        try screen.waitForText("entrance  shared there, not here")
-        try screen.type("\u{1B}[A")
-        for _ in 0..<20 where try !screen.screen().lines.contains(where: { $0.contains("Enter Join") }) {
-            try screen.type("\u{1B}[B")
-        }
-        try screen.type("\r")
-        try screen.waitForText("Join the location?")
-        try screen.type("y")
-        try screen.waitForText("entrance is joined")
-        try screen.type("1")
-        try screen.waitForText("Count 7")
-        try eventually("the status") { try office.run("sync", "--status").output.contains("door: synced ") }
-        live.end()
-    }
-
     // MARK: - SSH
 
     /// Lets the office reach the door by ssh: with a real server, which speaks over a pipe in place of a port.

@@ -49,23 +49,6 @@ import Testing
         }
     }
 
-    @Test func `Sources and locations can be changed while a screen counts`() throws {
-        try place.imports(["timestamp,delta,deviceId", "2026-01-14T13:03:59Z,1,door-1"])
-        let terminal = try place.opened(showing: 1)
-        var count = 1
-        for change in [
-            "location add Hall", "device assign door-1 Hall", "device rename door-1 Door",
-            "device disable door-1",
-            "device enable door-1",
-        ] {
-            #expect(try place.run(change.split(separator: " ").map(String.init)).status == .exited(0))
-            try terminal.type("+")
-            count += 1
-            try terminal.waitForCount(count)
-        }
-        #expect(try place.show() == "\(count)")
-    }
-
     @Test func `A journal that another program holds makes nobody lose a count`() throws {
         let terminal = try place.opened()
         let journal = try OutsideJournal(place)
