@@ -41,23 +41,12 @@ import Testing
             String($0.dropFirst(3))
         }
         #expect(sections.count == 16)
-        let help = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
-        let commands = Self.commandsWithJSON(
-            try #require(try jsonObject(help)["command"] as? [String: Any]), [])
+        let commands = try CommandDescription.program().all()
+            .filter { $0.command.options.contains("json") }.map { $0.words.joined(separator: " ") }
         #expect(commands.count > 10)
         for command in commands {
             #expect(sections.contains { command.hasPrefix($0) }, "no section for \(command)")
         }
-    }
-
-    private static func commandsWithJSON(_ command: [String: Any], _ above: [String]) -> [String] {
-        let words = above + [command["commandName"] as? String ?? ""]
-        let names = (command["arguments"] as? [[String: Any]] ?? []).flatMap {
-            $0["names"] as? [[String: Any]] ?? []
-        }
-        let below = (command["subcommands"] as? [[String: Any]] ?? []).flatMap { commandsWithJSON($0, words) }
-        return (names.contains { $0["name"] as? String == "json" } ? [words.joined(separator: " ")] : [])
-            + below
     }
 
     private struct Field {

@@ -92,18 +92,6 @@ import Testing
         #expect(try place.location("robin")["isHidden"] as? Bool == true)
     }
 
-    @Test func `Names that differ in case only are refused`() throws {
-        let place = try birds()
-        for command in [
-            ["add", "ROBIN"], ["add", "x", "--name", "wREN"], ["set", "robin", "--name", "WREN"],
-        ] {
-            expectFailure(
-                try place.run(["location"] + command), 65, "already", "names that differ in case only are one"
-            )
-        }
-        #expect(try place.run("location", "set", "robin", "--name", "ROBIN").status == .exited(0))
-    }
-
     @Test func `Two locations, and options before the command, are errors`() throws {
         let place = try birds()
         expectFailure(

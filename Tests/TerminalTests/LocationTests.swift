@@ -104,21 +104,6 @@ import Testing
             try place.run("show", "--location", "Ada's"), 66, #"counter location add 'Ada'\''s'"#)
     }
 
-    @Test func `What goes by another one's name or id says which it is`() throws {
-        try place.run("location", "add", "Hall")
-        try place.run("location", "set", "Hall", "--name", "Great Hall")
-        expectFailure(
-            try place.run("location", "add", "Great Hall"), 65,
-            "there is a location 'Great Hall' already: its id is 'Hall'")
-        expectFailure(
-            try place.run("location", "add", "Hall"), 65,
-            "there is a location 'Hall' already: it is called 'Great Hall'")
-        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"Great Hall"}"#
-        #expect(
-            try place.run("ingest", input: line).output.contains(
-                "there is no location with the id 'Great Hall'; the one called so has the id 'Hall'"))
-    }
-
     @Test(arguments: ["terminal", "command-line"])
     func `What is counted by hand is no source that could be told where to count`(id: String) throws {
         try place.run("add")
@@ -132,22 +117,35 @@ import Testing
         #expect(!unknown.errors.contains(id))
     }
 
-    @Test func `Two locations never go by the same name`() throws {
+    @Test func `Two locations never go by the same name, in whatever case, and it is said which has it`()
+        throws
+    {
         try place.run("location", "add", "Hall")
+        try place.run("location", "set", "Hall", "--name", "Great Hall")
         try place.run("location", "add", "Cellar")
-        expectFailure(
-            try place.run("location", "set", "Hall", "--name", "Cellar"), 65,
-            "there is a location 'Cellar' already")
         try place.run("location", "set", "Cellar", "--name", "Store")
-        expectFailure(try place.run("location", "add", "Store"), 65, "there is a location 'Store' already")
-        // It is still an id.
-        expectFailure(
-            try place.run("location", "set", "Hall", "--name", "Cellar"), 65,
-            "there is a location 'Cellar' already")
+        let caseOnly = "names that differ in case only are one"
+        for (words, why) in [
+            (["add", "Great Hall"], "there is a location 'Great Hall' already: its id is 'Hall'"),
+            (["add", "Hall"], "there is a location 'Hall' already: it is called 'Great Hall'"),
+            (["add", "Store"], "there is a location 'Store' already"),
+            (["set", "Hall", "--name", "Store"], "there is a location 'Store' already"),
+            // It is still an id.
+            (["set", "Hall", "--name", "Cellar"], "there is a location 'Cellar' already"),
+            (["add", "STORE"], caseOnly), (["add", "x", "--name", "sTORE"], caseOnly),
+            (["set", "Hall", "--name", "STORE"], caseOnly),
+        ] {
+            expectFailure(try place.run(["location"] + words), 65, "already", why)
+        }
+        #expect(try place.run("location", "set", "Hall", "--name", "GREAT HALL").status == .exited(0))
         try place.run("location", "remove", "Cellar")
         expectFailure(
             try place.run("location", "set", "Hall", "--name", "Store"), 65, "already",
             "It is hidden. To show it again: counter location unhide Store")
+        let line = #"{"timestamp":"2026-01-14T13:03:59Z","delta":1,"deviceId":"d","locationId":"GREAT HALL"}"#
+        #expect(
+            try place.run("ingest", input: line).output.contains(
+                "there is no location with the id 'GREAT HALL'; the one called so has the id 'Hall'"))
     }
 
     @Test func `A location is shown with all its settings, also while it is hidden`() throws {

@@ -136,6 +136,35 @@ func expectFailure(
     #expect(outcome.errors.hasPrefix("counter: "), "\(outcome.errors)", sourceLocation: sourceLocation)
 }
 
+/// A command, as `counter --experimental-dump-help` describes it.
+struct CommandDescription: Decodable {
+    struct Argument: Decodable {
+        struct Name: Decodable { let kind, name: String }
+        let kind: String
+        let isOptional: Bool
+        let names: [Name]?
+    }
+    let commandName: String
+    let arguments: [Argument]?
+    let subcommands: [CommandDescription]?
+
+    /// The names of its options, without hyphens.
+    var options: [String] { (arguments ?? []).flatMap { $0.names ?? [] }.map(\.name) }
+
+    static func program() throws -> CommandDescription {
+        struct Answer: Decodable { let command: CommandDescription }
+        let text = try ChildProcess.run([BuiltProducts.counter, "--experimental-dump-help"]).output
+        return try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).command
+    }
+
+    /// It and all below it, each with its words.
+    func all(after words: [String] = []) -> [(words: [String], command: CommandDescription)] {
+        let words = words + [commandName]
+        let below = (subcommands ?? []).filter { $0.commandName != "help" }
+        return [(words, self)] + below.flatMap { $0.all(after: words) }
+    }
+}
+
 /// A connection that changes a journal in ways that this program never does.
 struct OutsideJournal {
     private let database: RawDatabase
