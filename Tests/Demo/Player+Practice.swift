@@ -7,13 +7,7 @@ extension Player {
         // A terminal that reports its focus, as one without tmux.
         try terminal.respawn(
             ["env", "-u", "TMUX", "TERM=xterm-256color", BuiltProducts.counter, "practice"])
-        for (question, answer) in [
-            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", "-"),
-            ("player's name", "Mia"),
-        ] {
-            try terminal.waitForText(question)
-            try terminal.type("\(answer)\r")
-        }
+        try terminal.addFirstPlayer()
         // The grown-up has typed; the child has two keys.
         for text in ["1 of 12", "Who plays?"] {
             try terminal.waitForText(text)

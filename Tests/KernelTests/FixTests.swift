@@ -153,16 +153,13 @@ final class SudoStandIn {
         folder = try ScratchFolder()
         chmod(folder.path, 0o777)
         path = "\(folder.path):/usr/bin:/bin"
-        try folder.write(
+        try folder.script(
             "sudo",
             """
-            #!/bin/sh
             cd "$(dirname "$0")" && rm -f answer && printf '%s\\n' "$*" >asking && mv asking asked
             while [ ! -e answer ]; do sleep 0.1; done
             exit "$(cat answer)"
-
             """)
-        chmod(folder.path(of: "sudo"), 0o755)
     }
 
     /// Waits for the next command, runs it, and passes its result on.

@@ -96,14 +96,7 @@ import Testing
             asUser(ada) + [BuiltProducts.counter, "practice"], columns: 80, rows: 24,
             environment: place.variables(of: ada, at: service.path)
                 .merging(["TERM": "xterm-256color", "TMUX": nil, "STY": nil]) { $1 })
-        let answers = [
-            ("choose a PIN", "1234"), ("once more", "1234"), ("Shall it speak?", ""),
-            ("player's name", "Mia"),
-        ]
-        for (title, text) in answers {
-            try terminal.waitForText(title)
-            try terminal.type("\(text)\r")
-        }
+        try terminal.addFirstPlayer(speech: "")
         for text in ["1 of 12", "Who plays?"] {
             try terminal.waitForText(text)
             try terminal.type("\r")

@@ -9,9 +9,7 @@ import Testing
     private static let memory = 1_500_000
 
     private func bounded(_ place: Workplace, _ command: String) throws -> ChildProcess.Outcome {
-        try ChildProcess.run(
-            ["bash", "-c", "ulimit -v \(Self.memory); \(command)", BuiltProducts.counter],
-            environment: place.environment)
+        try place.run(script: "ulimit -v \(Self.memory); \(command)", by: "bash")
     }
 
     @Test func `A named pipe, a device and an endless line are no files to import, whatever comes from them`()

@@ -152,12 +152,10 @@ import Testing
         try place.run("add", "3")
         for command in ["show", "export", "show --json", "add", "--help", "verify --help"] {
             let script = "exec \"$0\" \(command)"
-            let closed = try ChildProcess.run(
-                ["sh", "-c", script + " >&-", BuiltProducts.counter], environment: place.environment)
-            expectFailure(closed, 74, "standard output: Bad file descriptor")
-            let full = try ChildProcess.run(
-                ["sh", "-c", script + " >/dev/full", BuiltProducts.counter], environment: place.environment)
-            expectFailure(full, 74, "standard output: No space left on device")
+            expectFailure(
+                try place.run(script: script + " >&-"), 74, "standard output: Bad file descriptor")
+            expectFailure(
+                try place.run(script: script + " >/dev/full"), 74, "standard output: No space left on device")
         }
         // The count is unchanged.
         #expect(try place.show() == "5")

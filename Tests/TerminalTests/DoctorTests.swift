@@ -63,9 +63,8 @@ import Testing
     }
 
     @Test func `A terminal that is too simple`() throws {
-        let doctor = try ChildProcess(
-            [BuiltProducts.counter, "doctor"],
-            environment: place.environment.merging(["TERM": "dumb", "LC_ALL": "C.UTF-8"]) { $1 },
+        let doctor = try place.start(
+            ["doctor"], environment: ["TERM": "dumb", "LC_ALL": "C.UTF-8"],
             streams: .terminal(columns: 160, rows: 24))
         try doctor.skipOutput(past: "Set TERM to what the terminal is, such as xterm-256color.")
         #expect(try doctor.wait() == .exited(69))

@@ -96,11 +96,7 @@ import Testing
     private func run(_ place: Workplace, _ assignments: String, _ words: String) throws
         -> ChildProcess.Outcome
     {
-        try ChildProcess.run(
-            [
-                "sh", "-c", "b=$(printf '\\344'); \(assignments) exec env \"$0\" \(words)",
-                BuiltProducts.counter,
-            ], environment: place.environment)
+        try place.run(script: "b=$(printf '\\344'); \(assignments) exec env \"$0\" \(words)")
     }
 
     @Test(

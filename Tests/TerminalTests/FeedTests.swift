@@ -6,8 +6,7 @@ import Testing
 @Suite final class FeedTests: NewPlace {
     @Test func `Changes of other programs are told as they come, each row once`() throws {
         try place.run("add")
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         var told: [[String: Any]] = []
         for (command, rows) in [(["add", "2"], 2), (["undo"], 2), (["reset", "--to=7"], 1)] {
             try place.run(command)

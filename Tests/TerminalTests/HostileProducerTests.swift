@@ -184,9 +184,9 @@ import Testing
     }
 
     @Test func `An input that cannot be read is an error, and no end`() throws {
-        let outcome = try ChildProcess.run(
-            ["sh", "-c", "exec \"$0\" ingest < /", BuiltProducts.counter], environment: place.environment)
-        expectFailure(outcome, 74, "standard input: cannot be read: Is a directory")
+        expectFailure(
+            try place.run(script: "exec \"$0\" ingest < /"), 74,
+            "standard input: cannot be read: Is a directory")
     }
 
     @Test func `At rest it sleeps, with connections open`() throws {

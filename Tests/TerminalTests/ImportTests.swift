@@ -164,9 +164,8 @@ import Testing
     @Test func `On a terminal a bar tells how far it is, and goes`() throws {
         let lines = (0..<40_000).map { "2026-01-14T13:03:59Z,1,\($0)\n" }
         try place.write("in.csv", "timestamp,delta,note\n" + lines.joined())
-        let program = try ChildProcess(
-            [BuiltProducts.counter, "import", place.directory + "/in.csv"], environment: place.environment,
-            streams: .terminal(columns: 80, rows: 24))
+        let program = try place.start(
+            ["import", place.directory + "/in.csv"], streams: .terminal(columns: 80, rows: 24))
         let bar = try program.skipOutput(past: "]", timeout: .seconds(60))
         #expect(bar.contains(/^\r[ 0-9]{3} % \[#+\.*\]$/), "\(bar)")
         let rest = try program.skipOutput(past: "accepted 40000", timeout: .seconds(60))

@@ -250,7 +250,7 @@ func event(_ second: Int, number: Int? = nil, device: String = "door", location:
 extension Workplace {
     /// `counter ingest` on standard input.
     func ingest(_ options: [String] = []) throws -> ChildProcess {
-        try ChildProcess([BuiltProducts.counter, "ingest"] + options, environment: environment)
+        try start(["ingest"] + options)
     }
 
     /// `counter ingest` at a socket, once the socket exists.

@@ -267,8 +267,7 @@ private struct JSONStory {
     /// What `listen` tells beside the rows.
     private func targetReached() throws -> [String: Any] {
         try place.run("location", "add", "Wren", "--target", "1")
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("add", "--location", "Wren")
         while let line = try listener.readLine() {
             let object = try jsonObject(line)

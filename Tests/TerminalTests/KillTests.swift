@@ -55,9 +55,7 @@ import Testing
     private func watch(_ environment: [String: String?] = [:]) throws -> ChildProcess {
         // One write of a short line, so that lines of two commands never mix.
         let command = ["sh", "-c", "echo $COUNTER_POSITION >>\(place.directory)/log"]
-        return try ChildProcess(
-            [BuiltProducts.counter, "watch", "--when", "change", "--"] + command,
-            environment: place.environment.merging(environment) { $1 })
+        return try place.start(["watch", "--when", "change", "--"] + command, environment: environment)
     }
 
     /// The same, once it follows the journal.

@@ -25,20 +25,14 @@ import Testing
 
     @Test func `A reader that goes away ends it quietly, as SIGPIPE would`() throws {
         // The reader reads nothing and ends; what follows is the fate of the listener.
-        let outcome = try ChildProcess.run(
-            [
-                "bash", "-c", "set -o pipefail; \"$0\" listen | true; exit ${PIPESTATUS[0]}",
-                BuiltProducts.counter,
-            ],
-            environment: place.environment)
+        let outcome = try place.run(
+            script: "set -o pipefail; \"$0\" listen | true; exit ${PIPESTATUS[0]}", by: "bash")
         #expect(outcome.status == .exited(141))
         #expect(!outcome.errors.contains("standard output"), "\(outcome.errors)")
     }
 
     @Test func `Standard output that is closed is an error, with 74`() throws {
-        let outcome = try ChildProcess.run(
-            ["sh", "-c", "exec \"$0\" listen >&-", BuiltProducts.counter], environment: place.environment)
-        expectFailure(outcome, 74, "standard output")
+        expectFailure(try place.run(script: "exec \"$0\" listen >&-"), 74, "standard output")
     }
 
     @Test func `Without counter-keys it says where that should be`() throws {

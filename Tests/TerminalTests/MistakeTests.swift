@@ -9,10 +9,7 @@ import Testing
         for _ in 0..<Volume.of(sample: 4, full: 40) {
             try place.run("timer", "start", "1h", "Robins")
             try place.run("timer", "stop", "Robins")
-            let all = try (0..<4).map { _ in
-                try ChildProcess(
-                    [BuiltProducts.counter, "timer", "remove", "Robins"], environment: place.environment)
-            }
+            let all = try (0..<4).map { _ in try place.start(["timer", "remove", "Robins"]) }
             for child in all {
                 let status = try child.wait()
                 let line = try child.readErrorLine() ?? ""
@@ -288,10 +285,9 @@ import Testing
         try place.run("add")
         try place.run("add")
         let socket = place.directory + "/s"
-        let child = try ChildProcess(
-            [BuiltProducts.counter]
-                + words.map { ["SOCKET": socket, "NEW": place.directory + "/new"][$0] ?? $0 },
-            environment: place.environment, streams: .terminal(columns: 200, rows: 24))
+        let child = try place.start(
+            words.map { ["SOCKET": socket, "NEW": place.directory + "/new"][$0] ?? $0 },
+            streams: .terminal(columns: 200, rows: 24))
         #expect(
             try child.readLine()?.filter { $0 != "\r" }
                 == "counter: " + said.replacing("SOCKET", with: socket))

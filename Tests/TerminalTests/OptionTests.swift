@@ -125,10 +125,9 @@ import Testing
         let named = try Workplace.deaf()
         try named.run("add", "5")
         try place.write("trap", [])
-        let child = try ChildProcess(
-            [BuiltProducts.counter] + words + ["--data-dir", named.directory]
-                + (words == ["watch"] ? ["--", "true"] : []),
-            environment: place.environment.merging(["COUNTER_DATA_DIR": "\(place.directory)/trap"]) { $1 })
+        let child = try place.start(
+            words + ["--data-dir", named.directory] + (words == ["watch"] ? ["--", "true"] : []),
+            environment: ["COUNTER_DATA_DIR": "\(place.directory)/trap"])
         let folder = "/proc/\(child.process.pid)/fd"
         try eventually("the journal to be open") {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -272,9 +272,7 @@ import Testing
                 return -1;
             }
             """)
-        let outcome = try ChildProcess.run(
-            [BuiltProducts.counter, "listen"],
-            environment: place.environment.merging(library.mapValues { $0 }) { $1 })
+        let outcome = try place.run(["listen"], environment: library.mapValues { $0 })
         #expect(outcome.status == .exited(0))
         #expect(outcome.errors.ranges(of: Self.what).count == 1, "\(outcome.errors)")
         #expect(outcome.errors.contains(Self.remedy))

@@ -81,8 +81,7 @@ import Testing
     {
         let place = try birds()
         try place.run("location", "set", "wren", "--target", "3")
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("add", "4", "--location", "wren")
         var lines: [String] = []
         while lines.count < 5, let line = try listener.readLine() { lines.append(line) }
@@ -104,8 +103,7 @@ import Testing
     @Test func `listen without --json tells of it on standard error`() throws {
         let place = try birds()
         try place.run("location", "set", "default", "--target", "3")
-        let listener = try place.listen()
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following([])
         try place.run("add", "3")
         var line = try listener.readErrorLine()
         // Before it, that no device can count, and what helps.

@@ -13,9 +13,7 @@ import Testing
 
     init() throws {
         place = try Workplace.deaf(environment: ["TERM": "tmux-256color", "TMUX": nil, "LANG": "C.UTF-8"])
-        program = try ChildProcess(
-            [BuiltProducts.counter], environment: place.environment,
-            streams: .terminal(columns: Self.columns, rows: 24))
+        program = try place.start([], streams: .terminal(columns: Self.columns, rows: 24))
         try program.skipOutput(past: "[D Details]")
     }
 

@@ -110,8 +110,7 @@ private let hasMounts =
         try door.run("add", "2")
         try join()
         #expect(try office.show() == "2")
-        let live = try ChildProcess(
-            [BuiltProducts.counter] + toDoor(), environment: office.environment)
+        let live = try office.start(toDoor())
         try office.run("add", "3")
         try eventually("the door to show it") { try door.show() == "5" }
         try door.run("sub")
@@ -250,7 +249,7 @@ private let hasMounts =
     @Test func `The screens say whether the other machine is reached, and Admin shares`() throws {
         try join()
         let screen = try office.opened()
-        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        let live = try office.start(toDoor())
         try screen.waitForText("synced")
         try door.run("add", "7")
         try screen.waitForText("Count 7")
@@ -269,7 +268,7 @@ private let hasMounts =
 
     @Test func `A second connection that ends leaves what is said of the first`() throws {
         try join()
-        let live = try ChildProcess([BuiltProducts.counter] + toDoor(), environment: office.environment)
+        let live = try office.start(toDoor())
         let status = { try office.run("sync", "--status").output }
         try eventually("it to be told") { try status().contains("door: synced ") }
         #expect(try office.run(toDoor("--once")).status == .exited(0))
@@ -338,7 +337,7 @@ private let hasMounts =
         let joined = try office.run("sync", "--join", "all", "door")
         try #require(joined.status == .exited(0), "\(joined.errors)")
         #expect(try office.show() == "2")
-        let live = try ChildProcess([BuiltProducts.counter, "sync", "door"], environment: office.environment)
+        let live = try office.start(["sync", "door"])
         try office.run("add", "3")
         try eventually("the door to show it") { try door.show() == "5" }
         try door.run("sub")

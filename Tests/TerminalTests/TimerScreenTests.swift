@@ -75,8 +75,7 @@ import Testing
     }
 
     @Test func `A feed tells of a timer's start and end`() throws {
-        let listener = try place.listen(["--json"])
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("timer", "start", "1s", "Robins")
         let start = try #require(try listener.readLine())
         #expect(start.contains(#""event":"started""#) && start.contains(#""label":"Robins""#))
@@ -125,8 +124,7 @@ import Testing
     }
 
     @Test func `A feed wakes only for ends`() throws {
-        let listener = try place.listen(["--json"])
-        try eventually("it to follow") { !listener.process.children.isEmpty }
+        let listener = try place.following()
         try place.run("timer", "start", "1h", "Robins")
         #expect(try listener.readLine()?.contains(#""event":"started""#) == true)
         #expect(wakeUps(of: listener.process, afterCommit: true) == 0)

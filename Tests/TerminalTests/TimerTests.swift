@@ -93,10 +93,7 @@ import Testing
         for _ in 1...Volume.of(sample: 5, full: 40) {
             _ = try timer("start", "1h", "Robins")
             _ = try timer("stop", "1")
-            let programs = try (0..<4).map { _ in
-                try ChildProcess(
-                    [BuiltProducts.counter, "timer", "again", "1"], environment: place.environment)
-            }
+            let programs = try (0..<4).map { _ in try place.start(["timer", "again", "1"]) }
             let ends = try programs.map { try $0.wait() }
             #expect(ends.count { $0 == .exited(0) } == 1, "\(ends)")
             #expect(try timer("list").output.split(separator: "\n").count == 2)

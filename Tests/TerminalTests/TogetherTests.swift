@@ -36,9 +36,7 @@ import Testing
     {
         for round in 0..<Volume.of(sample: 4, full: 30) {
             let place = try Workplace.deaf()
-            let programs = try (0..<8).map { _ in
-                try ChildProcess([BuiltProducts.counter, "add"], environment: place.environment)
-            }
+            let programs = try (0..<8).map { _ in try place.start(["add"]) }
             for program in programs {
                 let status = try program.wait()
                 let error = try program.readErrorLine()

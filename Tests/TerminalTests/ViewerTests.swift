@@ -99,9 +99,7 @@ extension Workplace {
     @Test func `Listening as a viewer leaves all as it was`() throws {
         try place.run("add", "3")
         let before = try place.traces()
-        let listener = try ChildProcess(
-            [BuiltProducts.counter, "listen", "--viewer"], environment: place.environment)
-        try eventually("it to run") { !listener.process.children.isEmpty }
+        let listener = try place.following(["--viewer"])
         try listener.terminate()
         #expect(try place.traces() == before)
     }

@@ -141,9 +141,7 @@ import Testing
 
     @Test func `A reader that has enough ends the program quietly`() throws {
         try place.run("add", "10000")
-        let shell = try ChildProcess.run(
-            ["/bin/bash", "-c", "set -o pipefail; \(BuiltProducts.counter) export | head -1"],
-            environment: place.environment, input: "")
+        let shell = try place.run(script: "set -o pipefail; \"$0\" export | head -1", by: "bash")
         #expect(shell.errors.isEmpty)
         #expect(shell.status == .exited(141))
     }
