@@ -30,20 +30,6 @@ import Testing
         #expect(try journal.verify() == [])
     }
 
-    @Test(
-        arguments: [
-            (Ask.count(), Undone.Change.entries(type: .in, count: 1)),
-            (Ask.entries(-3), .entries(type: .out, count: 3)),
-            (Ask.correction(.to(45)), .correction(difference: 45)), (Ask.reset(7), .reset(value: 7)),
-        ] as [(Request, Undone.Change)])
-    func eachKindOfOnesOwnIsTakenBack(request: Request, undone: Undone.Change) throws {
-        try journal.ask(request)
-        guard case .undone(_, let found) = try undo() else { return #expect(Bool(false)) }
-        #expect(found.change == undone)
-        #expect(try journal.level() == 0)
-        #expect(try undo() == .nothingToUndo(since: nil))
-    }
-
     @Test func aRowOfAnotherJournalStaysThoughItsUserHasThisName() throws {
         let elsewhere = TemporaryDirectory()
         let source = try SQLiteJournal(in: elsewhere)

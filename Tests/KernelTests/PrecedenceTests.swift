@@ -108,24 +108,4 @@ import Testing
         others.removeLast().end()
         try listener.waitForErrorLine("\(keyboard.node) is left to counter practice")
     }
-
-    /// Root stands for users who may listen anywhere, as members of the group may.
-    @Test func `It concerns the user's own programs only: anybody else shares the device as before`() throws {
-        let keyboard = try VirtualRemote(.init(name: "Some Device", keys: [.volumeUp, .volumeDown, .a]))
-        chmod(keyboard.node, 0o600)
-        let adas = try listen(ada, .service)
-        try service.awaitErrorLine("Some Device: shared", of: adas)
-        let roots = try listen(0, .service)
-        try service.awaitErrorLine("Some Device: shared", of: roots)
-        let practice = try practise(.service)
-        try adas.waitForErrorLine("\(keyboard.node) is left to counter practice")
-        try keyboard.press(.volumeUp, then: .apart)
-        try roots.expectLines(["1"])
-        try practice.signal(SIGTERM)
-        try adas.waitForErrorLine("\(keyboard.node) is a keyboard")
-        try keyboard.press(.volumeDown, then: .apart)
-        try roots.expectLines(["0"])
-        // Her first line: nothing counted while practice was in front.
-        try adas.expectLines(["-1"])
-    }
 }

@@ -30,16 +30,7 @@ import Testing
             of: location, hours: range.hours, end: range.end, now: range.now, silence: 20 * 60_000_000)
         let (from, to) = (kpis.from.microseconds, kpis.to.microseconds)
         #expect(from == range.hours[0].microseconds && to == min(range.end, range.now).microseconds)
-        let counted = truth.entries(from: from, to: to, isCorrection: false)
-        let corrections = truth.entries(from: from, to: to, isCorrection: true).map(\.delta)
-        #expect(kpis.totalIn == counted.count { $0.delta > 0 })
-        #expect(kpis.totalOut == counted.count { $0.delta < 0 })
-        #expect(kpis.correctedUp == corrections.filter { $0 > 0 }.reduce(0, +))
-        #expect(kpis.correctedDown == -corrections.filter { $0 < 0 }.reduce(0, +))
-        #expect(kpis.openingLevel == truth.opening(at: from))
-        #expect(kpis.closingLevel == truth.level(before: to))
-        #expect(kpis.highestLevel == truth.highest(from: from, to: to))
-        #expect(kpis.averageOccupancy == truth.average(from: from, to: to))
+        truth.expectFigures(of: kpis)
         for (index, hour) in kpis.hours.enumerated() {
             let end = index + 1 < range.hours.count ? range.hours[index + 1] : range.end
             let inHour = truth.entries(

@@ -43,18 +43,6 @@ import Testing
         #expect(one.board(at: moment).all == two.board(at: moment).all)
     }
 
-    @Test func theFirstAcknowledgementWins() throws {
-        let (one, two) = (
-            service(try SQLiteJournal(in: directory)), service(try SQLiteJournal(in: directory))
-        )
-        let id = try one.start(TimerSetup(seconds: 1), at: moment).get().id
-        try two.update()
-        let later = [7, 8].map { TimerMoment(now: Timestamp(microseconds: $0 * 1_000_000)) }
-        #expect(try one.acknowledgeAll(at: later[0]) == 1)
-        #expect(try two.acknowledgeAll(at: later[1]) == 0)
-        #expect(two.board(at: moment).timer(id)?.acknowledgedAt == later[0].now)
-    }
-
     @Test func aTimerIsNoChangeOfALocation() throws {
         try journal.ask(Ask.count(source: .manual))
         let before = try journal.state(of: "default")
