@@ -14,8 +14,7 @@ import Testing
     func theDerivedStateIsTheFold(seed: UInt64) throws {
         let journal = try makeJournal()
         var script = Script(seed: seed, isExtreme: seed > 16)
-        var model = BruteForce(
-            locations: Self.locations, receivedAt: 500_000_000, after: try journal.lastPosition())
+        var model = BruteForce(receivedAt: 500_000_000, after: try journal.lastPosition())
         var past: [(end: Position, levels: [Int])] = []
         let other = try SQLiteJournal(in: directory)
         for number in 0..<60 {
