@@ -11,7 +11,7 @@ import Testing
         let other = try VirtualRemote(.init(name: "Other Remote"))
         let place = try Workplace()
         let listener = try place.listen()
-        try listener.waitUntilHeld(["Other Remote", "Virtual Remote"])
+        try listener.waitForErrorLines(["Other Remote: exclusive", "Virtual Remote: exclusive"])
         // Volume up on one device and volume down on another at once are no chord.
         try remote.down(.volumeUp)
         try other.down(.volumeDown)
