@@ -25,7 +25,7 @@ import Testing
                 let request = Request(
                     locationId: "default", timestamp: time(1), .reading(device, text: "\(number)"),
                     order: .ownTime)
-                _ = try journal.append([request], receivedAt: time(Int64(number)))
+                try journal.append(request, at: time(Int64(number)))
             }
         }
         func texts(after position: Int64 = 0, since received: Int64 = 0) throws -> [String] {

@@ -176,6 +176,10 @@ extension SQLiteJournal {
         try append(requests, receivedAt: Timestamp(microseconds: 10_000_000)).map(\.outcome)
     }
 
+    func append(_ requests: Request..., at time: Timestamp) throws(JournalError) {
+        _ = try append(requests, receivedAt: time)
+    }
+
     /// Takes all rows of another journal over.
     @discardableResult
     func takeOver(

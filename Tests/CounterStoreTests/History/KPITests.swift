@@ -107,10 +107,8 @@ import Testing
 
     @Test func silenceIsWhatLiesBetweenSigns() throws {
         let minute = { (number: Int64) in Timestamp(microseconds: number * 60_000_000) }
-        _ = try journal.append(
-            [Ask.count(at: 70 * 60_000_000, device: "a")], receivedAt: minute(70))
-        _ = try journal.append(
-            [Ask.count(at: 125 * 60_000_000, device: "b")], receivedAt: minute(125))
+        try journal.append(Ask.count(at: 70 * 60_000_000, device: "a"), at: minute(70))
+        try journal.append(Ask.count(at: 125 * 60_000_000, device: "b"), at: minute(125))
         try journal.note(came: [("b", "b", "default")], went: [], at: minute(120))
         try journal.note(came: [], went: ["b"], at: minute(150))
         func silences(now: Int64, threshold: Int64) throws -> [Anomaly] {

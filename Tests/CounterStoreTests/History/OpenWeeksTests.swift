@@ -42,7 +42,7 @@ import Testing
     }
 
     private func append(_ request: Request, to journal: SQLiteJournal, at time: Int64) throws {
-        _ = try journal.append([request], receivedAt: Timestamp(microseconds: time))
+        try journal.append(request, at: Timestamp(microseconds: time))
     }
 
     private static func request(_ number: Int, at now: Int64, _ random: inout SplitMix64) -> Request {

@@ -21,15 +21,14 @@ import Testing
     }
 
     @Test func aCountThatIsRefusedStartsNothing() throws {
-        _ = try journal.append([Ask.setting(.capacity(1), at: 1)], receivedAt: now)
+        try journal.append(Ask.setting(.capacity(1), at: 1), at: now)
         try journal.ask(Ask.entries(1))
         prepare()
         let full = try journal.append([Ask.entries(1, at: 2_000)], receivedAt: now)
         #expect(full.map(\.outcome) == [.refused(.full(room: 0))])
         #expect(try timers().isEmpty && journal.prepared != nil)
-        _ = try journal.append(
-            [Ask.entries(1, at: 3_000), Ask.entries(-1, at: 4_000), Ask.entries(1, at: 6_000)],
-            receivedAt: now)
+        try journal.append(
+            Ask.entries(1, at: 3_000), Ask.entries(-1, at: 4_000), Ask.entries(1, at: 6_000), at: now)
         let timer = try #require(try timers().first)
         #expect(timer.createdAt == Timestamp(microseconds: 4_000) && journal.prepared == nil)
         let result = try journal.result(of: timer, at: now)
@@ -57,15 +56,15 @@ import Testing
         }
         #expect(throws: JournalError.self) { try outcome.get() }
         #expect(journal.prepared != nil)
-        _ = try journal.append([Ask.count()], receivedAt: now)
+        try journal.append(Ask.count(), at: now)
         #expect(try timers().map(\.createdAt) == [Timestamp(microseconds: 1_000)])
     }
 
     @Test func whatIsOneTooManyIsRefusedAndTheCountIsNot() throws {
         prepare()
-        _ = try journal.append([Ask.count()], receivedAt: now)
+        try journal.append(Ask.count(), at: now)
         prepare(most: 1)
-        _ = try journal.append([Ask.count(at: 2_000)], receivedAt: now)
+        try journal.append(Ask.count(at: 2_000), at: now)
         #expect(journal.refusedStart == .tooManyTimers(["Round"]) && journal.prepared == nil)
         #expect(try journal.level() == 2)
     }
