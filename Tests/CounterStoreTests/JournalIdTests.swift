@@ -110,20 +110,6 @@ import Testing
         #expect(copy.takeNewId() == .copied)
     }
 
-    @Test func `A clone of a clone knows the rows of both before it`() throws {
-        try journal.ask(Ask.count(at: 1_000))
-        let clone = try copied(to: "clone", on: "office")
-        try clone.ask(Ask.count(at: 2_000))
-        let second = try copied(clone, to: "second", on: "van")
-        try second.ask(Ask.count(at: 3_000))
-        try clone.ask(Ask.count(at: 4_000))
-        try exchange(journal, second)
-        try exchange(clone, second)
-        try exchange(journal, clone)
-        #expect(try journal.level() == 4)
-        #expect(try Set([journal, clone, second].map { try $0.id() }).count == 3)
-    }
-
     // MARK: - An earlier copy
 
     @Test func `An automatic end of a day that a restored journal has appended is no other history`() throws {

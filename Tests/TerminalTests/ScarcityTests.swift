@@ -31,8 +31,14 @@ import Testing
 
         /// Runs a script on that disk, in the directory of the journal.
         func run(_ script: String) throws -> ChildProcess.Outcome {
+            try Self.run(script, beside: program, place)
+        }
+
+        static func run(
+            _ script: String, beside process: RunningProcess, _ place: Workplace
+        ) throws -> ChildProcess.Outcome {
             try ChildProcess.run(
-                SmallDisk.enter(program)
+                enter(process)
                     + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
                 environment: place.environment)
         }
@@ -132,43 +138,22 @@ import Testing
         try disk.terminal.type("q")
         try disk.terminal.waitForText("status 0.")
         let shell = try disk.terminal.process
-        let show = try ChildProcess.run(
-            SmallDisk.enter(shell) + [BuiltProducts.counter, "show"],
-            environment: disk.place.environment)
+        let show = try SmallDisk.run("\"$0\" show", beside: shell, disk.place)
         #expect(show.output == "\(stored + 1)\n")
     }
 
-    @Test func `Ingest that starts on a full disk waits for room`() throws {
+    @Test func `Ingest waits for room, also at its start, and answers lines once they are stored`() throws {
         let script = """
             mount -t tmpfs -o size=512k none "$1" && cat /dev/zero >"$1/filling" 2>&-; exec "$0" ingest
             """
         let program = try ChildProcess(
             inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
             environment: place.environment)
+        let run = { [place] script in try SmallDisk.run(script, beside: program.process, place) }
         try program.write(event(1, number: 1) + "\n")
         let complaint = try #require(try program.readErrorLine(timeout: .seconds(180)))
         #expect(complaint.contains("no space left on the disk"))
-        let removal = try ChildProcess.run(
-            SmallDisk.enter(program.process) + ["rm", place.directory + "/filling"],
-            environment: place.environment)
-        #expect(removal.status == .exited(0))
-        #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
-        program.closeInput()
-        #expect(try program.wait() == .exited(0))
-    }
-
-    @Test func `Lines for ingest wait for room, and are answered once they are stored`() throws {
-        let script = "mount -t tmpfs -o size=512k none \"$1\" && exec \"$0\" ingest"
-        let program = try ChildProcess(
-            inOwnMounts + ["sh", "-c", script, BuiltProducts.counter, place.directory],
-            environment: place.environment)
-        func run(_ script: String) throws -> ChildProcess.Outcome {
-            try ChildProcess.run(
-                SmallDisk.enter(program.process)
-                    + ["sh", "-c", "cd \"$1\" && " + script, BuiltProducts.counter, place.directory],
-                environment: place.environment)
-        }
-        try program.write(event(1, number: 1) + "\n")
+        #expect(try run("rm filling").status == .exited(0))
         #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
         // Also what the program has of the disk already: pages of the log.
         _ = try run("cat /dev/zero >filling 2>&-; cat /dev/zero >>filling 2>&-")
