@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -57,6 +58,28 @@ import Testing
         let codes = sequences.flatMap { $0.split(separator: ";") }.compactMap { Int($0) }
         let colours = codes.filter { (30...48).contains($0) && $0 != 39 || (90...107).contains($0) }
         #expect(colours.isEmpty != hasColours)
+    }
+
+    /// As by `su`: the program may not open the terminal by its name. A descriptor that blocks would stop counting.
+    @Test(.enabled(if: geteuid() == 0))
+    func `On another user's terminal it writes without waiting too`() throws {
+        let other = try ChildProcess(
+            asNobody + [BuiltProducts.counter],
+            environment: place.letNobodyIn().merging([
+                "TERM": "tmux-256color", "TMUX": nil, "LANG": "C.UTF-8",
+            ]) { $1 }, streams: .terminal(columns: 80, rows: 24))
+        try other.skipOutput(past: "[D Details]")
+        let folder = "/proc/\(other.process.pid)"
+        let own = try #require(
+            (3..<64).first {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\($0)")
+                return target == "/dev/tty"
+            })
+        let flags = try String(contentsOfFile: "\(folder)/fdinfo/\(own)", encoding: .utf8).split(
+            separator: "\n"
+        )
+        .first { $0.hasPrefix("flags:") }?.split(separator: "\t").last.flatMap { Int32($0, radix: 8) }
+        #expect(try #require(flags) & O_NONBLOCK != 0)
     }
 }
 
