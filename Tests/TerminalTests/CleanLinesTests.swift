@@ -98,7 +98,7 @@ import Testing
 extension Workplace {
     /// Changes rows as this program never does, without the triggers.
     func rewrite(_ sql: String, of table: String = "journal") throws {
-        let journal = try OutsideJournal(self)
+        let journal = try database()
         let triggers = "FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '\(table)'"
         let definitions = try journal.texts("SELECT sql \(triggers)")
         for name in try journal.texts("SELECT name \(triggers)") {
@@ -106,7 +106,7 @@ extension Workplace {
         }
         try journal.execute(sql)
         for definition in definitions { try journal.execute(definition) }
-        try journal.close()
+        journal.close()
     }
 }
 

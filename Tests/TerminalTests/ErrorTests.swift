@@ -46,9 +46,9 @@ import Testing
     ) throws {
         if let sql {
             try place.run("add", "3")
-            let journal = try OutsideJournal(place)
+            let journal = try place.database()
             try journal.execute(sql)
-            try journal.close()
+            journal.close()
         } else {
             try place.write("journal.sqlite", "These are notes, and not of SQLite.\n")
         }
@@ -72,7 +72,7 @@ import Testing
         throws
     {
         try place.run("add", "3")
-        try OutsideJournal(place).execute("UPDATE segment SET sum = 42")
+        try place.database().execute("UPDATE segment SET sum = 42")
         #expect(try place.show() == "42")
         let found = try place.verify()
         #expect(found.status == .exited(1))
@@ -83,7 +83,7 @@ import Testing
         #expect(try place.verify() == .init(status: .exited(0), output: "", errors: ""))
         #expect(try place.show() == "3")
 
-        try OutsideJournal(place).execute("DROP TRIGGER journalIsNeverRewritten")
+        try place.database().execute("DROP TRIGGER journalIsNeverRewritten")
         let unguarded = try place.verify()
         #expect(unguarded.status == .exited(1))
         #expect(unguarded.output.contains("the trigger journalIsNeverRewritten is missing"))

@@ -91,7 +91,7 @@ import Testing
         let program = try place.ingest()
         try program.write(event(1) + "\n")
         #expect(try program.readLine() == #"{"line":1,"result":"accepted","position":1}"#)
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         // The program may still be recording the device's presence.
         try eventually("the journal to be free") { (try? journal.execute("BEGIN IMMEDIATE")) != nil }
         try program.write(event(2) + "\n")
@@ -117,7 +117,7 @@ import Testing
     @Test func `A device is connected while its connection is open, and only then`() throws {
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         let open = "SELECT count(*) FROM presence WHERE until IS NULL"
         var clients = try (1...2).map { _ in try SocketClient(path) }
         for client in clients {
@@ -142,7 +142,7 @@ import Testing
         var client: SocketClient? = try SocketClient(path)
         try client?.send(event(1) + "\n")
         _ = try client?.readLine()
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         let open = "SELECT count(*) FROM presence WHERE until IS NULL"
         try eventually("the device to be connected") { try journal.number(open) == 1 }
         let descriptors = program.process.openDescriptors
@@ -161,7 +161,7 @@ import Testing
     {
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         let first = try SocketClient(path)
         try journal.execute("BEGIN IMMEDIATE")
         // While this line waits for the lock, no others are read.
@@ -190,7 +190,7 @@ import Testing
         let client = try SocketClient(path)
         try client.send(event(1) + "\n")
         _ = try client.readLine()
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         try eventually("the device to be connected") {
             try journal.number("SELECT count(*) FROM presence WHERE until IS NULL") == 1
         }

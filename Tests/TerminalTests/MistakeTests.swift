@@ -293,7 +293,7 @@ import Testing
 
     @Test func `A journal that another program holds has an exit code of its own`() throws {
         try place.run("add")
-        let other = try RawDatabase(place.directory + "/journal.sqlite")
+        let other = try place.database()
         try other.execute("BEGIN IMMEDIATE")
         expectFailure(try place.run("add"), 75, "journal.sqlite")
     }

@@ -35,7 +35,7 @@ import Testing
     @Test func `A log that was never folded in is read too`() throws {
         let place = try Workplace()
         try place.run("add", "3")
-        let writer = try RawDatabase(place.directory + "/journal.sqlite")
+        let writer = try place.database()
         try writer.execute("BEGIN IMMEDIATE; UPDATE device SET keysReadBy = 'x'; COMMIT")
         try place.run("add", "2")
         // As a crash leaves the files: the copy has the log, and no index of it.
@@ -56,7 +56,7 @@ import Testing
     {
         let place = try Workplace()
         try place.run("add", "3")
-        let journal = try RawDatabase(place.directory + "/journal.sqlite")
+        let journal = try place.database()
         try journal.makeVersion12()
         try journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         journal.close()

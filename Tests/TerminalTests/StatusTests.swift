@@ -59,7 +59,7 @@ import Testing
             try place.run("location", "set", "default", "--open", hours)
             #expect(try stale() == missed)
         }
-        try OutsideJournal(place).execute("UPDATE device SET lastSeenAt = lastSeenAt - 86400000000")
+        try place.database().execute("UPDATE device SET lastSeenAt = lastSeenAt - 86400000000")
         #expect(try stale() == [])
     }
 

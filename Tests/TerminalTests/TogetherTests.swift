@@ -49,7 +49,7 @@ import Testing
 
     @Test func `A journal that another program holds makes nobody lose a count`() throws {
         let terminal = try place.opened()
-        let journal = try OutsideJournal(place)
+        let journal = try place.database()
         try journal.execute("BEGIN IMMEDIATE")
         try terminal.type("+++")
         try terminal.waitForText("3 not stored")
