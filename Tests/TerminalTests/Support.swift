@@ -72,14 +72,7 @@ extension Workplace {
     func database() throws -> RawDatabase { try RawDatabase(directory + "/journal.sqlite") }
 
     /// The bytes of a file of the directory; nil if there is none.
-    func bytes(of name: String) -> [UInt8]? {
-        guard let file = fopen("\(directory)/\(name)", "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
-        return bytes
-    }
+    func bytes(of name: String) -> [UInt8]? { fileBytes("\(directory)/\(name)") }
 
     /// The names in the directory.
     func files() throws -> [String] {
