@@ -5,6 +5,9 @@ import Testing
 
 /// `counter ingest`: events of devices, line by line, each answered once it is stored.
 @Suite final class IngestTests: NewPlace {
+    /// How many devices are connected.
+    private static let open = "SELECT count(*) FROM presence WHERE until IS NULL"
+
     @Test func `Each line is told what became of it`() throws {
         let lines = [
             event(1, number: 1), event(2, number: 2), event(1, number: 1), event(9, number: 2), event(-3), "",
@@ -118,13 +121,12 @@ import Testing
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }
         let journal = try place.database()
-        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
         var clients = try (1...2).map { _ in try SocketClient(path) }
         for client in clients {
             try client.send(event(1) + "\n")
             _ = try client.readLine()
         }
-        try eventually("the device to be connected") { try journal.number(open) == 1 }
+        try eventually("the device to be connected") { try journal.number(Self.open) == 1 }
         clients.removeLast()
         // The producer has sent on the other connection too. The second answer comes after all that the first turn of
         // the loop did.
@@ -132,9 +134,9 @@ import Testing
             try clients[0].send(event(second) + "\n")
             _ = try clients[0].readLine()
         }
-        #expect(try journal.number(open) == 1)
+        #expect(try journal.number(Self.open) == 1)
         clients = []
-        try eventually("it to be gone") { try journal.number(open) == 0 }
+        try eventually("it to be gone") { try journal.number(Self.open) == 0 }
     }
 
     @Test func `A connection that ends while the journal is locked is recorded once it is free`() throws {
@@ -143,17 +145,16 @@ import Testing
         try client?.send(event(1) + "\n")
         _ = try client?.readLine()
         let journal = try place.database()
-        let open = "SELECT count(*) FROM presence WHERE until IS NULL"
-        try eventually("the device to be connected") { try journal.number(open) == 1 }
+        try eventually("the device to be connected") { try journal.number(Self.open) == 1 }
         let descriptors = program.process.openDescriptors
         try journal.execute("BEGIN IMMEDIATE")
         client = nil
         try eventually("the connection to be closed") { program.process.openDescriptors < descriptors }
         // For 3 s after a write, it looks for commits of others, and would try again by that.
         pause(.seconds(4))
-        #expect(try journal.number(open) == 1)
+        #expect(try journal.number(Self.open) == 1)
         try journal.execute("COMMIT")
-        try eventually("it to be gone") { try journal.number(open) == 0 }
+        try eventually("it to be gone") { try journal.number(Self.open) == 0 }
     }
 
     @Test func `However many producers send at once, a transaction has few rows, and each gets its turn`()
@@ -192,7 +193,7 @@ import Testing
         _ = try client.readLine()
         let journal = try place.database()
         try eventually("the device to be connected") {
-            try journal.number("SELECT count(*) FROM presence WHERE until IS NULL") == 1
+            try journal.number(Self.open) == 1
         }
         #expect(try place.run("devices", "--json").output.contains("\"connectedSince\""))
         try place.write("boot", "01234567-89ab-cdef-0123-456789abcdef\n")
