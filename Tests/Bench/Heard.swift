@@ -2,7 +2,6 @@ import TestSupport
 
 /// From what a user does to what is heard and seen of it.
 enum Heard {
-    /// From a typed key to its tone.
     static func keyToTone(_ presses: Int, _ sink: SoundSink) throws -> Samples {
         try keyToSound(presses, sink, ["--sound", "up"])
     }

@@ -10,7 +10,6 @@ extension Trait where Self == ConditionTrait {
 }
 
 extension ChildProcess {
-    /// Waits for a line on standard error that contains a text.
     func waitForErrorLine(_ text: String) throws {
         var seen: [String] = []
         do {

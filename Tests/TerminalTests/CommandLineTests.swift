@@ -171,7 +171,6 @@ import Testing
     }
 }
 
-/// Parses a JSON object.
 func jsonObject(_ text: String) throws -> [String: Any] {
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
 }

@@ -3,23 +3,6 @@ import Testing
 
 /// What `counter history` prints and the History screen shows: figures, and the rows behind them. Formats are tested in ReportsTests.
 @Suite final class HistoryTests: NewPlace {
-    @Test func `Days are the location's own, from the hour at which they start`() throws {
-        try place.run("location", "set", "default", "--timezone", "Asia/Kathmandu", "--day-start", "4")
-        try place.imports([
-            "timestamp,delta,deviceId", "2026-11-02T03:59:59+05:45,1,door",
-            "2026-11-02T04:00:00+05:45,1,door", "2026-11-02T12:00:00+05:45,1,door",
-        ])
-        let csv = try place.run("history", "--csv", "--from", "2026-11-01", "--to", "2026-11-04").output
-        #expect(
-            csv == """
-                start,end,totalIn,totalOut,net
-                2026-11-01T04:00:00+05:45,2026-11-02T04:00:00+05:45,1,0,1
-                2026-11-02T04:00:00+05:45,2026-11-03T04:00:00+05:45,2,0,2
-                2026-11-03T04:00:00+05:45,2026-11-04T04:00:00+05:45,0,0,0
-
-                """)
-    }
-
     @Test func `Several locations have their figures, and their rows in one order`() throws {
         for (name, count) in [("North", "5"), ("South", "2"), ("Roof", "7")] {
             try place.run("location", "add", name)

@@ -200,7 +200,6 @@ extension TerminalSession {
 // MARK: - Input
 
 extension TerminalSession {
-    /// Types a text unchanged.
     package func type(_ text: String) throws { try send(bytes: Array(text.utf8)) }
 
     /// Answers what `counter practice` asks at its first start: the player is Mia.

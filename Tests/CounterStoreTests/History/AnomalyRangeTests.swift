@@ -4,7 +4,6 @@ import Testing
 
 @testable import CounterStore
 
-/// Which range an anomaly belongs to.
 @Suite final class AnomalyRangeTests: NewJournal {
     private func minute(_ number: Int64) -> Timestamp { Timestamp(microseconds: number * 60_000_000) }
 

@@ -253,7 +253,6 @@ import Testing
         #expect(try journal.level() == 1)
     }
 
-    /// Its end stands before what was counted since.
     @Test func aDayIsEndedAtItsOwnEndWhateverWasCountedSince() throws {
         let location = try place()
         _ = try DayEnd(of: location, in: journal, now: time(day: 0, 9)).end(at: time(day: 0, 9))

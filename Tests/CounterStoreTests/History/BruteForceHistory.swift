@@ -78,7 +78,6 @@ struct BruteForceHistory {
         }
     }
 
-    /// The level just before a time.
     func level(before time: Int64) -> Int { steps.last { $0.time < time }?.level ?? 0 }
 
     /// The level with which a range begins: resets at its very first moment are before it.

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CounterStore
 
-/// Timers in the journal.
 @Suite final class TimerRowsTests: NewJournal {
     private let moment = TimerMoment(now: Timestamp(microseconds: 5_000_000))
 
