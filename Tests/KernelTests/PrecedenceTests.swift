@@ -78,34 +78,4 @@ import Testing
             environment: place.variables(of: ada, at: socket(server)))
         return Int(shown.output.dropLast())
     }
-
-    /// The service's records and those of practice's own server are in different directories: neither knows what the
-    /// other has remapped. For a service that answers late see KeyServiceTests, and AfternoonTests for what is said then.
-    @Test func `Where the service has no room for practice, that says that others may count`() throws {
-        let keyboard = try PressedDevice(.keyboard)
-        chmod(keyboard.node, 0o666)
-        let listener = try listen(ada, .service)
-        try service.awaitErrorLine("Pressed Keyboard: exclusive", of: listener)
-        var others: [ChildProcess] = []
-        defer { for other in others { other.end() } }
-        for _ in 2...8 {
-            others.append(try listen(ada, .service))
-            try others[others.count - 1].waitForErrorLine("\(keyboard.node) is grabbed by another program")
-        }
-        let terminal = try TerminalSession(
-            asUser(ada) + [BuiltProducts.counter, "practice"], columns: 80, rows: 24,
-            environment: place.variables(of: ada, at: service.path)
-                .merging(["TERM": "xterm-256color", "TMUX": nil, "STY": nil]) { $1 })
-        try terminal.addFirstPlayer(speech: "")
-        for text in ["1 of 12", "Who plays?"] {
-            try terminal.waitForText(text)
-            try terminal.type("\r")
-        }
-        try terminal.waitForText("Other programs may get these presses too.")
-        try keyboard.press(.volumeUp, then: .apart)
-        try listener.expectLines(["1"])
-        // Once there is room, the service gives practice the precedence.
-        others.removeLast().end()
-        try listener.waitForErrorLine("\(keyboard.node) is left to counter practice")
-    }
 }

@@ -16,22 +16,6 @@ import Testing
         #expect(try place.files() == ["file"])
     }
 
-    @Test func `A journal that is moved away while it is open gets no more counts, and shows none`() throws {
-        let terminal = try place.opened()
-        try terminal.type("++")
-        try terminal.waitForCount(2)
-        let journal = place.directory + "/journal.sqlite"
-        #expect(rename(journal, journal + ".away") == 0)
-        try terminal.type("+")
-        try terminal.waitForText("was removed, moved away or replaced")
-        try terminal.waitForText("1 not stored")
-        #expect(try terminal.screen().count == 2)
-        #expect(rename(journal + ".away", journal) == 0)
-        try terminal.type("+")
-        try terminal.waitForCount(4)
-        #expect(try place.show() == "4")
-    }
-
     /// Other files in the journal's place, and the errors.
     static let strangers: [(name: String, sql: String?, why: String)] = [
         ("noise", nil, "is damaged: it does not begin as an SQLite file does"),

@@ -103,20 +103,6 @@ import Testing
         #expect(try program.readLine() == #"{"line":2,"result":"accepted","position":2}"#)
     }
 
-    @Test func `Twenty thousand lines are taken once, in few transactions`() throws {
-        let input = (0..<20_000).map { event($0 % 1_000, number: $0) }.joined(separator: "\n")
-        let program = try ChildProcess(
-            ["sh", "-c", "exec \"$0\" ingest > \(place.directory)/answers", BuiltProducts.counter],
-            environment: place.environment)
-        try program.write(input)
-        program.closeInput()
-        #expect(try program.wait(timeout: .seconds(60)) == .exited(0))
-        let answers = try #require(place.bytes(of: "answers"))
-        #expect(answers.split(separator: UInt8(ascii: "\n")).count == 20_000)
-        #expect(try place.show() == "20000")
-        #expect(try place.verify().status == .exited(0))
-    }
-
     @Test func `A device is connected while its connection is open, and only then`() throws {
         let (program, path) = try place.ingestAtSocket()
         defer { program.end() }

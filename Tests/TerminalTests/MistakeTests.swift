@@ -51,6 +51,10 @@ import Testing
             ["--data-dir", "/nope", "show"], 64, "--data-dir: options come after the command",
             "For example: counter show --data-dir /nope"),
         Case(
+            ["--location", "Hall", "add"], 64, "options come after the command", "counter add --location Hall"
+        ),
+        Case(["add", "--location", "Hall", "--location", "Hall"], 64, "--location is given twice", "counter"),
+        Case(
             ["--debounce", "150", "show"], 64, "Unknown option '--debounce'", "See 'counter show --help'"),
         Case(["stauts"], 64, "Unexpected argument 'stauts'", "Did you mean 'status'?"),
         Case(["location", "ad", "Bar"], 64, "unexpected arguments: 'ad', 'Bar'", "Did you mean 'add'?"),
